@@ -1,0 +1,1 @@
+"""Tables: who sits where, on which phone, and what was accepted; knows no HTML and no SQL."""
