@@ -1,0 +1,96 @@
+"""The lines of a record: where a line ends, what is blank, and what is no JSON object.
+
+A line ends at a line feed and nowhere else; blank is a line of JSON's own white space only.
+A line longer than 64 KiB (without its line feed) is malformed and never held in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from json import JSONDecodeError, JSONDecoder
+from typing import Any, Final, NoReturn
+
+Fields = dict[str, Any]
+
+LINE_MAX_BYTES: Final = 64 * 1024
+WHITE: Final = b" \t\r"
+
+
+class _TooLarge:
+    """A number with too many digits to be one: of no type that any field asks for."""
+
+
+_TOO_LARGE: Final = _TooLarge()
+_DIGITS_HELD: Final = 32
+
+
+def _integer(text: str) -> int | _TooLarge:
+    return int(text) if len(text) <= _DIGITS_HELD else _TOO_LARGE
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
+
+
+_decode: Final = JSONDecoder(parse_constant=_no_constant).decode
+_decode_large: Final = JSONDecoder(parse_int=_integer, parse_constant=_no_constant).decode
+
+
+def parse(line: bytes | None) -> Fields | None:
+    """The object that a line holds; None for what is `malformed` as a whole.
+
+    >>> parse(b'{"play": "pass", "by": "Anna"}')
+    {'play': 'pass', 'by': 'Anna'}
+    >>> parse(b'["pass"]') is parse(b'{"x": NaN}') is None
+    True
+    """
+    if line is None:
+        return None
+    try:
+        text = line.decode()
+        value = _decode(text)
+    except (UnicodeDecodeError, JSONDecodeError, RecursionError):
+        return None
+    except ValueError:
+        value = _again(text)
+    return value if type(value) is dict else None
+
+
+def _again(text: str) -> object:
+    """Python reads no integer of more than 4,300 digits; one that nobody looks at is no error."""
+    try:
+        return _decode_large(text)
+    except (RecursionError, ValueError):
+        return None
+
+
+def lines_of(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes | None]]:
+    """Number and text of each line that is not blank; None for the text of one too long."""
+    number = 0
+    rest = b""
+    skipping = blank = False
+    for chunk in chunks:
+        first, *others = chunk.split(b"\n")
+        if skipping:
+            blank = blank and not first.strip(WHITE)
+        else:
+            rest += first
+            if len(rest) > LINE_MAX_BYTES:
+                skipping, blank, rest = True, not rest.strip(WHITE), b""
+        for part in others:
+            number += 1
+            if skipping:
+                if not blank:
+                    yield number, None
+                skipping = False
+            elif rest.strip(WHITE):
+                yield number, rest
+            rest = part
+            if len(rest) > LINE_MAX_BYTES:
+                skipping, blank, rest = True, not rest.strip(WHITE), b""
+    number += 1
+    if skipping:
+        if not blank:
+            yield number, None
+    elif rest.strip(WHITE):
+        yield number, rest
