@@ -1,0 +1,1 @@
+"""Who is listening to which table."""

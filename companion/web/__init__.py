@@ -1,0 +1,1 @@
+"""The web: routes, pages, streams. Knows nothing of SQL."""

@@ -1,0 +1,183 @@
+"""What a page may know: an allow-list, one frozen dataclass a kind of page.
+
+Templates see these and nothing else of a table. A role or a seat's gold is never in them before it
+is public: the two answers that carry secrets have views of their own (`RoleView`, `GoldView`), made
+only for the seat that asks. Times, keys and devices stay outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as everyone at the table may see it."""
+
+    id: int
+    name: str
+    mine: bool  # this device holds it
+    host: bool  # the host's device holds it
+    looked: bool  # at what was dealt last
+    free: bool  # no phone holds it: the host freed it
+    moves: int  # how often it went to another phone
+    gold_cards: int  # held in all, face down
+    gained: int  # gold cards gained in the round just settled
+    role: str | None  # "miner" or "saboteur", only once the round is settled
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """How the round that was just settled ended. Only in the phases "settled" and "over"."""
+
+    won_by: str  # "miners" or "saboteurs"
+    finisher: SeatView | None  # who placed the last tunnel card, if the treasure was reached
+    last: SeatView | None  # who had the last turn, if it was not
+    miners: tuple[SeatView, ...]
+    saboteurs: tuple[SeatView, ...]
+    spare: tuple[str, ...]  # the roles left over, turned over too
+    can_take_back: bool  # the viewer is the host and the last report may still be taken back
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """One seat's line when the game is over."""
+
+    place: int  # shared places have the same number: 1, 1, 3
+    shared: bool
+    seat: SeatView
+    nuggets: int  # in all
+    nuggets_by_round: tuple[int, ...]
+    cards_by_round: tuple[tuple[int, ...], ...]  # the gold cards' values, as they were taken
+    roles: tuple[str, ...]  # by round
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a guest reaches the table."""
+
+    url: str  # the join link, with the key
+    address: str  # the same address in letters, without the key: "192.168.1.20:8080"
+    code: str  # the short code to type there, six letters
+    qr: Markup  # SVG of `url`
+    wifi: str | None  # the network's name
+    wifi_password: str | None  # only for those who may join; None: an open network
+    wifi_qr: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table for one viewer; pages seat, screen, qr, report, host and myseat."""
+
+    id: str
+    version: int  # goes back in every form
+    phase: str  # "lobby", "looking", "playing", "settled" or "over"
+    game: str  # "saboteur"
+    edition: str
+    way: str  # "roles" or "referee"
+    language: str
+    round: int  # 1, 2, 3; 0 in the lobby
+    rounds: int
+    seats: tuple[SeatView, ...]  # clockwise
+    my_seats: tuple[SeatView, ...]  # held by this device
+    seat: SeatView | None  # the one of them that this page is about
+    you_host: bool
+    host_seat: SeatView | None  # a seat on the host's device, to name the host by
+    host_gone: bool  # the host's device has been away so long that anyone may take over
+    host_taken: SeatView | None  # who has just taken over the hosting
+    moved: SeatView | None  # the seat that has just gone to another phone
+    missing: tuple[SeatView, ...]  # have not looked yet
+    min_seats: int
+    max_seats: int
+    can_start: bool  # enough seats and not too many
+    starter: SeatView | None  # who begins this round (who will begin the next one, when settled)
+    result: ResultView | None
+    standings: tuple[StandingView, ...]  # empty until the game is over
+    editions: tuple[str, ...]
+    ways: tuple[str, ...]
+    reach: Reach
+    live: str  # address of this page's stream
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """The way back to a table this device is at."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    phase: str
+    hosted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """Open a table, join one by its code, or go back to one."""
+
+    game: str
+    games: tuple[str, ...]
+    edition: str  # preset by the reader's language
+    editions: tuple[str, ...]
+    way: str
+    ways: tuple[str, ...]
+    language: str
+    screen: bool  # what opens is the table screen: this is the laptop
+    tables: tuple[TableLink, ...]  # newest first
+
+
+@dataclass(frozen=True, slots=True)
+class JoinView:
+    """What a guest sees after scanning."""
+
+    key: str  # of the join link: forms post to /j/<key>
+    table: str
+    game: str
+    edition: str
+    seats: tuple[SeatView, ...]
+    free: tuple[SeatView, ...]  # may be claimed, in a game too
+    name: str  # remembered on this phone, or what was typed and refused
+    full: bool
+    under_way: bool  # no new seat until the game is over
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """The new phone's page for a seat offered by its old one: /m/<key>."""
+
+    key: str
+    seat: SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A seat on its way to another phone, shown on the old one (page myseat)."""
+
+    url: str
+    address: str
+    code: str  # eight letters, typed where table codes are typed
+    qr: Markup
+    minutes: int  # it is good for
+
+
+@dataclass(frozen=True, slots=True)
+class RoleView:
+    """Secret: made only for the device that holds the seat, while it asks."""
+
+    seat: int
+    name: str
+    role: str  # "miner" or "saboteur"
+    back: str  # where the page without JavaScript goes after five seconds
+
+
+@dataclass(frozen=True, slots=True)
+class GoldView:
+    """Secret: the seat's own gold cards."""
+
+    seat: int
+    name: str
+    gained: tuple[int, ...]  # values of the cards of the round just settled, as they were taken
+    held: tuple[int, ...]  # values of all cards
+    nuggets: int  # in all
+    back: str
