@@ -1,0 +1,150 @@
+"""In which language a reader is spoken to, and the one door through which text is rendered.
+
+Decides the order of the languages, how one is chosen for a phone, and where the texts come from:
+the ``.po`` files, compiled in memory. Nothing falls back to English in silence: text asked for
+outside an application context is an error, and so is a catalogue that cannot be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from io import BytesIO
+
+import flask_babel
+from babel import Locale
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+from flask import Flask, g, has_request_context, request
+from markupsafe import Markup, escape
+
+from companion.paths import TRANSLATIONS
+
+ENDONYMS = {
+    "et": "Eesti",
+    "en": "English",
+    "lv": "Latviešu",
+    "lt": "Lietuvių",
+    "fi": "Suomi",
+}
+"""The languages by their own names, in the order in which every picker shows them."""
+
+LOCALES = tuple(ENDONYMS)
+
+COOKIE = "locale"
+"""Where a phone keeps its choice; lasts a year."""
+
+COOKIE_MAX_AGE_S = 365 * 24 * 3600
+
+
+@cache
+def catalogue(locale: str) -> Translations:
+    """The texts of one of `LOCALES`, parsed when first asked for."""
+    with (TRANSLATIONS / locale / "LC_MESSAGES" / "messages.po").open("rb") as source:
+        parsed = read_po(source, locale=locale, abort_invalid=True)
+    compiled = BytesIO()
+    write_mo(compiled, parsed)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+@cache
+def babel_locale(locale: str) -> Locale:
+    """For lists, dates and numbers. British English: plain `en` writes "A, B, and C"."""
+    return Locale.parse("en_GB" if locale == "en" else locale)
+
+
+def html_lang(locale: str) -> str:
+    """The value of the ``lang`` attribute and of Content-Language."""
+    return "en-GB" if locale == "en" else locale
+
+
+def negotiate(
+    saved: str | None, accept_language: str | None, table_language: str | None = None
+) -> str:
+    """The saved choice, else the browser's first language that is spoken here, else the table's.
+
+    The table comes before English: its people and its booklet speak that language. There is no
+    guessing from one language to a neighbour's.
+    """
+    if saved in ENDONYMS:
+        return str(saved)
+    for language in _by_quality(accept_language or ""):
+        if language in ENDONYMS:
+            return language
+    return str(table_language) if table_language in ENDONYMS else "en"
+
+
+def _by_quality(header: str) -> list[str]:
+    """Primary tags of an Accept-Language header, best first; ``*`` and q=0 left out."""
+    wanted: list[tuple[float, str]] = []
+    for part in header[:1000].split(","):
+        tag, _, options = part.partition(";")
+        name, _, value = options.partition("=")
+        quality = 1.0
+        if name.strip().lower() == "q":
+            try:
+                quality = float(value)
+            except ValueError:
+                quality = 0.0
+        primary = tag.strip().lower().replace("_", "-").partition("-")[0]
+        if primary and primary != "*" and quality > 0:
+            wanted.append((quality, primary))
+    wanted.sort(key=lambda each: each[0], reverse=True)
+    return [primary for _, primary in wanted]
+
+
+class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no types
+    """Serves the catalogues compiled in memory to gettext and to the templates."""
+
+    def get_translations(self) -> Translations:
+        return current()
+
+
+def locale() -> str:
+    """The one of `LOCALES` that is being spoken; an error outside an application context."""
+    spoken = flask_babel.get_locale()
+    if spoken is None:
+        raise RuntimeError("text was asked for outside an application context")
+    return str(spoken.language)
+
+
+def current() -> Translations:
+    """The catalogue of the language that is being spoken."""
+    return catalogue(locale())
+
+
+def _chosen() -> str:
+    """Flask-Babel's question for a request; ``g.table_language`` is set where a table is known."""
+    if not has_request_context():
+        return "en_GB"
+    chosen = negotiate(
+        request.cookies.get(COOKIE),
+        request.headers.get("Accept-Language"),
+        g.get("table_language"),
+    )
+    return str(babel_locale(chosen))
+
+
+def names_list(names: Iterable[str], *, style: str = "standard") -> Markup:
+    """Names as a list of the language spoken ("A, B ja C"), each one set apart as a name."""
+    shielded = [f'<bdi translate="no">{escape(name)}</bdi>' for name in names]
+    return Markup(format_list(shielded, style=style, locale=babel_locale(locale())))  # type: ignore[arg-type] # noqa: S704 - each name is escaped above
+
+
+def install(app: Flask) -> None:
+    """Teaches `app` and its templates the five languages."""
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    babel = flask_babel.Babel(app, locale_selector=_chosen)
+    babel.domain_instance = _Catalogues()
+    app.jinja_env.filters["names_list"] = names_list
+
+
+@contextmanager
+def speaking(app: Flask, locale: str) -> Iterator[None]:
+    """Everything rendered inside is in `locale`: for streams and whatever else has no request."""
+    with app.app_context(), flask_babel.force_locale(str(babel_locale(locale))):
+        yield
