@@ -1,0 +1,163 @@
+"""The Game of Trains in records: which fields a line must have, and what an accepted one reports.
+
+Names become seats here, and the sides of `protect` places; every question of the rules is put to
+`decide`, and a refusal is passed on as its bare code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeGuard
+
+from companion.record.judge import Malformed, Verdict, good_seats, is_between, is_number, malformed
+from companion.record.lines import Fields
+from companion.rules.game import Rejection
+from companion.rules.trains import GAME
+from companion.rules.trains.abilities import PLACES, REACH
+from companion.rules.trains.decide import decide
+from companion.rules.trains.evolve import evolve
+from companion.rules.trains.model import OVER, Deal, Draft, Draw, Play, Refill, State, Use
+
+EDITION: Final = "et-2015"
+"""A header names none: there is one booklet."""
+
+PROTECT_PLACES: Final = {"left": 1, "middle": 4, "right": 7}
+
+NO_SEAT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game as a record knows it: the rules' state, and whose name which seat is."""
+
+    names: tuple[str, ...]
+    state: State
+
+
+class TrainsRecord:
+    """The part of the Game of Trains in judging a record."""
+
+    def header(self, fields: Fields) -> Recorded | Malformed:
+        names = good_seats(fields.get("seats"), GAME.seat_counts)
+        if names is None:
+            return Malformed("seats")
+        starter = fields.get("starter")
+        if starter not in names:
+            return Malformed("starter")
+        return Recorded(names, GAME.new(len(names), names.index(starter), EDITION))
+
+    def judge(self, recorded: Recorded, fields: Fields) -> tuple[Recorded, Verdict]:
+        names, state = recorded.names, recorded.state
+        play = _play(fields, names)
+        if isinstance(play, Malformed):
+            return recorded, malformed(play.field)
+        if play.seat == NO_SEAT:
+            return recorded, {"ok": False, "reason": "unknown_seat"}
+        decision = decide(state, play)
+        if isinstance(decision, Rejection):
+            return recorded, {"ok": False, "reason": decision.reason}
+        for event in decision:
+            state = evolve(state, event)
+        return Recorded(names, state), _accepted(names, state)
+
+
+RECORD: Final = TrainsRecord()
+
+
+def _accepted(names: tuple[str, ...], state: State) -> Verdict:
+    turn = state.turn
+    verdict: Verdict = {
+        "ok": True,
+        "market": [ability for ability, _ in state.market],
+        "turn": None if turn is None else names[turn],
+    }
+    if state.phase == OVER and state.winner is not None:
+        verdict["game_over"] = {"winner": names[state.winner]}
+    return verdict
+
+
+def _play(fields: Fields, names: tuple[str, ...]) -> Play | Malformed:
+    """The play that a line asks for, by nobody (`NO_SEAT`) if no seat has the name."""
+    play = fields.get("play")
+    read = _READERS.get(play) if type(play) is str else None
+    if read is None:
+        return Malformed("play")
+    by = fields.get("by")
+    if type(by) is not str:
+        return Malformed("by")
+    return read(names.index(by) if by in names else NO_SEAT, fields)
+
+
+def _deal(seat: int, fields: Fields) -> Deal | Malformed:
+    row = fields.get("row")
+    if type(row) is not list or len(row) != len(PLACES) or not all(map(is_number, row)):
+        return Malformed("row")
+    return Deal(seat, tuple(row))
+
+
+def _draft(seat: int, fields: Fields) -> Draft | Malformed:
+    bad = _bad_replacement(fields)
+    if bad is not None:
+        return bad
+    return Draft(seat, fields["card"], fields["at"], fields.get("ability"))
+
+
+def _draw(seat: int, fields: Fields) -> Draw | Malformed:
+    bad = _bad_replacement(fields)
+    if bad is not None:
+        return bad
+    return Draw(seat, fields["card"], fields["at"], fields.get("ability"))
+
+
+def _refill(seat: int, fields: Fields) -> Refill | Malformed:
+    if not is_number(fields.get("card")):
+        return Malformed("card")
+    if not _is_ability_or_left_out(fields):
+        return Malformed("ability")
+    return Refill(seat, fields["card"], fields.get("ability"))
+
+
+def _use(seat: int, fields: Fields) -> Use | Malformed:
+    ability = fields.get("ability")
+    if not _is_ability(ability):
+        return Malformed("ability")
+    if not REACH[ability]:
+        return Use(seat, ability)
+    at = fields.get("at")
+    if ability == "protect":
+        place = PROTECT_PLACES.get(at) if type(at) is str else None
+    else:
+        place = at if _is_place(at) else None
+    return Malformed("at") if place is None else Use(seat, ability, place)
+
+
+_READERS: Final[dict[str, Callable[[int, Fields], Play | Malformed]]] = {
+    "deal": _deal,
+    "draft": _draft,
+    "draw": _draw,
+    "use": _use,
+    "refill": _refill,
+}
+
+
+def _bad_replacement(fields: Fields) -> Malformed | None:
+    if not is_number(fields.get("card")):
+        return Malformed("card")
+    if not _is_place(fields.get("at")):
+        return Malformed("at")
+    if not _is_ability_or_left_out(fields):
+        return Malformed("ability")
+    return None
+
+
+def _is_place(value: object) -> bool:
+    return is_between(value, PLACES.start, PLACES.stop - 1)
+
+
+def _is_ability(value: object) -> TypeGuard[str]:
+    return type(value) is str and value in REACH
+
+
+def _is_ability_or_left_out(fields: Fields) -> bool:
+    return "ability" not in fields or _is_ability(fields["ability"])

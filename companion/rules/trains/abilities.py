@@ -1,0 +1,94 @@
+"""Wagons, places and the eight abilities (Game of Trains, Brain Games 2015, “Võimed”).
+
+A wagon has a number and an ability.  The booklet does not print which number bears which
+ability, so nothing here says so: the referee is told when a wagon turns up for its ability.
+
+Places are counted 1 (left) to 7 (right); the locomotive is no wagon and has no place.
+"""
+
+from typing import Final
+
+WAGONS: Final = range(1, 85)
+PLACES: Final = range(1, 8)
+GAP: Final = 0
+"""What a row holds where a wagon has been removed and the next one is not drawn yet."""
+
+Row = tuple[int, ...]
+
+REMOVED_PLACE: Final = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
+"""The place that a removal empties in every row: leftmost, fourth from both ends, rightmost."""
+
+REACH: Final[dict[str, tuple[int, ...]]] = {
+    "swap_adjacent": (1, 2, 3, 4, 5, 6),
+    "swap_over_one": (1, 2, 3, 4, 5),
+    "move_right": (1, 2, 3, 4, 5),
+    "move_left": (3, 4, 5, 6, 7),
+    "protect": (1, 4, 7),
+    "remove_left": (),
+    "remove_middle": (),
+    "remove_right": (),
+}
+"""Where an ability may be used: the left one of a swap's two wagons, the wagon that moves (it
+must go exactly two places, so not the first or second on that side), the wagon to protect."""
+
+ABILITIES: Final = tuple(sorted(REACH))
+
+
+def disturbed(ability: str, at: int) -> tuple[int, ...]:
+    """The places whose wagon changes when a swap or a move is used at a place."""
+    match ability:
+        case "swap_adjacent":
+            return (at, at + 1)
+        case "swap_over_one":
+            return (at, at + 2)
+        case "move_right":
+            return (at, at + 1, at + 2)
+        case "move_left":
+            return (at - 2, at - 1, at)
+    raise ValueError(f"{ability} rearranges nothing")
+
+
+def swapped(row: Row, left: int, right: int) -> Row:
+    """The row after the wagons at two places have changed places."""
+    a, b = left - 1, right - 1
+    return (*row[:a], row[b], *row[a + 1 : b], row[a], *row[b + 1 :])
+
+
+def moved(row: Row, start: int, end: int) -> Row:
+    """The row after one wagon has moved; those that it passed have closed up."""
+    a, b = start - 1, end - 1
+    if a < b:
+        return (*row[:a], *row[a + 1 : b + 1], row[a], *row[b + 1 :])
+    return (*row[:b], row[a], *row[b:a], *row[a + 1 :])
+
+
+def rearranged(row: Row, ability: str, at: int) -> Row:
+    """The row as it will be after a swap or a move: what a preview shows."""
+    places = disturbed(ability, at)
+    if ability == "move_right":
+        return moved(row, at, places[-1])
+    if ability == "move_left":
+        return moved(row, at, places[0])
+    return swapped(row, places[0], places[-1])
+
+
+def placed(row: Row, place: int, wagon: int) -> Row:
+    """The row with a wagon, or a gap, put in at a place."""
+    return (*row[: place - 1], wagon, *row[place:])
+
+
+def ascends(row: Row) -> bool:
+    """Whether a row wins: seven wagons, ascending from left to right (“Mängu lõpp”)."""
+    a, b, c, d, e, f, g = row
+    return GAP < a < b < c < d < e < f < g
+
+
+def out_of_order(row: Row) -> int:
+    """How many wagons of a row at the least must go elsewhere, or make room for another one,
+    before it ascends; a gap counts as one.  (Seven less the longest ascending run, with leaps.)
+    """
+    best: list[int] = []
+    for place, wagon in enumerate(row):
+        before = [best[i] for i in range(place) if GAP < row[i] < wagon]
+        best.append(0 if wagon == GAP else 1 + max(before, default=0))
+    return len(row) - max(best, default=0)
