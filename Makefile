@@ -1,0 +1,76 @@
+# make run       the app, with all that it needs, on a fresh machine
+# make test      linter, types and all tests; installs what they need
+# make messages  texts out of the source into translations/, for the translators
+# make lint      linter, formatter and types only
+# make format    lets the formatter write
+# make bench     figures: start, bytes, reports to all phones, memory
+# make lighthouse  Lighthouse's marks for the join and the seat page (npm)
+# make mutants   mutation testing of the rules (slow)
+
+PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+# What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
+DEBIAN := chromium zbar-tools gettext hunspell hunspell-lt hunspell-lv myspell-et voikko-fi \
+	libvoikko-dev fonts-noto-core
+
+.PHONY: run test venv messages lint format bench lighthouse mutants debian
+
+run: $(BIN)/.app
+	@exec $(BIN)/companion $(ARGS)
+
+venv: $(BIN)/.test
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: no python3 of that age was found."; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo "Python could not make an environment; on Debian: apt-get install python3-venv"; exit 1; }
+
+$(BIN)/.app: pyproject.toml | $(BIN)/python
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install --editable .
+	@touch $@
+
+$(BIN)/.test: pyproject.toml | $(BIN)/python
+	@$(PIP) install 'pip>=25.1'  # the first that knows dependency groups
+	@$(PIP) install --editable . --group test
+	@touch $@ $(BIN)/.app
+
+debian:
+	@command -v dpkg-query >/dev/null || { echo "Not a Debian system: install by hand what stands for $(DEBIAN)."; exit 0; }; \
+	missing=; for each in $(DEBIAN); do \
+		dpkg-query -W -f '$${db:Status-Status}' "$$each" 2>/dev/null | grep -qx installed || missing="$$missing $$each"; \
+	done; \
+	test -z "$$missing" && exit 0; \
+	sudo=; test "$$(id -u)" = 0 || sudo="sudo -n"; \
+	echo "Installing from Debian:$$missing"; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	{ $$sudo apt-get -qq update && $$sudo apt-get -qq install -y --no-install-recommends $$missing; } >.venv/apt.log 2>&1 \
+		|| { tail -n 5 .venv/apt.log; echo "The tests need these Debian packages; install them as root: apt-get install$$missing"; exit 1; }
+
+lint: $(BIN)/.test
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --check .; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+
+format: $(BIN)/.test
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format --quiet .
+
+test: $(BIN)/.test debian lint
+	@$(BIN)/pytest --cov --cov-report=term $(ARGS)
+
+messages: $(BIN)/.test
+	@$(BIN)/python tests/i18n/catalogue.py
+
+bench: $(BIN)/.test
+	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
+
+lighthouse: $(BIN)/.test debian
+	@$(BIN)/python tests/browser/lighthouse.py $(ARGS)
+
+mutants: $(BIN)/.test
+	@$(PIP) install 'mutmut==3.8.1'
+	@$(BIN)/mutmut run $(ARGS)
+	@$(BIN)/mutmut results
