@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Mapping, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 State = TypeVar("State")
 Play = TypeVar("Play", contravariant=True)
