@@ -13,7 +13,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
-DEBIAN := chromium zbar-tools gettext hunspell hunspell-lt hunspell-lv myspell-et voikko-fi \
+DEBIAN := chromium zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv myspell-et voikko-fi \
 	libvoikko-dev fonts-noto-core
 
 .PHONY: run test venv messages lint format bench lighthouse mutants debian

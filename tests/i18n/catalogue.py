@@ -2,12 +2,15 @@
 
 What `pybabel extract` and `pybabel update` do, in one process and with the options that the
 project needs: no fuzzy guesses, nothing obsolete kept, an English catalogue that repeats the
-messages, and each language's own plural rule kept. Latvian's differs from Babel's.
+messages, and each language's own plural rule kept. Latvian's differs from Babel's. What the
+glossary has settled is filled in; the rest is left to translators.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -52,6 +55,13 @@ def read(locale: str) -> Catalog:
         return read_po(source, locale=locale, abort_invalid=True)
 
 
+def settled() -> dict[str, dict[str, str]]:
+    """The glossary's whole labels and sentences: English -> locale -> text."""
+    phrases = Path(__file__).parent / "data" / "phrases.tsv"
+    with phrases.open(encoding="utf-8", newline="") as source:
+        return {row["en"]: row for row in csv.DictReader(source, delimiter="\t")}
+
+
 def keys(catalog: Catalog) -> set[tuple[str | None, str | tuple[str, ...]]]:
     return {(message.context, _id(message)) for message in catalog if message.id}
 
@@ -62,18 +72,19 @@ def _id(message: Message) -> str | tuple[str, ...]:
 
 def update() -> None:
     """Brings every committed catalogue in line with the source; translations are kept."""
-    template = extract()
+    template, phrases = extract(), settled()
     for locale in LOCALES:
         catalog = read(locale)
         catalog.update(
-            template,
+            deepcopy(template),  # its new messages become the catalogue's own
             no_fuzzy_matching=True,
             update_creation_date=False,
         )
-        if locale == "en":
-            for message in catalog:
-                if message.id:
-                    message.string = message.id
+        for message in catalog:
+            if message.id and locale == "en":
+                message.string = message.id
+            elif isinstance(message.id, str) and message.id in phrases and not message.string:
+                message.string = phrases[message.id][locale]
         with po_path(locale).open("wb") as target:
             write_po(
                 target,
@@ -83,12 +94,15 @@ def update() -> None:
                 ignore_obsolete=True,
                 include_lineno=False,
             )
-        missing = sum(1 for message in catalog if message.id and not all(_strings(message)))
+        missing = sum(1 for message in read(locale) if message.id and not all(strings(message)))
         sys.stdout.write(f"{locale}: {len(catalog)} messages, {missing} to translate\n")
 
 
-def _strings(message: Message) -> tuple[str, ...]:
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+def strings(message: Message) -> tuple[str, ...]:
+    """The translations of a message, one a plural form; empty where there is none yet."""
+    if isinstance(message.string, str) or not message.string:
+        return (message.string or "",)
+    return tuple(message.string)
 
 
 if __name__ == "__main__":

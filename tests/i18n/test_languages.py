@@ -1,0 +1,129 @@
+"""Which language a phone is spoken to in, and that nothing is English by accident."""
+
+import pytest
+from flask import Flask, render_template_string
+
+from companion import i18n
+
+
+@pytest.fixture
+def app() -> Flask:
+    app = Flask("speaker")
+    i18n.install(app)
+    return app
+
+
+def test_the_picker_is_in_the_order_of_the_endonyms() -> None:
+    assert list(i18n.ENDONYMS.values()) == sorted(i18n.ENDONYMS.values(), key=str.casefold)
+    assert i18n.LOCALES == ("et", "en", "lv", "lt", "fi")
+
+
+@pytest.mark.parametrize(
+    ("header", "table", "expected"),
+    [
+        ("lt", None, "lt"),
+        ("lt-LT,lt;q=0.9,en;q=0.8", None, "lt"),
+        ("en-US,et;q=0.9", None, "en"),
+        ("en;q=0.5, fi;q=0.7", None, "fi"),
+        ("et_EE", None, "et"),
+        ("ET", None, "et"),
+        ("ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", "lv", "en"),
+        ("ru", "lv", "lv"),
+        ("sv-FI,sv", "fi", "fi"),
+        ("ru", None, "en"),
+        ("*", "lt", "lt"),
+        ("*,et;q=0", "lv", "lv"),
+        ("et;q=0,lv", None, "lv"),
+        ("et;q=junk,lv;q=0.1", None, "lv"),
+        ("et;q=nan,lv;q=0.1", None, "lv"),
+        ("", "et", "et"),
+        (None, "et", "et"),
+        (None, "xx", "en"),
+        (None, None, "en"),
+        (";,;q=,=-_,\x00", "fi", "fi"),
+        ("lv," * 100_000, None, "lv"),
+    ],
+)
+def test_the_browsers_wish_then_the_tables_language_then_english(
+    header: str | None, table: str | None, expected: str
+) -> None:
+    assert i18n.negotiate(None, header, table) == expected
+
+
+def test_a_saved_choice_comes_first_and_junk_is_no_choice() -> None:
+    assert i18n.negotiate("lt", "et", "fi") == "lt"
+    assert i18n.negotiate("lt-LT", "et", "fi") == "et"
+    assert i18n.negotiate("../../etc", None, None) == "en"
+
+
+def test_a_request_is_spoken_to_in_its_own_language(app: Flask) -> None:
+    @app.get("/")
+    def which() -> str:
+        return i18n.locale()
+
+    client = app.test_client()
+    assert client.get("/", headers={"Accept-Language": "fi"}).text == "fi"
+    client.set_cookie(i18n.COOKIE, "lv")
+    assert client.get("/", headers={"Accept-Language": "fi"}).text == "lv"
+    client.set_cookie(i18n.COOKIE, "lt-LT")
+    assert client.get("/", headers={"Accept-Language": "fi"}).text == "fi"
+
+
+def test_text_outside_a_context_is_an_error_and_never_english() -> None:
+    with pytest.raises(RuntimeError):
+        i18n.current()
+    with pytest.raises(RuntimeError):
+        i18n.names_list(["Berta"])
+
+
+def test_speaking_is_for_whatever_has_no_request(app: Flask) -> None:
+    with i18n.speaking(app, "lt"):
+        assert i18n.locale() == "lt"
+        with i18n.speaking(app, "en"):
+            assert i18n.locale() == "en"
+        assert i18n.locale() == "lt"
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"),
+    [
+        ("et", "A, B ja C"),
+        ("en", "A, B and C"),
+        ("lv", "A, B un C"),
+        ("lt", "A, B ir C"),
+        ("fi", "A, B ja C"),
+    ],
+)
+def test_lists_of_names_follow_the_language(app: Flask, locale: str, expected: str) -> None:
+    with i18n.speaking(app, locale):
+        listed = i18n.names_list(["A", "B", "C"])
+    assert str(listed).replace('<bdi translate="no">', "").replace("</bdi>", "") == expected
+
+
+def test_names_are_text_whatever_is_in_them(app: Flask) -> None:
+    with i18n.speaking(app, "en"):
+        shown = render_template_string(
+            "{{ names | names_list }}", names=["<b>{0}</b>", "%(x)s", "Ü & Õ"]
+        )
+    assert shown == (
+        '<bdi translate="no">&lt;b&gt;{0}&lt;/b&gt;</bdi>, <bdi translate="no">%(x)s</bdi>'
+        ' and <bdi translate="no">Ü &amp; Õ</bdi>'
+    )
+
+
+def test_numbers_follow_the_language(app: Flask) -> None:
+    shown = {}
+    for locale in i18n.LOCALES:
+        with i18n.speaking(app, locale):
+            shown[locale] = render_template_string("{{ 12345.5 | decimalformat }}")
+    assert shown == {
+        "et": "12 345,5".replace(" ", "\N{NO-BREAK SPACE}"),
+        "en": "12,345.5",
+        "lv": "12 345,5".replace(" ", "\N{NO-BREAK SPACE}"),
+        "lt": "12 345,5".replace(" ", "\N{NO-BREAK SPACE}"),
+        "fi": "12 345,5".replace(" ", "\N{NO-BREAK SPACE}"),
+    }
+
+
+def test_html_lang() -> None:
+    assert [i18n.html_lang(locale) for locale in i18n.LOCALES] == ["et", "en-GB", "lv", "lt", "fi"]
