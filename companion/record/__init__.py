@@ -1,1 +1,77 @@
-"""Game records: text that a person can write, another program can check, and we can judge."""
+"""Game records: text that a person can write, another program can check, and we can judge.
+
+`read` steps through a record, `verdicts` judges it, `saboteur_record` writes one, and `draw` shows
+a table of Saboteur as text. All of them take lines or larger chunks of bytes, from anywhere.
+
+>>> from companion.record import draw, read
+>>> from companion.rules.saboteur import GAME
+>>> record = [
+...     b'{"game": "saboteur", "edition": "lv-2009", "seats": ["Anna", "Bert", "Carl"], ',
+...     b'"starter": "Anna", "gold": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ',
+...     b'2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3]}\\n',
+...     b'{"play": "deal", "roles": ["miner", "saboteur", "miner"]}\\n',
+...     b'{"by": "Anna", "play": "path", "card": "NS", "at": [1, 0]}\\n',
+...     b'{"by": "Anna", "play": "path", "card": "ESW", "at": [1, 0]}\\n',
+... ]
+>>> for step in read(record):
+...     print(step.line, step.verdict)
+1 None
+2 {'ok': True, 'round': 1, 'pile': 49, 'turn': 'Anna'}
+3 {'ok': False, 'reason': 'edge_mismatch', 'sides': 'W'}
+4 {'ok': True, 'round': 1, 'pile': 48, 'turn': 'Bert'}
+>>> GAME.legal(step.state)[2, 0]
+('NESW', 'NSW', 'NEW', 'ESW', 'EW', 'NW', 'SW', 'NESWx', 'NSWx', 'NEWx', 'ESWx', 'EWx', 'NWx', \
+'SWx', 'Wx')
+>>> print(draw(step.state, step.names).replace(" \u00b7", "  "))
+lv-2009   round 1/3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.record.judge import Judge, Verdict, verdicts
+from companion.record.lines import lines_of, parse
+from companion.record.saboteur import play_fields, play_of, plays_of, saboteur_record
+from companion.record.show import draw
+
+__all__ = [
+    "Step",
+    "Verdict",
+    "draw",
+    "play_fields",
+    "play_of",
+    "plays_of",
+    "read",
+    "saboteur_record",
+    "verdicts",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How the game stands after a line of a record."""
+
+    line: int
+    verdict: Verdict | None
+    """None for an accepted header."""
+    game: str | None
+    """The game that is on: "saboteur" or "trains"."""
+    names: tuple[str, ...]
+    """The seats, clockwise; empty while no game is on."""
+    state: Any
+    """The state of the rules, for `GAME.legal`, `GAME.decide` and `GAME.view`."""
+
+
+def read(chunks: Iterable[bytes]) -> Iterator[Step]:
+    """Judge a record and stop after every line that is not blank."""
+    judge = Judge()
+    for number, line in lines_of(chunks):
+        verdict = judge.fields(parse(line))
+        at = judge.state
+        if at is None:
+            yield Step(number, verdict, None, (), None)
+        else:
+            yield Step(number, verdict, judge.game, at.names, at.state)

@@ -1,0 +1,169 @@
+"""`companion referee` and `companion show`: game records judged, and a table drawn, in a terminal.
+
+Verdicts are written as they come: all that has been read is answered before more is waited for.
+Exit status 0: every line accepted; 1: at least one refused; 2: a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from gettext import NullTranslations
+from json import JSONEncoder
+from typing import Any, Final, Protocol, cast
+
+import click
+
+from companion.record.judge import Judge
+from companion.record.lines import lines_of, parse
+
+LANGUAGES: Final = ("et", "en", "lv", "lt", "fi")
+CHUNK_BYTES: Final = 64 * 1024
+CANNOT_READ: Final = 2
+
+_encode: Final = JSONEncoder(ensure_ascii=False).encode
+
+
+class Source(Protocol):
+    """A file, or standard input."""
+
+    def read1(self, size: int, /) -> bytes: ...
+
+
+class Sink(Protocol):
+    def write(self, data: bytes, /) -> object: ...
+
+    def flush(self) -> object: ...
+
+
+Sentence = Callable[[str | None, dict[str, Any]], str]
+"""Makes the text of a verdict, given the game that is on."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("--text", is_flag=True, help="Write sentences instead of JSON Lines.")
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="The language of the sentences.",
+)
+def referee(files: tuple[str, ...], text: bool, lang: str) -> None:
+    """Judge game records, one verdict a line.
+
+    Without a FILE, or where FILE is -, read standard input. The exit status is 0 if every line is
+    accepted, 1 if at least one is refused, and 2 if a file cannot be read.
+    """
+    sentence = _sentences(lang) if text else _json
+    out = sys.stdout.buffer
+    status = 0
+    try:
+        for name in files or ("-",):
+            status = max(status, _judge_file(name, out, sentence))
+    except BrokenPipeError:
+        # Whoever read the verdicts has seen enough; nothing more can be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(status)
+
+
+def _judge_file(name: str, out: Sink, sentence: Sentence) -> int:
+    try:
+        if name == "-":
+            return judge_stream(cast(Source, sys.stdin.buffer), out, sentence)
+        with open(name, "rb") as source:
+            return judge_stream(source, out, sentence)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        out.flush()
+        click.echo(f"{name}: {error.strerror or error}", err=True)
+        return CANNOT_READ
+
+
+def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
+    """Write the verdicts on a record; 1 if a line was refused."""
+    status = 0
+    written: list[str] = []
+
+    def chunks() -> Iterator[bytes]:
+        while data := source.read1(CHUNK_BYTES):
+            yield data
+            _flush(out, written)
+
+    judge = Judge()
+    for number, line in lines_of(chunks()):
+        verdict = judge.fields(parse(line))
+        if verdict is not None:
+            status |= not verdict["ok"]
+            written.append(sentence(judge.game, {"line": number, **verdict}))
+    _flush(out, written)
+    return status
+
+
+def _flush(out: Sink, written: list[str]) -> None:
+    if written:
+        # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is escaped as in JSON.
+        written.append("")
+        out.write("\n".join(written).encode("utf-8", "backslashreplace"))
+        out.flush()
+        written.clear()
+
+
+def _json(game: str | None, verdict: dict[str, Any]) -> str:
+    return _encode(verdict)
+
+
+def _sentences(lang: str) -> Sentence:
+    from babel.lists import format_list
+
+    from companion.messages import verdict as verdict_text
+
+    t = translations(lang)
+    locale = "en_GB" if lang == "en" else lang
+
+    def listing(texts: Iterable[str]) -> str:
+        return format_list(list(texts), locale=locale)
+
+    return lambda game, verdict: verdict_text(t, game, verdict, listing)
+
+
+def translations(lang: str) -> NullTranslations:
+    """The catalogue of a language; the sentences in the source are English."""
+    if lang == "en":
+        return NullTranslations()
+    from companion.i18n import catalogue
+
+    return catalogue(lang)
+
+
+@click.command()
+@click.argument("record", type=click.File("rb"))
+@click.option(
+    "--at",
+    "at_line",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show the table after line N instead of after the last line.",
+)
+def show(record: Iterable[bytes], at_line: int | None) -> None:
+    """Draw the table of a game of Saboteur as text.
+
+    RECORD is a game record; - is standard input.
+    """
+    from companion.record import draw, read
+
+    shown = None
+    for step in read(record):
+        if at_line is not None and step.line > at_line:
+            break
+        shown = step
+    if shown is None or shown.game is None:
+        raise click.ClickException("No game is on there.")
+    if shown.game != "saboteur":
+        raise click.ClickException("Only a table of Saboteur can be drawn.")
+    text = draw(shown.state, shown.names)
+    click.echo(text.encode("utf-8", "backslashreplace"))

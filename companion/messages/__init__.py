@@ -1,0 +1,46 @@
+"""What the program says: codes and parameters in, whole translatable sentences out.
+
+Each game has a module here; what is said of any record stands in this one. Nothing is put together
+from fragments, and names stand where no language must inflect them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from gettext import NullTranslations
+from importlib import import_module
+from typing import Any
+
+Listing = Callable[[Iterable[str]], str]
+
+
+def verdict(
+    t: NullTranslations, game: str | None, said: Mapping[str, Any], listing: Listing
+) -> str:
+    """A verdict on a line of a record as text; `game` is the one that is on, if any."""
+    # Translators: before a verdict on this line of a file
+    line = t.gettext("Line %(line)d:") % {"line": said["line"]}
+    if said["ok"]:
+        about = import_module(f"{__name__}.{game}")
+        return " ".join([line, t.gettext("Legal."), _joined(about.accepted(t, said, listing))])
+    return " ".join([line, t.gettext("Not legal."), refusal(t, game, said)])
+
+
+def _joined(sentences: Iterable[str]) -> str:
+    return " · ".join(sentences)
+
+
+def refusal(t: NullTranslations, game: str | None, said: Mapping[str, Any]) -> str:
+    """Why a line of a record was refused."""
+    match said["reason"]:
+        case "malformed" if "field" in said:
+            # Translators: field is the English name of a field in a file, such as “card”
+            text = t.gettext("A field is missing or wrong: %(field)s")
+            return text % {"field": said["field"]}
+        case "malformed":
+            return t.gettext("This line is not a JSON object that can be read.")
+        case "no_game":
+            return t.gettext("No game has begun: a line with “game” comes first.")
+    about = import_module(f"{__name__}.{game}")
+    sentence: str = about.reason(t, said["reason"], said)
+    return sentence
