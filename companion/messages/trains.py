@@ -176,7 +176,10 @@ def reason(
     params: Mapping[str, Any] | None = None,
     names: Sequence[str] = (),
 ) -> str:
-    """Why a play is refused; without parameters, as records give it, in more general words."""
+    """Why a play is refused; without parameters, as records give it, in more general words.
+
+    A seat among the parameters is a number, to be looked up in `names`, or a name already.
+    """
     given = params or {}
     match code:
         case "game_over":
@@ -188,9 +191,9 @@ def reason(
         case "already_dealt":
             return t.gettext("This player’s seven wagons have been dealt already.")
         case "not_your_turn":
-            if names and given.get("seat") is not None:
-                text = t.gettext("It is not your turn. Turn: %(player)s")
-                return text % {"player": names[given["seat"]]}
+            player = _name(given.get("seat"), names)
+            if player is not None:
+                return t.gettext("It is not your turn. Turn: %(player)s") % {"player": player}
             return t.gettext("It is not your turn.")
         case "not_seven":
             # Translators: num is how many numbers were given instead
@@ -243,22 +246,23 @@ def _wrong_phase(t: NullTranslations, phase: str | None) -> str:
 
 
 def _in_play(t: NullTranslations, given: Mapping[str, Any], names: Sequence[str]) -> str:
-    where, seat = given.get("where"), given.get("seat")
-    params = {"wagon": given.get("wagon", 0)}
+    where, player = given.get("where"), _name(given.get("seat"), names)
+    params = {"wagon": given.get("wagon", 0), "player": player}
     if where == "market":
         return t.gettext("Wagon %(wagon)d lies among the face-up cards.") % params
-    if seat is None or not names:
+    if player is None:
         return t.gettext("This wagon lies on the table already.")
-    player = {"player": names[seat]}
     if where == "row":
-        return t.gettext("Wagon %(wagon)d is in a row already: %(player)s") % (params | player)
+        return t.gettext("Wagon %(wagon)d is in a row already: %(player)s") % params
     if where == "protection":
-        return t.gettext("Wagon %(wagon)d lies under a row as a lock: %(player)s") % (
-            params | player
-        )
-    return t.gettext("Wagon %(wagon)d has just been removed from a row: %(player)s") % (
-        params | player
-    )
+        return t.gettext("Wagon %(wagon)d lies under a row as a lock: %(player)s") % params
+    return t.gettext("Wagon %(wagon)d has just been removed from a row: %(player)s") % params
+
+
+def _name(seat: int | str | None, names: Sequence[str]) -> str | None:
+    if isinstance(seat, int):
+        return names[seat] if seat < len(names) else None
+    return seat
 
 
 def _out_of_reach(t: NullTranslations, code: str | None) -> str:

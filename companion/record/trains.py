@@ -1,4 +1,4 @@
-"""The Game of Trains in records: which fields a line must have, and what an accepted one reports.
+"""The Game of Trains in records: the fields of a line, what an accepted one reports, and writing.
 
 Names become seats here, and the sides of `protect` places; every question of the rules is put to
 `decide`, and a refusal is passed on as its bare code.
@@ -6,8 +6,9 @@ Names become seats here, and the sides of `protect` places; every question of th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeGuard
 
 from companion.record.judge import Malformed, Verdict, good_seats, is_between, is_number, malformed
@@ -17,14 +18,37 @@ from companion.rules.trains import GAME
 from companion.rules.trains.abilities import PLACES, REACH
 from companion.rules.trains.decide import decide
 from companion.rules.trains.evolve import evolve
-from companion.rules.trains.model import OVER, Deal, Draft, Draw, Play, Refill, State, Use
+from companion.rules.trains.model import (
+    OVER,
+    Deal,
+    Draft,
+    Draw,
+    Event,
+    GapFilled,
+    MarketGrew,
+    PairDiscarded,
+    Play,
+    Refill,
+    RowDealt,
+    State,
+    Use,
+    WagonDrafted,
+    WagonDrawn,
+    WagonMoved,
+    WagonProtected,
+    WagonsRemoved,
+    WagonsSwapped,
+)
 
 EDITION: Final = "et-2015"
 """A header names none: there is one booklet."""
 
 PROTECT_PLACES: Final = {"left": 1, "middle": 4, "right": 7}
 
-NO_SEAT: Final = -1
+_SIDES: Final = {place: side for side, place in PROTECT_PLACES.items()}
+
+_NOBODY: Final = -1
+"""The seat of a name that nobody at the table has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +76,7 @@ class TrainsRecord:
         play = _play(fields, names)
         if isinstance(play, Malformed):
             return recorded, malformed(play.field)
-        if play.seat == NO_SEAT:
+        if play.seat == _NOBODY:
             return recorded, {"ok": False, "reason": "unknown_seat"}
         decision = decide(state, play)
         if isinstance(decision, Rejection):
@@ -78,7 +102,7 @@ def _accepted(names: tuple[str, ...], state: State) -> Verdict:
 
 
 def _play(fields: Fields, names: tuple[str, ...]) -> Play | Malformed:
-    """The play that a line asks for, by nobody (`NO_SEAT`) if no seat has the name."""
+    """The play that a line asks for, by nobody (`_NOBODY`) if no seat has the name."""
     play = fields.get("play")
     read = _READERS.get(play) if type(play) is str else None
     if read is None:
@@ -86,7 +110,7 @@ def _play(fields: Fields, names: tuple[str, ...]) -> Play | Malformed:
     by = fields.get("by")
     if type(by) is not str:
         return Malformed("by")
-    return read(names.index(by) if by in names else NO_SEAT, fields)
+    return read(names.index(by) if by in names else _NOBODY, fields)
 
 
 def _deal(seat: int, fields: Fields) -> Deal | Malformed:
@@ -161,3 +185,84 @@ def _is_ability(value: object) -> TypeGuard[str]:
 
 def _is_ability_or_left_out(fields: Fields) -> bool:
     return "ability" not in fields or _is_ability(fields["ability"])
+
+
+# Writing
+
+
+def trains_record(seats: Sequence[str], starter: str, plays: Iterable[Play]) -> Iterator[str]:
+    """The lines of a game's record, each with its line feed; judging it gives the same game.
+
+    >>> for line in trains_record(["A", "B"], "A", [Use(1, "protect", 4)]):
+    ...     print(line, end="")
+    {"game": "trains", "seats": ["A", "B"], "starter": "A"}
+    {"by": "B", "play": "use", "ability": "protect", "at": "middle"}
+    """
+    yield _line({"game": "trains", "seats": list(seats), "starter": starter})
+    for play in plays:
+        yield _line(play_fields(play, seats))
+
+
+def _line(fields: Fields) -> str:
+    """JSON for a line; a name with half a surrogate pair is escaped, since UTF-8 cannot hold it."""
+    text = json.dumps(fields, ensure_ascii=False)
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def play_fields(play: Play, names: Sequence[str]) -> Fields:
+    """The fields of the line that reports this play."""
+    fields: Fields = {"by": names[play.seat], "play": type(play).__name__.lower()}
+    match play:
+        case Deal():
+            return fields | {"row": list(play.row)}
+        case Use(_, ability, place):
+            fields["ability"] = ability
+            if REACH[ability] and place is not None:
+                fields["at"] = _SIDES[place] if ability == "protect" else place
+            return fields
+        case Draft() | Draw():
+            fields |= {"card": play.wagon, "at": play.place}
+        case Refill():
+            fields["card"] = play.wagon
+    if play.ability is not None:
+        fields["ability"] = play.ability
+    return fields
+
+
+def plays_of(events: Iterable[Event]) -> Iterator[Play]:
+    """The plays that led to these events; a wagon's ability is told in the event after it."""
+    waiting: Draft | Draw | Refill | None = None
+    for event in events:
+        if isinstance(event, MarketGrew | PairDiscarded):
+            if waiting is not None:
+                yield replace(waiting, ability=event.ability)
+            waiting = None
+            continue
+        play = _play_of(event)
+        if isinstance(play, Draft | Draw | Refill):
+            waiting = play
+        elif play is not None:
+            yield play
+
+
+def _play_of(event: Event) -> Play | None:
+    """The play that an event came of, as yet without an ability; None for what followed of it."""
+    match event:
+        case RowDealt(seat, row):
+            return Deal(seat, row)
+        case WagonDrafted(seat, wagon, place):
+            return Draft(seat, wagon, place)
+        case WagonDrawn(seat, wagon, place):
+            return Draw(seat, wagon, place)
+        case GapFilled(seat, wagon):
+            return Refill(seat, wagon)
+        case WagonsSwapped(seat, ability, _, left):
+            return Use(seat, ability, left)
+        case WagonMoved(seat, ability, _, start):
+            return Use(seat, ability, start)
+        case WagonProtected(seat, ability, _, place):
+            return Use(seat, ability, place)
+        case WagonsRemoved(seat, ability):
+            return Use(seat, ability)
+        case _:
+            return None

@@ -20,8 +20,6 @@ from companion.rules.trains.decide import decide, legal, whereabouts
 from companion.rules.trains.evolve import evolve
 from companion.rules.trains.model import Deal, Draft, Draw, Event, Play, Refill, State, Use
 
-SIDES = {1: "left", 4: "middle", 7: "right"}
-
 
 @dataclass
 class Dealer:
@@ -132,26 +130,3 @@ def game(random: Random, seats: int, skill: float = 0.9, limit: int = 2000) -> I
         yield Step(before, play, events, state)
         if state.winner is not None:
             return
-
-
-def line(play: Play, names: tuple[str, ...]) -> dict[str, object]:
-    """A play as a record has it."""
-    fields: dict[str, object] = {"by": names[play.seat]}
-    match play:
-        case Deal(_, row):
-            return fields | {"play": "deal", "row": list(row)}
-        case Draft(_, wagon, place) | Draw(_, wagon, place):
-            kind = "draft" if isinstance(play, Draft) else "draw"
-            fields |= {"play": kind, "card": wagon, "at": place}
-        case Refill(_, wagon):
-            fields |= {"play": "refill", "card": wagon}
-        case Use(_, ability, place):
-            fields |= {"play": "use", "ability": ability}
-            if place is None:
-                return fields
-            return fields | {"at": SIDES[place] if ability == "protect" else place}
-    return fields if play.ability is None else fields | {"ability": play.ability}
-
-
-def header(names: tuple[str, ...], starter: int) -> dict[str, object]:
-    return {"game": "trains", "seats": list(names), "starter": names[starter]}

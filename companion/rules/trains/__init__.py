@@ -7,7 +7,7 @@ draws cards: the cards are real, and a play says which one came.
 from typing import Final
 
 from companion.rules.game import Chance
-from companion.rules.trains.decide import Decision, decide
+from companion.rules.trains.decide import Decision, Option, decide, legal
 from companion.rules.trains.evolve import evolve
 from companion.rules.trains.model import DEAL, NO_LOCKS, NOTHING_KNOWN, Event, Play, State
 from companion.rules.trains.view import View, view
@@ -44,6 +44,9 @@ class Trains:
 
     def evolve(self, state: State, event: Event) -> State:
         return evolve(state, event)
+
+    def legal(self, state: State) -> tuple[Option, ...]:
+        return legal(state)
 
     def view(self, state: State, seat: int | None) -> View:
         return view(state, seat)
