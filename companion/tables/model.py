@@ -1,9 +1,9 @@
-"""What a table is: its seats, its settings, the commands it is given and the events it keeps.
+"""What a table is: its seats, its settings, and the game that lies on it.
 
-A table is one group's sitting. Commands are imperative and may be refused; events are past tense
-and carry the outcome, so that folding the log needs neither chance nor clock. A device is known
-only by the SHA-256 of its cookie's key, in hexadecimal (``Device``); nothing here can be used to
-act in its place.
+A table is one group's sitting. Its state is the fold of its log: commands (`commands`) are judged
+by `decide`, what they bring about (`events`) is folded by `evolve`. A device is known only by the
+SHA-256 of its cookie's key, in hexadecimal (``Device``); nothing here can be used to act in its
+place.
 """
 
 from __future__ import annotations
@@ -36,13 +36,32 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays the game on the table, or the last one: a seat as it was when the game began.
+
+    Players stay what they are when seats come and go after the game; so do the standings.
+    """
+
+    id: int  # of the seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """The game as it was before a play, so that the play can be taken back."""
 
     version: int  # of the table, that the play led to
     by: Device
     before: Any  # the game's own state
-    began: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The last thing that a page must know of before its plays are taken."""
+
+    version: int
+    what: str  # the event's class name
+    by: Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +70,19 @@ class Table:
 
     id: str
     version: int  # of the last event; the first event makes it 1
-    changed: int  # version of the last event that a stale page must not overlook
+    change: Change  # what a stale page has overlooked
     game: str  # a name in the registry of games
     edition: str
-    way: str  # "roles" (roles and gold) or "referee"
+    way: str  # one of the game's ways, "roles" (roles and gold) or "referee"
     language: str  # of the table: for guests whose own is not spoken here
     host: Device
     seats: tuple[Seat, ...]  # clockwise
     next_seat: int
     wifi: Wifi | None
     play: Any | None  # the game's own state; None in the lobby
-    starter: int | None  # id of the seat that begins the game
-    looked: frozenset[int]  # ids of the seats that have looked at what was dealt last
+    players: tuple[Player, ...]  # clockwise; the game's seat 0 is the first
+    starter: int | None  # id of the seat that began the game
+    looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
     steps: tuple[Step, ...]  # since the last deal, newest last
     moved: tuple[int, int] | None  # (seat id, version) of the last seat that changed phones
@@ -70,4 +90,33 @@ class Table:
     games: int  # finished games at this table
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
-    ended: bool
+    ended: bool  # only ever seen in the last notice of a table: its log is gone
+
+    @property
+    def changed(self) -> int:
+        """Version of the last event that a stale page must not overlook."""
+        return self.change.version
+
+    def seat(self, seat: int) -> Seat | None:
+        return next((one for one in self.seats if one.id == seat), None)
+
+    def index(self, seat: int) -> int | None:
+        """The game's number for the player with this seat id."""
+        for index, player in enumerate(self.players):
+            if player.id == seat:
+                return index
+        return None
+
+    def held(self, device: Device) -> tuple[Seat, ...]:
+        """The seats that this device holds, clockwise."""
+        return tuple(seat for seat in self.seats if seat.device == device)
+
+    def name_of(self, device: Device) -> str | None:
+        """A name to call the device by: its first seat's."""
+        held = self.held(device)
+        return held[0].name if held else None
+
+    @property
+    def missing(self) -> tuple[Player, ...]:
+        """Who has not looked at what was dealt last."""
+        return tuple(player for player in self.players if player.id not in self.looked)

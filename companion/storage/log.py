@@ -1,0 +1,257 @@
+"""The event log in SQLite: WAL, every commit flushed to the disk, one writer.
+
+The database and its folder are readable by their owner only: roles and gold lie in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import (
+    Connection,
+    Engine,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    insert,
+    inspect,
+    select,
+    update,
+)
+from sqlalchemy.exc import DatabaseError, DBAPIError
+from sqlalchemy.pool import QueuePool, StaticPool
+
+from companion.storage.schema import HEAD, REVISIONS, alembic_version, devices, events, metadata
+from companion.storage.schema import tables as tables_
+from companion.storage.writer import Writer
+from companion.tables.log import Index, Mine, Row, StorageError
+from companion.tables.model import Device
+
+FILE: Final = "tables.sqlite3"
+BUSY_MS: Final = 5000
+
+_READ = (
+    select(
+        events.c.version,
+        events.c.kind,
+        events.c.data,
+        events.c.request,
+        events.c.device,
+        events.c.at,
+    )
+    .where(events.c.table_id == bindparam("id"))
+    .order_by(events.c.version)
+)
+_CODE = select(tables_.c.code).where(tables_.c.id == bindparam("id"))
+_BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
+_BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
+_TABLES_OF = (
+    select(devices.c.table_id, devices.c.hosts, devices.c.seated)
+    .join(tables_, tables_.c.id == devices.c.table_id)
+    .where(devices.c.device == bindparam("device"))
+    .order_by(tables_.c.used_at.desc(), tables_.c.id)
+)
+_SEATED = select(devices.c.device, devices.c.hosts, devices.c.seated).where(
+    devices.c.table_id == bindparam("id")
+)
+_MOVE_ON = (
+    update(tables_)
+    .where(tables_.c.id == bindparam("table"), tables_.c.version == bindparam("before"))
+    .values(version=bindparam("after"), used_at=bindparam("used"))
+)
+
+
+def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
+    """Transactions are begun by us: the driver's own way would begin them too late."""
+    engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False}, **kwargs)
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None
+        for pragma in (
+            f"busy_timeout={BUSY_MS}",
+            "journal_mode=WAL",
+            f"synchronous={synchronous}",
+            "foreign_keys=ON",
+            "secure_delete=ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+class SqlLog:
+    """`tables.log.EventLog` in one SQLite file."""
+
+    def __init__(self, folder: Path, *, synchronous: str = "FULL") -> None:
+        """Opens the database in this folder, makes it, or brings it up to date.
+
+        `synchronous` is SQLite's; anything less than FULL may lose what was accepted when the
+        power fails.
+        """
+        path = folder / FILE
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+        writing = _engine(path, "BEGIN IMMEDIATE", synchronous, poolclass=StaticPool)
+        try:
+            _prepare(writing, path)
+        except DatabaseError as error:
+            writing.dispose()
+            raise StorageError(f"{path} cannot be used: {error.orig}") from error
+        except StorageError:
+            writing.dispose()
+            raise
+        self._reading = _engine(path, "BEGIN", synchronous, poolclass=QueuePool)
+        self._writer = Writer(writing)
+
+    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+        return bool(self._writer.run(lambda connection: _append(connection, table_id, rows, index)))
+
+    def read(self, table_id: str) -> list[Row]:
+        return [
+            Row(row.version, row.kind, json.loads(row.data), row.request, row.device, row.at)
+            for row in self._select(_READ, id=table_id)
+        ]
+
+    def code(self, table_id: str) -> str | None:
+        return self._one(_CODE, id=table_id)
+
+    def by_join(self, join: str) -> str | None:
+        return self._one(_BY_JOIN, join=join)
+
+    def by_code(self, code: str) -> str | None:
+        return self._one(_BY_CODE, code=code)
+
+    def tables_of(self, device: Device) -> list[Mine]:
+        return [
+            Mine(row.table_id, row.hosts, row.seated)
+            for row in self._select(_TABLES_OF, device=device)
+        ]
+
+    def delete(self, table_id: str) -> bool:
+        def work(connection: Connection) -> bool:
+            found = connection.execute(delete(tables_).where(tables_.c.id == table_id))
+            return found.rowcount > 0
+
+        return bool(self._writer.run(work, purges=True))
+
+    def delete_unused(self, before: float) -> list[str]:
+        unused = tables_.c.used_at < before
+        if not self._select(select(tables_.c.id).where(unused).limit(1)):
+            return []
+
+        def work(connection: Connection) -> list[str]:
+            gone = list(connection.scalars(select(tables_.c.id).where(unused)))
+            connection.execute(delete(tables_).where(unused))
+            return gone
+
+        return self._writer.run(work, purges=True) or []
+
+    def close(self) -> None:
+        self._writer.close()
+        self._reading.dispose()
+
+    def _select(self, statement: Any, **params: Any) -> Sequence[Any]:
+        try:
+            with self._reading.connect() as connection:
+                return connection.execute(statement, params).all()
+        except DBAPIError as error:
+            raise StorageError(f"the database cannot be read: {error.orig}") from error
+
+    def _one(self, statement: Any, **params: Any) -> str | None:
+        rows = self._select(statement, **params)
+        return rows[0][0] if rows else None
+
+
+def _append(connection: Connection, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    before, after = rows[0].version - 1, rows[-1].version
+    if before == 0:
+        connection.execute(
+            insert(tables_).values(
+                id=table_id,
+                join_hash=index.join,
+                code=index.code,
+                version=after,
+                used_at=index.used_at,
+            )
+        )
+    else:
+        moved = connection.execute(
+            _MOVE_ON,
+            {"table": table_id, "before": before, "after": after, "used": index.used_at},
+        )
+        if moved.rowcount == 0:
+            return False
+    connection.execute(
+        insert(events),
+        [
+            {
+                "table_id": table_id,
+                "version": row.version,
+                "kind": row.kind,
+                "data": json.dumps(row.data, ensure_ascii=False, separators=(",", ":")),
+                "request": row.request,
+                "device": row.device,
+                "at": row.at,
+            }
+            for row in rows
+        ],
+    )
+    _write_devices(connection, table_id, index)
+    return True
+
+
+def _write_devices(connection: Connection, table_id: str, index: Index) -> None:
+    present = {
+        row.device: (row.hosts, row.seated) for row in connection.execute(_SEATED, {"id": table_id})
+    }
+    wanted = {
+        device: (device == index.host, device in index.seated)
+        for device in index.seated | {index.host}
+    }
+    if present == wanted:
+        return
+    connection.execute(delete(devices).where(devices.c.table_id == table_id))
+    connection.execute(
+        insert(devices),
+        [
+            {"device": device, "table_id": table_id, "hosts": hosts, "seated": seated}
+            for device, (hosts, seated) in wanted.items()
+        ],
+    )
+
+
+def _prepare(engine: Engine, path: Path) -> None:
+    """Makes, checks or migrates the database. Alembic is imported only where it is needed."""
+    with engine.begin() as connection:
+        damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if damage != "ok":
+            raise StorageError(f"{path} is damaged: {damage}")
+        names = set(inspect(connection).get_table_names())
+        if not names:
+            metadata.create_all(connection)
+            connection.execute(insert(alembic_version).values(version_num=HEAD))
+            return
+        if alembic_version.name not in names:
+            raise StorageError(f"{path} is not a database of this program")
+        revision = connection.scalar(select(alembic_version.c.version_num))
+    if revision == HEAD:
+        return
+    if revision not in REVISIONS:
+        raise StorageError(f"{path} was written by a newer version of this program")
+    from companion.storage.migrate import upgrade
+
+    upgrade(engine)

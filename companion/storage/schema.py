@@ -1,0 +1,68 @@
+"""The tables of the database, and which of its versions this program can read.
+
+A new database is made from here; the migrations lead older ones to the same (a test compares).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+REVISIONS: Final = ("0001",)
+"""Oldest first; the last is what this program writes."""
+
+HEAD: Final = REVISIONS[-1]
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(22), primary_key=True),
+    Column("join_hash", String(64), nullable=False, unique=True),
+    Column("code", String(8), nullable=False, unique=True),
+    Column("version", Integer, nullable=False),
+    Column("used_at", Float, nullable=False),  # seconds since the epoch
+    Index("tables_by_use", "used_at"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("kind", String(32), nullable=False),
+    Column("data", Text, nullable=False),  # JSON
+    Column("request", String(64)),  # SHA-256 of device and request key
+    Column("device", String(64), nullable=False),
+    Column("at", Float, nullable=False),  # seconds since the epoch
+    UniqueConstraint("table_id", "request", name="request_once"),
+)
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("device", String(64), primary_key=True),
+    Column("table_id", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("hosts", Boolean(create_constraint=False), nullable=False),
+    Column("seated", Boolean(create_constraint=False), nullable=False),
+    Index("devices_by_table", "table_id"),
+)
+"""Who is at which table: the way back. Derived from the log."""
+
+alembic_version = Table(
+    "alembic_version", metadata, Column("version_num", String(32), primary_key=True)
+)

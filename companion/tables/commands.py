@@ -1,0 +1,174 @@
+"""What a device can ask of a table. The device itself is passed beside the command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Make a table; the device becomes its host."""
+
+    game: str
+    edition: str
+    way: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take one more seat; a shared phone does so again and again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddSeat:
+    """Host: a seat on the host's own device."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSeat:
+    """Host, or whoever holds the seat (that is leaving); only between games."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSeats:
+    """Host, between games: every seat once, clockwise."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """Host. None leaves a setting as it is; the edition is fixed during a game."""
+
+    edition: str | None = None
+    way: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetWifi:
+    name: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClearWifi:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Host. Draws what the game needs and deals; without a starter the first seat begins."""
+
+    starter: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Host, after a game: another with all who sit there, dealt at once.
+
+    It is begun by whom the game names (in Saboteur by the left neighbour of who had the last
+    turn, as with another round), if that seat is still there; else by the first seat.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Whoever holds the seat has looked at what was dealt. Asking twice is no error."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Host: goes on without those who have not looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A play of the game, by fields as in a game record, but with seat ids instead of names.
+
+    ``seat`` is who plays or reports; None: the first seat of the device (or, for a host without
+    a seat, nobody's).
+    """
+
+    seat: int | None
+    play: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Host: undoes the last play since the deal. In the referee's way its maker may, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Host: the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSeat:
+    """Host: the phone is lost; the seat waits for another."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSeat:
+    """Any guest: takes a freed seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """The phone that holds the key or code of an offer takes the seat over. See `offers`."""
+
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHosting:
+    """Any seated device, when the host's has been gone for long enough."""
+
+    host_gone_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Host: deletes the table with everything in it."""
+
+
+Command = (
+    Join
+    | AddSeat
+    | RemoveSeat
+    | OrderSeats
+    | Configure
+    | SetWifi
+    | ClearWifi
+    | Start
+    | NewGame
+    | Look
+    | Begin
+    | Play
+    | TakeBack
+    | Deal
+    | FreeSeat
+    | ClaimSeat
+    | TakeHosting
+    | End
+)
+"""What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
+
+ON_SEEN_STATE = (OrderSeats, Start, NewGame, Play, TakeBack, Deal)
+"""Commands that are refused when the page they come from has overlooked a change."""

@@ -1,0 +1,344 @@
+"""Whether a device may do what it asks of a table, and what comes of it.
+
+One check answers both: `decide` gives the events, or the one reason why there are none. No events
+at all is an answer too: it is so already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from companion.rules.game import Chance, Rejection
+from companion.tables import commands as ask
+from companion.tables import events as on
+from companion.tables.evolve import known_rules
+from companion.tables.games import Drawn, Rules, rules
+from companion.tables.model import Device, Table
+from companion.tables.names import free_name
+
+Answer = tuple[on.Event, ...] | Rejection
+
+HOST_GONE_S: Final = 120.0
+WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
+WIFI_PASSWORD_MAX: Final = 63  # characters, WPA
+LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
+
+NOT_HOST: Final = Rejection("not_host")
+NOT_SEATED: Final = Rejection("not_seated")
+UNKNOWN_SEAT: Final = Rejection("unknown_seat")
+UNDER_WAY: Final = Rejection("game_under_way")
+NO_GAME: Final = Rejection("no_game_on")
+
+
+def bad(field: str) -> Rejection:
+    return Rejection("bad_request", {"field": field})
+
+
+def decide_open(command: ask.Open) -> Answer:
+    game = rules(command.game)
+    if game is None:
+        return bad("game")
+    wrong = _settings(game, command.edition, command.way, command.language)
+    if wrong is not None:
+        return wrong
+    return (on.Opened(command.game, command.edition, command.way, command.language),)
+
+
+def stale(table: Table, command: ask.Command, version: int | None) -> Rejection | None:
+    """A play from a page that has overlooked something: what it was, and by whom."""
+    if version is None or not isinstance(command, ask.ON_SEEN_STATE):
+        return None
+    if 0 < version <= table.version and table.changed <= version:
+        return None
+    change = table.change
+    return Rejection("stale", {"what": change.what, "by": table.name_of(change.by)})
+
+
+def decide(
+    table: Table,
+    device: Device,
+    command: ask.Command,
+    chance: Chance,
+    host_gone_s: float = HOST_GONE_S,
+) -> Answer:
+    """`host_gone_s`: after how long without the host's device another may take its part."""
+    if isinstance(command, ask.TakeHosting):
+        return _take_hosting(table, device, command, host_gone_s)
+    if isinstance(command, ask.Start | ask.NewGame):
+        return _start(table, device, command, chance)
+    if isinstance(command, ask.Deal):
+        return _deal(table, device, chance)
+    handler = _HANDLERS[type(command)]
+    return handler(table, device, command)
+
+
+def playing(table: Table) -> bool:
+    """A game is on the table and is not over: seats and their order stay as they are."""
+    return table.play is not None and not known_rules(table).over(table.play)
+
+
+# Seats
+
+
+def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat) -> Answer:
+    if isinstance(command, ask.AddSeat) and device != table.host:
+        return NOT_HOST
+    if playing(table):
+        return UNDER_WAY
+    most = known_rules(table).seat_counts[-1]
+    if len(table.seats) >= most:
+        return Rejection("table_full", {"max": most})
+    name = free_name(command.name, (seat.name for seat in table.seats))
+    if isinstance(name, Rejection):
+        return name
+    return (on.SeatTaken(table.next_seat, name, device),)
+
+
+def _remove_seat(table: Table, device: Device, command: ask.RemoveSeat) -> Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if device not in (table.host, seat.device):
+        return NOT_HOST
+    if playing(table):
+        return UNDER_WAY
+    return (on.SeatRemoved(seat.id),)
+
+
+def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answer:
+    present = tuple(seat.id for seat in table.seats)
+    if device != table.host:
+        return NOT_HOST
+    if playing(table):
+        return UNDER_WAY
+    if sorted(command.order) != sorted(present):
+        return bad("order") if len(command.order) > 2 * len(present) + 20 else _missed(table)
+    return () if command.order == present else (on.SeatsOrdered(tuple(command.order)),)
+
+
+def _missed(table: Table) -> Rejection:
+    """Somebody sat down or left while the host put the seats in order."""
+    return Rejection("stale", {"what": "SeatTaken", "by": None})
+
+
+def _free_seat(table: Table, device: Device, command: ask.FreeSeat) -> Answer:
+    seat = table.seat(command.seat)
+    if device != table.host:
+        return NOT_HOST
+    if seat is None:
+        return UNKNOWN_SEAT
+    return () if seat.device is None else (on.SeatFreed(seat.id),)
+
+
+def _claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if seat.device == device:
+        return ()
+    if seat.device is not None:
+        return Rejection("seat_not_free", {"name": seat.name})
+    return (on.SeatMoved(seat.id, device),)
+
+
+def move_seat(table: Table, old: Device, new: Device, seat_id: int) -> Answer:
+    """The seat that `old` has offered goes to `new`, if `old` still holds it."""
+    seat = table.seat(seat_id)
+    if seat is not None and seat.device == new:
+        return ()
+    if seat is None or seat.device != old:
+        return Rejection("offer_expired")
+    return (on.SeatMoved(seat.id, new),)
+
+
+# The host's part
+
+
+def _take_hosting(
+    table: Table, device: Device, command: ask.TakeHosting, host_gone_s: float
+) -> Answer:
+    if device == table.host:
+        return ()
+    if not table.held(device):
+        return NOT_SEATED
+    if not command.host_gone_s >= host_gone_s:
+        return Rejection("host_present", {"minutes": max(1, round(host_gone_s / 60))})
+    return (on.HostMoved(device),)
+
+
+def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    game = known_rules(table)
+    edition = command.edition or table.edition
+    way = command.way or table.way
+    language = command.language or table.language
+    wrong = _settings(game, edition, way, language)
+    if wrong is not None:
+        return wrong
+    if playing(table):
+        if edition != table.edition:
+            return UNDER_WAY
+        if way != table.way and not game.entry.between(table.play):
+            return Rejection("round_under_way")
+    if (edition, way, language) == (table.edition, table.way, table.language):
+        return ()
+    return (on.Configured(edition, way, language),)
+
+
+def _settings(game: Rules, edition: str, way: str, language: str) -> Rejection | None:
+    if edition not in game.editions:
+        return bad("edition")
+    if way not in game.ways:
+        return bad("way")
+    if not LANGUAGE.fullmatch(language):
+        return bad("language")
+    return None
+
+
+def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    name, password = command.name, command.password
+    if not 0 < len(name.encode(errors="replace")) <= WIFI_NAME_MAX or not name.isprintable():
+        return bad("name")
+    if len(password) > WIFI_PASSWORD_MAX or not password.isprintable():
+        return bad("password")
+    if table.wifi is not None and (table.wifi.name, table.wifi.password) == (name, password):
+        return ()
+    return (on.WifiSet(name, password),)
+
+
+def _clear_wifi(table: Table, device: Device, _: ask.ClearWifi) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    return () if table.wifi is None else (on.WifiCleared(),)
+
+
+# The game
+
+
+def _start(
+    table: Table, device: Device, command: ask.Start | ask.NewGame, chance: Chance
+) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if playing(table):
+        return UNDER_WAY
+    game = known_rules(table)
+    seats = [seat.id for seat in table.seats]
+    if len(seats) < game.seat_counts[0]:
+        return Rejection("not_enough_players", {"min": game.seat_counts[0]})
+    if len(seats) not in game.seat_counts:
+        return Rejection("too_many_players", {"max": game.seat_counts[-1]})
+    starter = seats[0]
+    if isinstance(command, ask.Start):
+        if command.starter is not None and command.starter not in seats:
+            return UNKNOWN_SEAT
+        starter = command.starter or starter
+    elif table.play is not None:
+        following = table.players[game.entry.next_starter(table.play)].id
+        starter = following if following in seats else starter
+    drawn = Drawn(chance)
+    state = game.game.new(len(seats), seats.index(starter), table.edition, drawn)
+    started = on.GameStarted(starter, tuple(drawn.shuffles))
+    dealt = game.deal(state, chance)
+    if isinstance(dealt, Rejection):
+        return dealt
+    return (started, on.Dealt(game.to_plain(dealt))) if dealt else (started,)
+
+
+def _deal(table: Table, device: Device, chance: Chance) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if table.play is None:
+        return NO_GAME
+    game = known_rules(table)
+    if game.over(table.play):
+        return Rejection("game_over")
+    if not game.deals or not game.entry.between(table.play):
+        return Rejection("round_under_way")
+    dealt = game.deal(table.play, chance)
+    if isinstance(dealt, Rejection):
+        return game.named(dealt, table.players)
+    return (on.Dealt(game.to_plain(dealt)),)
+
+
+def _look(table: Table, device: Device, command: ask.Look) -> Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if seat.device != device:
+        return NOT_SEATED
+    if table.play is None or table.index(seat.id) is None:
+        return NO_GAME
+    if seat.id in table.looked or not known_rules(table).deals:
+        return ()
+    return (on.Looked(seat.id),)
+
+
+def _begin(table: Table, device: Device, _: ask.Begin) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if not playing(table):
+        return NO_GAME
+    return () if table.began else (on.BegunWithout(),)
+
+
+def _play(table: Table, device: Device, command: ask.Play) -> Answer:
+    held = table.held(device)
+    if device != table.host and not held:
+        return NOT_SEATED
+    seat_id = command.seat
+    if seat_id is None and held:
+        seat_id = held[0].id
+    if table.play is None:
+        return NO_GAME
+    by = None
+    if seat_id is not None:
+        by = table.index(seat_id)
+        if by is None:
+            return UNKNOWN_SEAT
+        if device != table.host and seat_id not in (seat.id for seat in held):
+            return NOT_SEATED
+    game = known_rules(table)
+    play = game.play(command.play, by, table.players, table.way)
+    if isinstance(play, Rejection):
+        return play
+    if not table.began:
+        return Rejection("not_begun", {"missing": [one.name for one in table.missing]})
+    events = game.decide(table.play, play)
+    if isinstance(events, Rejection):
+        return game.named(events, table.players)
+    return (on.Played(seat_id, game.to_plain(events)),)
+
+
+def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
+    if device != table.host and not table.held(device):
+        return NOT_SEATED
+    if not table.steps:
+        return Rejection("nothing_to_take_back")
+    last = table.steps[-1]
+    mine = table.way == "referee" and last.by == device and last.version == table.changed
+    if device != table.host and not mine:
+        return NOT_HOST
+    return (on.TakenBack(last.version),)
+
+
+_HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
+    ask.Join: _join,
+    ask.AddSeat: _join,
+    ask.RemoveSeat: _remove_seat,
+    ask.OrderSeats: _order_seats,
+    ask.FreeSeat: _free_seat,
+    ask.ClaimSeat: _claim_seat,
+    ask.Configure: _configure,
+    ask.SetWifi: _set_wifi,
+    ask.ClearWifi: _clear_wifi,
+    ask.Look: _look,
+    ask.Begin: _begin,
+    ask.Play: _play,
+    ask.TakeBack: _take_back,
+}

@@ -1,0 +1,154 @@
+"""What happened at a table, as its log keeps it. Events carry outcomes; folding needs no chance.
+
+Secrets lie in three places: `WifiSet`, `GameStarted.shuffles` and the ``events`` of `Dealt` and
+`Played`. What the game itself brought about is kept as plain JSON (see `games`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.tables.model import Device
+
+Plain = tuple[Any, ...]
+"""Game events as plain JSON: ``{"event": class name, **fields}`` each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    game: str
+    edition: str
+    way: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    seat: int
+    name: str
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRemoved:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsOrdered:
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMoved:
+    seat: int
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class HostMoved:
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    edition: str
+    way: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class WifiSet:
+    name: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class WifiCleared:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    starter: int
+    """Id of the seat that begins."""
+    shuffles: tuple[tuple[int, ...], ...]
+    """Each shuffle that the game asked for, as the old place of every item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    events: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BegunWithout:
+    """The host went on without those who had not looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: int | None
+    events: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    version: int
+    """That the play taken back had led to."""
+
+
+Event = (
+    Opened
+    | SeatTaken
+    | SeatRemoved
+    | SeatsOrdered
+    | SeatFreed
+    | SeatMoved
+    | HostMoved
+    | Configured
+    | WifiSet
+    | WifiCleared
+    | GameStarted
+    | Dealt
+    | Looked
+    | BegunWithout
+    | Played
+    | TakenBack
+)
+
+EVENTS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (
+        Opened,
+        SeatTaken,
+        SeatRemoved,
+        SeatsOrdered,
+        SeatFreed,
+        SeatMoved,
+        HostMoved,
+        Configured,
+        WifiSet,
+        WifiCleared,
+        GameStarted,
+        Dealt,
+        Looked,
+        BegunWithout,
+        Played,
+        TakenBack,
+    )
+}
+
+OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack)
+"""Events that make a page stale. Who joins, looks or changes phones does not get in the way."""

@@ -1,0 +1,161 @@
+"""What a table is after an event. Total and deterministic: no clock, no chance, no refusal.
+
+An event that this program cannot have written (`UndecodableError`) is a broken log, not a case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.tables import events as on
+from companion.tables.codec import UndecodableError
+from companion.tables.games import Replayed, Rules, rules
+from companion.tables.model import Change, Device, Player, Seat, Step, Table, Wifi
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event with what the log keeps beside it."""
+
+    version: int
+    at: float  # seconds since the epoch
+    by: Device
+    event: on.Event
+
+
+def fold(table_id: str, table: Table | None, recorded: Sequence[Recorded]) -> Table | None:
+    for one in recorded:
+        table = opened(table_id, one) if table is None else evolve(table, one)
+    return table
+
+
+def opened(table_id: str, first: Recorded) -> Table:
+    event = first.event
+    if not isinstance(event, on.Opened):
+        raise UndecodableError("event")
+    return Table(
+        id=table_id,
+        version=first.version,
+        change=Change(first.version, "Opened", first.by),
+        game=event.game,
+        edition=event.edition,
+        way=event.way,
+        language=event.language,
+        host=first.by,
+        seats=(),
+        next_seat=1,
+        wifi=None,
+        play=None,
+        players=(),
+        starter=None,
+        looked=frozenset(),
+        began=False,
+        steps=(),
+        moved=None,
+        host_moved=0,
+        games=0,
+        opened_at=first.at,
+        used_at=first.at,
+        ended=False,
+    )
+
+
+def evolve(table: Table, recorded: Recorded) -> Table:
+    table = replace(
+        _after(table, recorded), version=recorded.version, used_at=max(table.used_at, recorded.at)
+    )
+    if isinstance(recorded.event, on.OVERLOOKED):
+        what = type(recorded.event).__name__
+        table = replace(table, change=Change(recorded.version, what, recorded.by))
+    return table
+
+
+def known_rules(table: Table) -> Rules:
+    """The rules of the table's game, which it was opened with."""
+    found = rules(table.game)
+    if found is None:
+        raise UndecodableError("game")
+    return found
+
+
+def _after(table: Table, recorded: Recorded) -> Table:
+    match recorded.event:
+        case on.SeatTaken(seat, name, device):
+            seats = (*table.seats, Seat(seat, name, device))
+            return replace(table, seats=seats, next_seat=seat + 1, steps=())
+        case on.SeatRemoved(seat):
+            seats = tuple(one for one in table.seats if one.id != seat)
+            moved = None if table.moved and table.moved[0] == seat else table.moved
+            return replace(table, seats=seats, moved=moved, steps=())
+        case on.SeatsOrdered(order):
+            by_id = {seat.id: seat for seat in table.seats}
+            return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
+        case on.SeatFreed(seat):
+            return _with_device(table, seat, None)
+        case on.SeatMoved(seat, device):
+            table = _with_device(table, seat, device)
+            return replace(table, moved=(seat, recorded.version))
+        case on.HostMoved(device):
+            return replace(table, host=device, host_moved=recorded.version)
+        case on.Configured(edition, way, language):
+            return replace(table, edition=edition, way=way, language=language)
+        case on.WifiSet(name, password):
+            return replace(table, wifi=Wifi(name, password))
+        case on.WifiCleared():
+            return replace(table, wifi=None)
+        case on.GameStarted() | on.Dealt() | on.Looked() | on.BegunWithout():
+            return _dealt(table, recorded.event)
+        case on.Played() | on.TakenBack():
+            return _played(table, recorded)
+        case _:
+            raise UndecodableError("event")
+
+
+def _with_device(table: Table, seat: int, device: Device | None) -> Table:
+    seats = tuple(
+        replace(one, device=device, moves=one.moves + (device is not None))
+        if one.id == seat
+        else one
+        for one in table.seats
+    )
+    return replace(table, seats=seats)
+
+
+def _dealt(table: Table, event: on.GameStarted | on.Dealt | on.Looked | on.BegunWithout) -> Table:
+    game = known_rules(table)
+    match event:
+        case on.GameStarted(starter, shuffles):
+            players = tuple(Player(seat.id, seat.name) for seat in table.seats)
+            table = replace(table, players=players, starter=starter, steps=())
+            first = table.index(starter)
+            if first is None:
+                raise UndecodableError("starter")
+            play = game.game.new(len(players), first, table.edition, Replayed(shuffles))
+            return replace(table, play=play, looked=frozenset(), began=not game.deals)
+        case on.Dealt(events):
+            play = game.fold(table.play, game.from_plain(events))
+            return replace(table, play=play, looked=frozenset(), began=False, steps=())
+        case on.Looked(seat):
+            looked = table.looked | {seat}
+            return replace(
+                table, looked=looked, began=table.began or len(looked) == len(table.players)
+            )
+        case on.BegunWithout():
+            return replace(table, began=True)
+
+
+def _played(table: Table, recorded: Recorded) -> Table:
+    game = known_rules(table)
+    was_over = game.over(table.play)
+    play: Any
+    if isinstance(recorded.event, on.TakenBack):
+        play, steps = table.steps[-1].before, table.steps[:-1]
+    elif isinstance(recorded.event, on.Played):
+        play = game.fold(table.play, game.from_plain(recorded.event.events))
+        steps = (*table.steps, Step(recorded.version, recorded.by, table.play))
+    else:
+        raise UndecodableError("event")
+    games = table.games + game.over(play) - was_over
+    return replace(table, play=play, steps=steps, games=games)

@@ -1,0 +1,79 @@
+"""What the tables ask of a store: an append-only log for each, and the few ways to find one.
+
+The index beside the log is derived from it and changes in the same transaction. A store is slow
+and may be shared with other processes; `Tables` decides on what it has in memory, and the pair
+(table, version) decides who was first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.tables.model import Device
+
+
+class StorageError(Exception):
+    """The store is broken, full or not ours; the text says so to whoever runs the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An event as it is written down."""
+
+    version: int
+    kind: str
+    data: dict[str, Any]
+    request: str | None  # hash of the request's key; only on the first event of a request
+    device: Device
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """How a table is found without reading its log."""
+
+    join: str  # hash of the join key
+    code: str  # unique among all tables
+    host: Device
+    seated: frozenset[Device]
+    used_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """A table that a device is at."""
+
+    table_id: str
+    hosts: bool
+    seated: bool
+
+
+class EventLog(Protocol):
+    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+        """Adds the rows, all or none; returns when they are safe on disk.
+
+        False if the table is not at the version before the first row's (somebody was faster, or
+        it is gone; or, for a first row, it is there already or its short code is taken).
+        """
+
+    def read(self, table_id: str) -> list[Row]:
+        """All rows of a table in order; none if there is no such table."""
+
+    def code(self, table_id: str) -> str | None: ...
+
+    def by_join(self, join: str) -> str | None: ...
+
+    def by_code(self, code: str) -> str | None: ...
+
+    def tables_of(self, device: Device) -> list[Mine]:
+        """Newest used first."""
+
+    def delete(self, table_id: str) -> bool:
+        """Everything of the table; False if there was nothing."""
+
+    def delete_unused(self, before: float) -> list[str]:
+        """Deletes every table last used before then; their ids."""
+
+    def close(self) -> None: ...

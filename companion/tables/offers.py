@@ -1,0 +1,114 @@
+"""Seats on their way to another phone: a one-time key and a short code, good for minutes.
+
+Offers live in memory only, and only as hashes; after a restart the old phone makes another. A new
+offer of the same seat takes the place of the older one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.tables.model import Device
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""None that is easily taken for another: no 0 and O, no 1, I and L."""
+
+OFFER_CODE_LENGTH = 8
+OFFERS_MAX = 10_000
+
+
+def short_code(length: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def tidy_code(raw: str) -> str:
+    """A code as it was meant, however it was typed.
+
+    >>> tidy_code(" k7f-2mq ")
+    'K7F2MQ'
+    """
+    return "".join(char for char in raw.upper() if char.isalnum())
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """For the old phone to show, once."""
+
+    table_id: str
+    seat: int
+    key: str
+    code: str
+    expires_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What is kept of an offer."""
+
+    table_id: str
+    seat: int
+    device: Device  # of the old phone
+    expires_at: float
+    taken_by: Device | None = None
+
+
+class Offers:
+    def __init__(self, clock: Callable[[], float], good_for_s: float) -> None:
+        self._clock = clock
+        self._good_for_s = good_for_s
+        self._by_hash: dict[str, Offered] = {}
+        self._hashes: dict[tuple[str, int], tuple[str, str]] = {}  # (table, seat) -> key, code
+
+    def make(self, table_id: str, seat: int, device: Device) -> Offer:
+        self._sweep()
+        self._drop((table_id, seat))
+        expires_at = self._clock() + self._good_for_s
+        key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
+        while digest(code) in self._by_hash:
+            code = short_code(OFFER_CODE_LENGTH)
+        offered = Offered(table_id, seat, device, expires_at)
+        self._hashes[table_id, seat] = (digest(key), digest(code))
+        for one in self._hashes[table_id, seat]:
+            self._by_hash[one] = offered
+        return Offer(table_id, seat, key, code, expires_at)
+
+    def find(self, key_or_code: str) -> Offered | None:
+        """The offer with this key or code, taken or not, unless its time is over."""
+        for candidate in (key_or_code, tidy_code(key_or_code)):
+            offered = self._by_hash.get(digest(candidate))
+            if offered is not None and offered.expires_at > self._clock():
+                return offered
+        return None
+
+    def taken(self, offered: Offered, device: Device) -> None:
+        """From now on only the same device gets an answer, so that a double tap does no harm."""
+        hashes = self._hashes.get((offered.table_id, offered.seat), ())
+        after = Offered(
+            offered.table_id, offered.seat, offered.device, offered.expires_at, taken_by=device
+        )
+        for one in hashes:
+            if self._by_hash.get(one) == offered:
+                self._by_hash[one] = after
+
+    def _drop(self, place: tuple[str, int]) -> None:
+        for one in self._hashes.pop(place, ()):
+            self._by_hash.pop(one, None)
+
+    def _sweep(self) -> None:
+        now = self._clock()
+        gone = [
+            place
+            for place, (key, _) in self._hashes.items()
+            if self._by_hash[key].expires_at <= now
+        ]
+        for place in gone:
+            self._drop(place)
+        while len(self._hashes) >= OFFERS_MAX:
+            self._drop(next(iter(self._hashes)))

@@ -1,0 +1,320 @@
+"""The tables: opening, finding and asking them, one command at a time each.
+
+What is accepted is on disk before anybody is told. Decisions are made on the state in memory,
+rebuilt from the log where it is missing or behind; whom the log says was slower decides again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import threading
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from companion.rules.game import Chance, Rejection
+from companion.tables import commands as ask
+from companion.tables import events as on
+from companion.tables.codec import UndecodableError, decode, encode
+from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
+from companion.tables.evolve import Recorded, fold
+from companion.tables.log import EventLog, Index, Row, StorageError
+from companion.tables.model import Device, Table
+from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
+
+CODE_LENGTH: Final = 6
+TRIES: Final = 5
+"""Times that a command is decided anew when another process was faster, or a code is taken."""
+
+NO_TABLE: Final = Rejection("no_table")
+EXPIRED: Final = Rejection("offer_expired")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A table in memory."""
+
+    table: Table
+    code: str
+    requests: set[str]
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def record(row: Row) -> Recorded:
+    kind = on.EVENTS.get(row.kind)
+    if kind is None:
+        raise UndecodableError("kind")
+    return Recorded(row.version, row.at, row.device, decode(kind, row.data))
+
+
+class Tables:
+    def __init__(
+        self,
+        log: EventLog,
+        *,
+        secret: bytes,
+        clock: Callable[[], float],
+        chance: Chance,
+        host_gone_s: float = HOST_GONE_S,
+        offer_s: float = 300.0,
+        in_memory: int = 2000,
+    ) -> None:
+        """`in_memory`: tables kept there; the longest unused makes room."""
+        self._log = log
+        self._secret = secret
+        self._clock = clock
+        self._chance = chance
+        self._host_gone_s = host_gone_s
+        self._in_memory = in_memory
+        self._offers = Offers(clock, offer_s)
+        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._mutex = threading.Lock()  # of _entries; never held while the log is asked
+        self.on_change: Callable[[Table], None] | None = None
+        """Told of a table after its change is on disk; `ended` when it is gone."""
+
+    # Finding
+
+    def get(self, table_id: str) -> Table | None:
+        entry = self._entry(table_id)
+        return entry.table if entry is not None else None
+
+    def join_key(self, table_id: str) -> str:
+        """128 bits in 22 letters, derived and never stored."""
+        return self._derive("join", table_id)
+
+    def code(self, table_id: str) -> str | None:
+        """The short code to type; None if there is no such table."""
+        entry = self._entry(table_id)
+        return entry.code if entry is not None else None
+
+    def by_join_key(self, key: str) -> Table | None:
+        table_id = self._log.by_join(digest(key))
+        return self.get(table_id) if table_id is not None else None
+
+    def by_code(self, code: str) -> Table | None:
+        tidy = tidy_code(code)
+        if len(tidy) != CODE_LENGTH:
+            return None
+        table_id = self._log.by_code(tidy)
+        return self.get(table_id) if table_id is not None else None
+
+    def hosted_by(self, device: Device) -> list[str]:
+        """Ids of the tables this device hosts, newest used first."""
+        return [mine.table_id for mine in self._log.tables_of(device) if mine.hosts]
+
+    def seated(self, device: Device) -> list[str]:
+        """Ids of the tables where this device holds a seat, newest used first."""
+        return [mine.table_id for mine in self._log.tables_of(device) if mine.seated]
+
+    # Asking
+
+    def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection:
+        """A table of its own for every request key: asking again with the same finds it."""
+        answer = decide_open(command)
+        if isinstance(answer, Rejection):
+            return answer
+        request = self._request(device, request_key)
+        table_id = self._derive("table", request)
+        for _ in range(TRIES):
+            present = self.get(table_id)
+            if present is not None:
+                return present
+            code = short_code(CODE_LENGTH)
+            table = self._append(table_id, None, answer, device, request, code)
+            if table is not None:
+                entry = Entry(table, code, {request})
+                self._keep(table_id, entry)
+                return self._tell(table)
+        raise StorageError("no short code was free")
+
+    def submit(
+        self,
+        table_id: str,
+        device: Device,
+        command: ask.Command,
+        *,
+        version: int | None,
+        request_key: str,
+    ) -> Table | Rejection:
+        """The table as it then is, or why it stays as it was.
+
+        `version` is that of the page the command comes from; None is not checked. The same
+        `request_key` from the same device gets the present table and does nothing more.
+        """
+
+        def decided(table: Table) -> Answer:
+            return stale(table, command, version) or decide(
+                table, device, command, self._chance, self._host_gone_s
+            )
+
+        if isinstance(command, ask.End):
+            return self._end(table_id, device)
+        return self._submit(table_id, device, request_key, decided)
+
+    def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
+        """A key and a code with which another phone can take this device's seat."""
+        table = self.get(table_id)
+        if table is None:
+            return NO_TABLE
+        seat = table.seat(seat_id)
+        if seat is None:
+            return Rejection("unknown_seat")
+        if seat.device != device:
+            return Rejection("not_seated")
+        return self._offers.make(table_id, seat_id, device)
+
+    def offered(self, key_or_code: str) -> Offered | None:
+        """What an offer is of, while it can be taken."""
+        offered = self._offers.find(key_or_code)
+        return offered if offered is not None and offered.taken_by is None else None
+
+    def take_seat(
+        self, device: Device, command: ask.TakeSeat, request_key: str
+    ) -> Table | Rejection:
+        offered = self._offers.find(command.offer)
+        if offered is None or offered.taken_by not in (None, device):
+            return EXPIRED
+        if offered.taken_by == device:
+            return self.get(offered.table_id) or NO_TABLE
+        answer = self._submit(
+            offered.table_id,
+            device,
+            request_key,
+            lambda table: move_seat(table, offered.device, device, offered.seat),
+        )
+        if not isinstance(answer, Rejection):
+            self._offers.taken(offered, device)
+        return answer
+
+    def purge(self, unused_s: float) -> int:
+        """Deletes the tables that nobody has used for so long; how many."""
+        gone = self._log.delete_unused(self._clock() - unused_s)
+        for table_id in gone:
+            self._forget(table_id)
+        return len(gone)
+
+    # Inside
+
+    def _submit(
+        self, table_id: str, device: Device, request_key: str, decided: Callable[[Table], Answer]
+    ) -> Table | Rejection:
+        request = self._request(device, request_key)
+        for _ in range(TRIES):
+            entry = self._entry(table_id)
+            if entry is None:
+                return NO_TABLE
+            with entry.lock:
+                if request in entry.requests:
+                    return entry.table
+                answer = decided(entry.table)
+                if isinstance(answer, Rejection):
+                    return answer
+                if not answer:
+                    return entry.table
+                table = self._append(table_id, entry.table, answer, device, request, entry.code)
+                if table is not None:
+                    entry.requests.add(request)
+                    entry.table = table
+            if table is not None:
+                return self._tell(table)
+            self._forget(table_id)
+        return Rejection("stale", {"what": "", "by": None})
+
+    def _end(self, table_id: str, device: Device) -> Table | Rejection:
+        entry = self._entry(table_id)
+        if entry is None:
+            return NO_TABLE
+        with entry.lock:
+            if device != entry.table.host:
+                return Rejection("not_host")
+            self._log.delete(table_id)
+            self._forget(table_id)
+        return self._tell(replace(entry.table, ended=True))
+
+    def _append(
+        self,
+        table_id: str,
+        before: Table | None,
+        events: tuple[on.Event, ...],
+        device: Device,
+        request: str,
+        code: str,
+    ) -> Table | None:
+        """The table after the events, once they are on disk; None if somebody was faster."""
+        version = before.version if before is not None else 0
+        at = self._clock()
+        recorded = [
+            Recorded(number, at, device, event) for number, event in enumerate(events, version + 1)
+        ]
+        rows = [
+            Row(
+                one.version,
+                type(one.event).__name__,
+                encode(one.event),
+                request if one is recorded[0] else None,
+                device,
+                at,
+            )
+            for one in recorded
+        ]
+        table = fold(table_id, before, recorded)
+        assert table is not None
+        index = Index(
+            join=digest(self.join_key(table_id)),
+            code=code,
+            host=table.host,
+            seated=frozenset(seat.device for seat in table.seats if seat.device is not None),
+            used_at=table.used_at,
+        )
+        try:
+            return table if self._log.append(table_id, rows, index) else None
+        except StorageError:
+            self._forget(table_id)  # it may have been written all the same
+            raise
+
+    def _tell(self, table: Table) -> Table:
+        if self.on_change is not None:
+            self.on_change(table)
+        return table
+
+    def _entry(self, table_id: str) -> Entry | None:
+        with self._mutex:
+            entry = self._entries.get(table_id)
+            if entry is not None:
+                self._entries.move_to_end(table_id)
+                return entry
+        rows = self._log.read(table_id)
+        code = self._log.code(table_id)
+        if not rows or code is None:
+            return None
+        try:
+            table = fold(table_id, None, [record(row) for row in rows])
+        except UndecodableError as error:
+            raise StorageError(f"the log of a table cannot be read ({error.field})") from error
+        assert table is not None
+        requests = {row.request for row in rows if row.request is not None}
+        return self._keep(table_id, Entry(table, code, requests))
+
+    def _keep(self, table_id: str, entry: Entry) -> Entry:
+        with self._mutex:
+            kept = self._entries.setdefault(table_id, entry)
+            self._entries.move_to_end(table_id)
+            while len(self._entries) > self._in_memory:
+                self._entries.popitem(last=False)
+        return kept
+
+    def _forget(self, table_id: str) -> None:
+        with self._mutex:
+            self._entries.pop(table_id, None)
+
+    def _derive(self, purpose: str, of: str) -> str:
+        """128 bits as text, that only who knows the secret can tell."""
+        mac = hmac.digest(self._secret, f"{purpose}:{of}".encode(), "sha256")
+        return urlsafe_b64encode(mac[:16]).decode().rstrip("=")
+
+    @staticmethod
+    def _request(device: Device, key: str) -> str:
+        return hashlib.sha256(f"{device}|{key}".encode(errors="replace")).hexdigest()
