@@ -7,6 +7,7 @@ Exit status 0: every line accepted; 1: at least one refused; 2: a file cannot be
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from gettext import NullTranslations
@@ -21,6 +22,8 @@ from companion.record.lines import lines_of, parse
 LANGUAGES: Final = ("et", "en", "lv", "lt", "fi")
 CHUNK_BYTES: Final = 64 * 1024
 CANNOT_READ: Final = 2
+
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 _encode: Final = JSONEncoder(ensure_ascii=False).encode
 
@@ -128,7 +131,12 @@ def _sentences(lang: str) -> Sentence:
     def listing(texts: Iterable[str]) -> str:
         return format_list(list(texts), locale=locale)
 
-    return lambda game, verdict: verdict_text(t, game, verdict, listing)
+    return lambda game, verdict: plain(verdict_text(t, game, verdict, listing))
+
+
+def plain(text: str) -> str:
+    """Text without characters that would move a terminal's cursor or turn its writing around."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def translations(lang: str) -> NullTranslations:
@@ -165,5 +173,5 @@ def show(record: Iterable[bytes], at_line: int | None) -> None:
         raise click.ClickException("No game is on there.")
     if shown.game != "saboteur":
         raise click.ClickException("Only a table of Saboteur can be drawn.")
-    text = draw(shown.state, shown.names)
+    text = draw(shown.state, [plain(name) for name in shown.names])
     click.echo(text.encode("utf-8", "backslashreplace"))

@@ -6,6 +6,7 @@ A line longer than 64 KiB (without its line feed) is malformed and never held in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NoReturn
@@ -13,7 +14,13 @@ from typing import Any, Final, NoReturn
 Fields = dict[str, Any]
 
 LINE_MAX_BYTES: Final = 64 * 1024
+DEPTH_MAX: Final = 500
+"""Lists and objects within each other; more is malformed, the same on every Python."""
 WHITE: Final = b" \t\r"
+
+
+_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]')
+"""Strings and brackets, so that brackets in strings are passed over."""
 
 
 class _TooLarge:
@@ -46,10 +53,12 @@ def parse(line: bytes | None) -> Fields | None:
     """
     if line is None:
         return None
+    if line.count(b"[") + line.count(b"{") > DEPTH_MAX and _is_deep(line):
+        return None
     try:
         text = line.decode()
         value = _decode(text)
-    except (UnicodeDecodeError, JSONDecodeError, RecursionError):
+    except (UnicodeDecodeError, JSONDecodeError):
         return None
     except ValueError:
         value = _again(text)
@@ -60,8 +69,17 @@ def _again(text: str) -> object:
     """Python reads no integer of more than 4,300 digits; one that nobody looks at is no error."""
     try:
         return _decode_large(text)
-    except (RecursionError, ValueError):
+    except ValueError:
         return None
+
+
+def _is_deep(line: bytes) -> bool:
+    depth = 0
+    for bracket in _BRACKETS.findall(line):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(bracket, 0)
+        if depth > DEPTH_MAX:
+            return True
+    return False
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes | None]]:

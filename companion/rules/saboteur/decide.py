@@ -83,7 +83,10 @@ _ROUND_IN_PROGRESS: Final = Rejection("round_in_progress")
 _IMPOSSIBLE_ROLES: Final = Rejection("impossible_roles")
 _REVEAL_PENDING: Final = Rejection("reveal_pending")
 _NOTHING_TO_REVEAL: Final = Rejection("nothing_to_reveal")
-_NOT_YOUR_TURN: Final = Rejection("not_your_turn")
+_NOT_YOUR_TURN: Final = tuple(
+    Rejection("not_your_turn", {"seat": seat}) for seat in range(max(DWARVES))
+)
+"""By the seat whose turn it is."""
 _UNKNOWN_CARD: Final = Rejection("unknown_card")
 _NO_COPIES_LEFT: Final = Rejection("no_copies_left")
 _GOAL_NOT_REACHED: Final = Rejection("goal_not_reached")
@@ -117,7 +120,7 @@ def decide(state: State, play: Play) -> Decision:
     if isinstance(play, Result):
         return _result(state, now, play)
     if play.by != now.turn:
-        return _NOT_YOUR_TURN
+        return _NOT_YOUR_TURN[now.turn]
     done: Event | Rejection
     match play:
         case Path():
@@ -226,7 +229,7 @@ def _reveal(state: State, now: Round, play: Reveal) -> Decision:
     if not now.reveal:
         return _NOTHING_TO_REVEAL
     if play.by != now.turn:
-        return _NOT_YOUR_TURN
+        return _NOT_YOUR_TURN[now.turn]
     if play.goal not in now.reveal:
         return _GOAL_NOT_REACHED
     done = GoalTurned(play.by, play.goal, play.card)
