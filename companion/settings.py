@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 PREFIX: Final = "COMPANION_"
-SECRET_FILE: Final = "secret.key"
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104
+KEY_FILE: Final = "secret.key"
 SECRET_BYTES: Final = 32
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
@@ -27,47 +28,87 @@ class SettingsError(Exception):
     """A setting that cannot be used; the text is one sentence."""
 
 
-def _setting(default: Any, text: str, unit: str = "", low: int = 0, high: int = 10**9) -> Any:
-    return field(default=default, metadata={"help": text, "unit": unit, "low": low, "high": high})
+def _about(text: str, unit: str = "", low: int = 0, high: int = 10**9) -> dict[str, Any]:
+    return {"help": text, "unit": unit, "low": low, "high": high}
+
+
+def default_data() -> Path:
+    """Where a user's data lie on this system."""
+    return user_data_path("companion", appauthor=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    host: str = _setting("0.0.0.0", "Address to listen on; 127.0.0.1 for this machine only.")  # noqa: S104
-    port: int = _setting(8000, "Port to listen on; the next free one is taken.", "", 0, 65535)
-    data: Path = _setting(None, "Folder for the tables and the secret key.")
-    public_url: str = _setting(
-        "", "Address under which phones reach the program, if it is behind a proxy."
+    host: str = field(
+        default=EVERYWHERE,
+        metadata=_about("Address to listen on; 127.0.0.1 for this machine only."),
     )
-    secret_key: str = _setting(
-        "", "Key that the links are made with; else made and kept in the data folder."
+    port: int = field(
+        default=8000,
+        metadata=_about("Port to listen on; the next free one is taken.", "", 0, 65535),
     )
-    unused_days: int = _setting(30, "Tables that nobody has used for so long go.", "days", 1, 3650)
-    host_gone_s: int = _setting(
-        120, "How long the host's device is away before others may take over.", "seconds", 5, 86400
+    data: Path = field(
+        default_factory=default_data,
+        metadata=_about("Folder for the tables and the secret key."),
     )
-    offer_s: int = _setting(
-        300, "How long a seat is offered to another phone.", "seconds", 30, 86400
+    public_url: str = field(
+        default="",
+        metadata=_about("Address under which phones reach the program, if it is behind a proxy."),
     )
-    body_kib: int = _setting(64, "Largest request that is read.", "KiB", 1, 1024)
-    tables_per_hour: int = _setting(
-        30, "Tables that one address may open in an hour.", "tables", 1, 10**6
+    secret_key: str = field(
+        default="",
+        metadata=_about("Key that the links are made with; else made and kept in the data folder."),
     )
-    codes_per_minute: int = _setting(
-        10, "Short codes that one address may try in a minute.", "codes", 1, 10**6
+    unused_days: int = field(
+        default=30, metadata=_about("Tables that nobody has used for so long go.", "days", 1, 3650)
     )
-    joins_per_minute: int = _setting(
-        30, "Names that one address may send to sit down, in a minute.", "names", 1, 10**6
+    host_gone_s: int = field(
+        default=120,
+        metadata=_about(
+            "How long the host's device is away before others may take over.", "seconds", 5, 86400
+        ),
     )
-    requests_per_minute: int = _setting(
-        1200, "Requests of one address that are answered in a minute.", "requests", 10, 10**7
+    offer_s: int = field(
+        default=300,
+        metadata=_about("How long a seat is offered to another phone.", "seconds", 30, 86400),
     )
-    streams_per_address: int = _setting(
-        200, "Pages of one address that may follow a table at once.", "streams", 1, 10**6
+    body_kib: int = field(
+        default=64, metadata=_about("Largest request that is read.", "KiB", 1, 1024)
     )
-    streams: int = _setting(2000, "Pages that may follow tables at once.", "streams", 1, 10**6)
-    tables_in_memory: int = _setting(
-        2000, "Tables held in memory; others are read when asked for.", "tables", 1, 10**6
+    tables_per_hour: int = field(
+        default=30,
+        metadata=_about("Tables that one address may open in an hour.", "tables", 1, 10**6),
+    )
+    codes_per_minute: int = field(
+        default=10,
+        metadata=_about("Short codes that one address may try in a minute.", "codes", 1, 10**6),
+    )
+    joins_per_minute: int = field(
+        default=30,
+        metadata=_about(
+            "Names that one address may send to sit down, in a minute.", "names", 1, 10**6
+        ),
+    )
+    requests_per_minute: int = field(
+        default=1200,
+        metadata=_about(
+            "Requests of one address that are answered in a minute.", "requests", 10, 10**7
+        ),
+    )
+    streams_per_address: int = field(
+        default=200,
+        metadata=_about(
+            "Pages of one address that may follow a table at once.", "streams", 1, 10**6
+        ),
+    )
+    streams: int = field(
+        default=2000, metadata=_about("Pages that may follow tables at once.", "streams", 1, 10**6)
+    )
+    tables_in_memory: int = field(
+        default=2000,
+        metadata=_about(
+            "Tables held in memory; others are read when asked for.", "tables", 1, 10**6
+        ),
     )
 
     @property
@@ -75,16 +116,12 @@ class Settings:
         """The secret key; made at the first start and kept for the owner's eyes only."""
         if self.secret_key:
             return self.secret_key.encode()
-        return _kept_secret(self.data / SECRET_FILE)
+        return _kept_secret(self.data / KEY_FILE)
 
 
 def default(setting: Field[Any]) -> Any:
-    return default_data() if setting.name == "data" else setting.default
-
-
-def default_data() -> Path:
-    """Where a user's data lie on this system."""
-    return user_data_path("companion", appauthor=False)
+    """What holds where nothing is said."""
+    return setting.default if setting.default is not MISSING else default_data()
 
 
 def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Settings:
@@ -161,16 +198,11 @@ def _kept_secret(path: Path) -> bytes:
 
 
 def _make_secret(path: Path) -> None:
-    """All of it appears at once; of two that start together, one makes it."""
+    """All of it appears at once, or nothing."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(secrets.token_bytes(SECRET_BYTES))
         file.flush()
         os.fsync(file.fileno())
-    try:
-        os.link(fresh, path)
-    except FileExistsError:
-        pass
-    finally:
-        fresh.unlink()
+    fresh.replace(path)
