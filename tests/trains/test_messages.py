@@ -1,0 +1,92 @@
+"""Everything that can happen or be refused is a whole sentence, and names stand where they may."""
+
+import inspect
+import re
+import sys
+from gettext import NullTranslations
+from random import Random
+
+import pytest
+
+from companion.messages import trains as messages
+from companion.rules.trains.abilities import ABILITIES
+from companion.rules.trains.decide import decide
+from companion.rules.trains.model import EVENTS, WagonsRemoved
+from tests.trains.dealer import game
+
+T = NullTranslations()
+NAMES = ("Aino", "Õnne", "Čarlis", "100 % %(wagon)d")
+SOURCE = inspect.getsource(sys.modules[decide.__module__])
+REASONS = sorted(set(re.findall(r'Rejection\(\s*"(\w+)"', SOURCE)))
+WHOLE = re.compile(r"[A-ZÕČ1].*")
+
+
+@pytest.mark.parametrize("code", ABILITIES)
+def test_abilities(code: str) -> None:
+    assert WHOLE.fullmatch(messages.ability(T, code))
+
+
+def test_abilities_differ() -> None:
+    assert len({messages.ability(T, code) for code in ABILITIES}) == len(ABILITIES)
+
+
+def test_every_event_of_many_games() -> None:
+    seen = set()
+    for seed in range(60):
+        for step in game(Random(seed), 2 + seed % 3, skill=0.6):
+            for event in step.events:
+                seen.add(type(event))
+                text = messages.event(T, event, NAMES)
+                assert WHOLE.fullmatch(text)
+                if hasattr(event, "seat"):
+                    assert text.startswith(NAMES[event.seat] + " ")
+                assert "%(" not in text.replace(NAMES[3], "")
+    assert seen == set(EVENTS.values())
+
+
+def test_a_removal_that_meets_locks_only() -> None:
+    text = messages.event(T, WagonsRemoved(0, "remove_middle", 33, 4, ()), NAMES)
+    assert text == "Aino uses a removal, but every wagon at place 4 is protected."
+
+
+PARAMS = {
+    "wrong_phase": [{"phase": phase} for phase in ("deal", "draft", "turn", "refill")],
+    "not_your_turn": [{"seat": 1}, {"seat": "Õnne"}, {"seat": None}],
+    "not_seven": [{"num": num} for num in (0, 1, 6, 8)],
+    "card_in_play": [
+        {"wagon": 5, "where": where, "seat": seat}
+        for where in ("row", "protection", "removed")
+        for seat in (1, "Õnne")
+    ]
+    + [{"wagon": 5, "where": "market", "seat": None}],
+    "ability_contradicts": [{"wagon": 5, "ability": code} for code in ABILITIES],
+    "out_of_reach": [{"ability": code} for code in ABILITIES],
+}
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_every_reason_has_a_sentence_with_and_without_parameters(code: str) -> None:
+    for params in [None, *PARAMS.get(code, [])]:
+        text = messages.reason(T, code, params, NAMES)
+        assert WHOLE.fullmatch(text)
+        assert "%(" not in text
+        seat = (params or {}).get("seat")
+        assert ("Õnne" in text) == (seat is not None)
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_every_reason_has_its_rule(code: str) -> None:
+    rule = messages.rule(T, code)
+    assert (rule is None) == (code == "unknown_seat")
+
+
+def test_a_seat_without_a_name_is_left_out() -> None:
+    assert messages.reason(T, "not_your_turn", {"seat": 1}) == "It is not your turn."
+
+
+@pytest.mark.parametrize("speak", [messages.ability, messages.reason])
+def test_other_codes_are_errors(speak: object) -> None:
+    assert callable(speak)
+    with pytest.raises(KeyError):
+        speak(T, "no_such_code")
+    assert messages.rule(T, "no_such_code") is None
