@@ -246,7 +246,7 @@ def _start(
     started = on.GameStarted(starter, tuple(drawn.shuffles))
     dealt = game.deal(state, chance)
     if isinstance(dealt, Rejection):
-        return dealt
+        return game.refusal(dealt, ())
     return (started, on.Dealt(game.to_plain(dealt))) if dealt else (started,)
 
 
@@ -262,7 +262,7 @@ def _deal(table: Table, device: Device, chance: Chance) -> Answer:
         return Rejection("round_under_way")
     dealt = game.deal(table.play, chance)
     if isinstance(dealt, Rejection):
-        return game.named(dealt, table.players)
+        return game.refusal(dealt, table.players)
     return (on.Dealt(game.to_plain(dealt)),)
 
 
@@ -311,7 +311,7 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
         return Rejection("not_begun", {"missing": [one.name for one in table.missing]})
     events = game.decide(table.play, play)
     if isinstance(events, Rejection):
-        return game.named(events, table.players)
+        return game.refusal(events, table.players)
     return (on.Played(seat_id, game.to_plain(events)),)
 
 

@@ -148,15 +148,15 @@ class Rules:
             found.append(decode(kind, {key: one[key] for key in one if key != "event"}))
         return tuple(found)
 
-    def named(self, rejection: Rejection, players: Sequence[Player]) -> Rejection:
-        """A refusal of the game in the table's terms: names instead of the numbers of seats."""
+    def refusal(self, rejection: Rejection, players: Sequence[Player]) -> Rejection:
+        """A refusal of the game in the table's terms: seats by id, and whose rules it is from."""
         params = {
-            key: players[value].name
+            key: players[value].id
             if key in self.entry.seats and type(value) is int and 0 <= value < len(players)
             else value
             for key, value in rejection.params.items()
         }
-        return Rejection(rejection.reason, params)
+        return Rejection(rejection.reason, params | {"game": self.name})
 
 
 @cache
