@@ -6,9 +6,10 @@ What a game itself refuses is said by the game's own module; such a refusal name
 from __future__ import annotations
 
 from collections.abc import Mapping
-from gettext import NullTranslations
 from importlib import import_module
 from typing import Final
+
+from babel.support import NullTranslations
 
 from companion.messages import web
 from companion.rules.game import Rejection

@@ -31,6 +31,9 @@ UNKNOWN_SEAT: Final = Rejection("unknown_seat")
 UNDER_WAY: Final = Rejection("game_under_way")
 NO_GAME: Final = Rejection("no_game_on")
 
+MISSED: Final = Rejection("stale", {"what": "SeatTaken", "by": None})
+"""Somebody sat down or left while the host put the seats in order."""
+
 
 def bad(field: str) -> Rejection:
     return Rejection("bad_request", {"field": field})
@@ -114,13 +117,8 @@ def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answe
     if playing(table):
         return UNDER_WAY
     if sorted(command.order) != sorted(present):
-        return bad("order") if len(command.order) > 2 * len(present) + 20 else _missed(table)
+        return MISSED
     return () if command.order == present else (on.SeatsOrdered(tuple(command.order)),)
-
-
-def _missed(table: Table) -> Rejection:
-    """Somebody sat down or left while the host put the seats in order."""
-    return Rejection("stale", {"what": "SeatTaken", "by": None})
 
 
 def _free_seat(table: Table, device: Device, command: ask.FreeSeat) -> Answer:

@@ -218,6 +218,7 @@ class Tables:
                 if table is not None:
                     entry.requests.add(request)
                     entry.table = table
+                    self._keep(table_id, entry)
             if table is not None:
                 return self._tell(table)
             self._forget(table_id)
@@ -299,8 +300,11 @@ class Tables:
         return self._keep(table_id, Entry(table, code, requests))
 
     def _keep(self, table_id: str, entry: Entry) -> Entry:
+        """Whichever is newer, this one or the one in memory, stays there."""
         with self._mutex:
-            kept = self._entries.setdefault(table_id, entry)
+            kept = self._entries.get(table_id)
+            if kept is None or kept.table.version < entry.table.version:
+                self._entries[table_id] = kept = entry
             self._entries.move_to_end(table_id)
             while len(self._entries) > self._in_memory:
                 self._entries.popitem(last=False)
