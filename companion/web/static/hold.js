@@ -1,0 +1,114 @@
+// Hold to reveal: the secret is fetched when the card is pressed and is out of the page when it is let go,
+// when five seconds are over, or when the page loses sight or focus, whichever comes first.
+
+const SHOWN_MS = 5000;
+const ARMED_MS = 8000;
+const covered = [];
+let held = null; // the hold that is going on
+let armed = null; // the button that has asked whether to read aloud
+
+export const isHeld = () => held !== null;
+export const whenCovered = (then) => covered.push(then);
+
+async function secret(form, signal) {
+  const answer = await fetch(form.action, {
+    method: "POST",
+    body: new URLSearchParams(new FormData(form)),
+    headers: { "HX-Request": "true" },
+    cache: "no-store",
+    signal,
+  });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  const box = document.createElement("template");
+  box.innerHTML = await answer.text();
+  return box.content;
+}
+
+async function press(pad) {
+  if (held) return;
+  const form = pad.form;
+  const slot = form.querySelector("[data-slot]");
+  const mine = { pad, slot, cover: [...slot.childNodes], gone: new AbortController(), timer: 0 };
+  held = mine;
+  pad.classList.add("on");
+  try {
+    const content = await secret(form, mine.gone.signal);
+    if (held !== mine) return; // let go meanwhile: never shown
+    slot.replaceChildren(content);
+    pad.classList.add("shown");
+    mine.timer = setTimeout(cover, SHOWN_MS);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    cover();
+    document.dispatchEvent(new CustomEvent("table:lost"));
+  }
+}
+
+function cover() {
+  if (!held) return;
+  const { pad, slot, gone, timer } = held;
+  const before = held.cover;
+  held = null;
+  clearTimeout(timer);
+  gone.abort();
+  slot.replaceChildren(...before);
+  pad.classList.remove("on", "shown");
+  for (const then of covered) then();
+}
+
+async function aloud(button) {
+  const voice = document.getElementById("aloud");
+  if (armed !== button) {
+    const label = button.textContent;
+    armed = button;
+    button.textContent = button.dataset.ask;
+    voice.textContent = button.dataset.ask;
+    setTimeout(() => {
+      if (armed === button) armed = null;
+      button.textContent = label;
+      voice.textContent = "";
+    }, ARMED_MS);
+    return;
+  }
+  armed = null;
+  try {
+    const content = await secret(button.form);
+    voice.textContent = (content.querySelector("[data-say]") || content.querySelector(".plaque")).textContent;
+    setTimeout(() => (voice.textContent = ""), SHOWN_MS);
+  } catch {
+    document.dispatchEvent(new CustomEvent("table:lost"));
+  }
+}
+
+const padOf = (event) => event.target.closest?.("[data-pad]");
+
+document.addEventListener("pointerdown", (event) => {
+  const pad = padOf(event);
+  if (!pad || event.button !== 0) return;
+  event.preventDefault();
+  pad.focus({ preventScroll: true });
+  pad.setPointerCapture?.(event.pointerId);
+  press(pad);
+});
+document.addEventListener("keydown", (event) => {
+  if (!padOf(event) || (event.key !== " " && event.key !== "Enter")) return;
+  event.preventDefault();
+  if (!event.repeat) press(padOf(event));
+});
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " || event.key === "Enter") {
+    if (padOf(event)) event.preventDefault();
+    cover();
+  }
+});
+for (const end of ["pointerup", "pointercancel", "lostpointercapture", "focusout"]) {
+  document.addEventListener(end, cover);
+}
+for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
+document.addEventListener("visibilitychange", () => document.hidden && cover());
+document.addEventListener("contextmenu", (event) => padOf(event) && event.preventDefault());
+document.addEventListener("submit", (event) => event.target.hasAttribute("data-hold") && event.preventDefault());
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-aloud]");
+  if (button) aloud(button);
+});
