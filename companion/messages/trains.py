@@ -7,7 +7,7 @@ a sentence begins with a name or has it after a colon, so that no language must 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any, assert_never
 
@@ -26,6 +26,12 @@ from companion.rules.trains.model import (
     WagonsRemoved,
     WagonsSwapped,
 )
+
+Names = Sequence[str] | Mapping[int, str]
+"""Names by seats, as the events or parameters that come with them number these."""
+
+Listing = Callable[[Iterable[str]], str]
+"""Joins labels as the reader's language does."""
 
 
 def ability(t: NullTranslations, code: str) -> str:
@@ -53,8 +59,8 @@ def ability(t: NullTranslations, code: str) -> str:
     raise KeyError(code)
 
 
-def event(t: NullTranslations, happened: Event, names: Sequence[str]) -> str:
-    """What has happened, for the list of plays; `names` in the order of the seats."""
+def event(t: NullTranslations, happened: Event, names: Names, listing: Listing = ", ".join) -> str:
+    """What has happened, for the list of plays. No event of this game has names to list."""
     match happened:
         case RowDealt(seat, row):
             # Translators: row is seven numbers, such as 83 60 59 24 20 9 7
@@ -170,16 +176,28 @@ def _protected(t: NullTranslations, happened: WagonProtected, player: str) -> st
     return text % {"player": player}
 
 
+def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) -> list[str]:
+    """What an accepted line of a record says, as sentences."""
+    said = []
+    if verdict["market"]:
+        abilities = listing(ability(t, code) for code in verdict["market"])
+        # Translators: a list of labels, such as “Protect a card”
+        said.append(t.gettext("Face-up cards: %(abilities)s") % {"abilities": abilities})
+    if verdict["turn"] is not None:
+        said.append(t.gettext("Turn: %(player)s") % {"player": verdict["turn"]})
+    if "game_over" in verdict:
+        text = t.gettext("%(player)s wins: the whole row is in ascending order")
+        said.append(text % {"player": verdict["game_over"]["winner"]})
+    return said
+
+
 def reason(
     t: NullTranslations,
     code: str,
     params: Mapping[str, Any] | None = None,
-    names: Sequence[str] = (),
+    names: Names = (),
 ) -> str:
-    """Why a play is refused; without parameters, as records give it, in more general words.
-
-    A seat among the parameters is a number, to be looked up in `names`, or a name already.
-    """
+    """Why a play is refused; without parameters, as records give it, in more general words."""
     given = params or {}
     match code:
         case "game_over":
@@ -245,7 +263,7 @@ def _wrong_phase(t: NullTranslations, phase: str | None) -> str:
     return t.gettext("That play cannot come now.")
 
 
-def _in_play(t: NullTranslations, given: Mapping[str, Any], names: Sequence[str]) -> str:
+def _in_play(t: NullTranslations, given: Mapping[str, Any], names: Names) -> str:
     where, player = given.get("where"), _name(given.get("seat"), names)
     params = {"wagon": given.get("wagon", 0), "player": player}
     if where == "market":
@@ -259,10 +277,14 @@ def _in_play(t: NullTranslations, given: Mapping[str, Any], names: Sequence[str]
     return t.gettext("Wagon %(wagon)d has just been removed from a row: %(player)s") % params
 
 
-def _name(seat: int | str | None, names: Sequence[str]) -> str | None:
-    if isinstance(seat, int):
-        return names[seat] if seat < len(names) else None
-    return seat
+def _name(seat: int | None, names: Names) -> str | None:
+    """None where the seat is not told, or not who sits there."""
+    if seat is None:
+        return None
+    try:
+        return names[seat]
+    except LookupError:
+        return None
 
 
 def _out_of_reach(t: NullTranslations, code: str | None) -> str:

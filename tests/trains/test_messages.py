@@ -4,11 +4,14 @@ import inspect
 import re
 import sys
 from gettext import NullTranslations
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from companion.messages import trains as messages
+from companion.messages import verdict as verdict_text
+from companion.record.judge import verdicts
 from companion.rules.trains.abilities import ABILITIES
 from companion.rules.trains.decide import decide
 from companion.rules.trains.model import EVENTS, WagonsRemoved
@@ -51,12 +54,10 @@ def test_a_removal_that_meets_locks_only() -> None:
 
 PARAMS = {
     "wrong_phase": [{"phase": phase} for phase in ("deal", "draft", "turn", "refill")],
-    "not_your_turn": [{"seat": 1}, {"seat": "Õnne"}, {"seat": None}],
+    "not_your_turn": [{"seat": 1}, {"seat": None}],
     "not_seven": [{"num": num} for num in (0, 1, 6, 8)],
     "card_in_play": [
-        {"wagon": 5, "where": where, "seat": seat}
-        for where in ("row", "protection", "removed")
-        for seat in (1, "Õnne")
+        {"wagon": 5, "where": where, "seat": 1} for where in ("row", "protection", "removed")
     ]
     + [{"wagon": 5, "where": "market", "seat": None}],
     "ability_contradicts": [{"wagon": 5, "ability": code} for code in ABILITIES],
@@ -82,6 +83,30 @@ def test_every_reason_has_its_rule(code: str) -> None:
 
 def test_a_seat_without_a_name_is_left_out() -> None:
     assert messages.reason(T, "not_your_turn", {"seat": 1}) == "It is not your turn."
+    by_id = {7: "Õnne"}
+    assert messages.reason(T, "not_your_turn", {"seat": 1}, by_id) == "It is not your turn."
+    assert messages.reason(T, "not_your_turn", {"seat": 7}, by_id).endswith("Turn: Õnne")
+
+
+def test_accepted_lines() -> None:
+    verdict = {"market": ["move_left", "protect"], "turn": "Aino"}
+    assert messages.accepted(T, verdict, ", ".join) == [
+        "Face-up cards: Move a card two places left, Protect a card",
+        "Turn: Aino",
+    ]
+    assert messages.accepted(T, {"market": [], "turn": None}, ", ".join) == []
+    over = {"market": [], "turn": None, "game_over": {"winner": "Aino"}}
+    assert messages.accepted(T, over, ", ".join) == [
+        "Aino wins: the whole row is in ascending order"
+    ]
+
+
+def test_verdicts_on_the_example_records_as_text() -> None:
+    """Refused lines go without parameters; every line becomes a sentence."""
+    record = Path(__file__).with_name("records") / "trains-2.jsonl"
+    for verdict in verdicts([record.read_bytes()]):
+        text = verdict_text(T, "trains", verdict, ", ".join)
+        assert text.startswith(f"Line {verdict['line']}: ")
 
 
 @pytest.mark.parametrize("speak", [messages.ability, messages.reason])

@@ -203,7 +203,7 @@ def _use(state: State, play: Use) -> Decision:
     if refusal is not None:
         return refusal
     seat, ability, place = play.seat, play.ability, play.place
-    card = next(wagon for lying, wagon in state.market if lying == ability)
+    card = _lying(state, ability)
     if ability in REMOVED_PLACE:
         return (_removal(state, seat, ability, card),)
     if place is None:
@@ -265,7 +265,7 @@ def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
 
 
 def _use_refusal(state: State, seat: int, ability: str, place: int | None) -> Rejection | None:
-    if not any(lying == ability for lying, _ in state.market):
+    if not _lying(state, ability):
         return Rejection("ability_not_available", {"ability": ability})
     if REACH[ability] and place not in REACH[ability]:
         return Rejection("out_of_reach", {"ability": ability})
@@ -283,18 +283,24 @@ def _use_option(state: State, ability: str) -> Option | None:
 # What follows from a play
 
 
+def _lying(state: State, ability: str) -> int:
+    """The wagon that lies in the market for an ability, 0 if none does."""
+    for lying, wagon in state.market:
+        if lying == ability:
+            return wagon
+    return 0
+
+
 def _to_market(state: State, wagon: int, ability: str) -> MarketGrew | PairDiscarded:
     """Two face-up wagons with the same ability are both discarded at once (“Muud reeglid”)."""
-    for lying, other in state.market:
-        if lying == ability:
-            return PairDiscarded(wagon, ability, other)
-    return MarketGrew(wagon, ability)
+    other = _lying(state, ability)
+    return PairDiscarded(wagon, ability, other) if other else MarketGrew(wagon, ability)
 
 
 def _lost(state: State, seat: int, places: tuple[int, ...]) -> tuple[ProtectionLost, ...]:
     """Protection goes when its wagon changes place or is replaced by its owner's action."""
     locks = state.locks[seat]
-    return tuple(ProtectionLost(seat, p, locks[p - 1]) for p in places if locks[p - 1])
+    return tuple([ProtectionLost(seat, p, locks[p - 1]) for p in places if locks[p - 1]])
 
 
 def _won(seat: int, row: Row) -> tuple[GameWon, ...]:
