@@ -181,3 +181,13 @@ class GoldView:
     held: tuple[int, ...]  # values of all cards
     nuggets: int  # in all
     back: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """A page for what could not be done."""
+
+    status: int
+    reason: str  # a stable code
+    text: str  # what happened and what to do, in the reader's language
+    back: str  # where to go on

@@ -1,0 +1,60 @@
+"""`companion` serves, unless another command is named; a command's code is loaded when it runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from companion import __version__
+
+COMMANDS = {
+    "serve": ("companion.cli.serve", "Serve the tables on the local network. The default."),
+    "referee": ("companion.cli.referee", "Judge game records, one verdict a line."),
+    "show": ("companion.cli.referee", "Draw the table at the end of a record, as text."),
+}
+DEFAULT = "serve"
+
+
+class Lazy(click.Group):
+    """Commands by name; options before any command are the default command's."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The default command's options, since they can be given here."""
+        command = self.get_command(ctx, DEFAULT)
+        assert command is not None
+        command.format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {*ctx.help_option_names, "--version"}
+        if not args or (args[0].startswith("-") and not own.intersection(args)):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=Lazy, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(__version__)
+def main(**_: Any) -> None:
+    """A companion and rules referee for card games played with real cards.
+
+    Without a command it serves: it prints the address for the phones with a QR code, and opens the
+    table screen in this machine's browser.
+    """

@@ -1,0 +1,109 @@
+"""`companion serve`: one process on the local network, from its start to its clean end."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.settings import PREFIX, Settings, SettingsError, default, read
+
+PURGE_EVERY_S = 6 * 3600.0
+BAD_SETTING = 2
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """One option for each setting, with the variable that sets it too."""
+    for setting in reversed(fields(Settings)):
+        usual = default(setting)
+        unit = setting.metadata["unit"]
+        shown = str(usual).replace(str(Path.home()), "~") if usual != "" else ""
+        about = [f"environment: {PREFIX}{setting.name.upper()}"]
+        if shown:
+            about.append(f"default: {shown}{' ' + unit if unit else ''}")
+        command = click.option(
+            f"--{setting.name.replace('_', '-')}",
+            setting.name,
+            default=None,
+            metavar=_metavar(setting.name, usual),
+            help=f"{setting.metadata['help']} [{'; '.join(about)}]",
+        )(command)
+    return command
+
+
+def _metavar(name: str, usual: object) -> str:
+    if isinstance(usual, int):
+        return "NUMBER"
+    return {"data": "FOLDER", "public_url": "URL", "host": "ADDRESS"}.get(name, "TEXT")
+
+
+@click.command()
+@_options
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    help="Open the table screen in this machine's browser, where there is one.",
+)
+@click.option("--log/--no-log", default=False, help="Log every request, without any secret.")
+def serve(browser: bool, log: bool, **options: str | None) -> None:
+    """Serve the tables on the local network."""
+    try:
+        settings = read(**options)
+        _ = settings.secret
+    except SettingsError as error:
+        click.echo(f"companion: {error}", err=True)
+        sys.exit(BAD_SETTING)
+    from gevent import monkey
+
+    monkey.patch_all()
+    logging.basicConfig(
+        level=logging.INFO if log else logging.WARNING, format="%(asctime)s %(name)s %(message)s"
+    )
+    from companion.cli.server import NotServing, run
+
+    try:
+        run(settings, on_ready=lambda at: _greet(at, browser))
+    except NotServing as error:
+        click.echo(f"companion: {error}", err=True)
+        sys.exit(1)
+
+
+def _greet(at: Any, browser: bool) -> None:
+    """What whoever started the program sees: the address, its QR code, how to end."""
+    from companion.web.qr import blocks
+
+    if at.wanted_port not in (0, at.port):
+        click.echo(f"Port {at.wanted_port} is taken, so this uses port {at.port}.")
+    click.echo(f"Phones open {at.base}")
+    if sys.stdout.isatty() or os.environ.get("COMPANION_QR"):
+        click.echo(blocks(at.base))
+    click.echo(f"Table screen on this machine: {at.local}/screen")
+    click.echo("Ctrl-C ends it.")
+    sys.stdout.flush()
+    if browser:
+        _open_browser(f"{at.local}/screen")
+
+
+def _open_browser(url: str) -> None:
+    """In a native thread: a browser that starts slowly must not keep the phones waiting."""
+    displays = ("DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not any(os.environ.get(each) for each in displays):
+        return
+    import webbrowser
+
+    import gevent
+
+    def opened() -> None:
+        try:
+            webbrowser.get()
+        except webbrowser.Error:
+            return
+        webbrowser.open(url)
+
+    gevent.get_hub().threadpool.spawn(opened)

@@ -1,0 +1,148 @@
+"""Who is listening to which table, and when a device was last heard of.
+
+A listener holds only the newest thing to know: a slow phone skips what it missed and is given the
+present view, so nothing ever queues up. Presence is measured here because only here is it known
+whether a device's stream is open; a device is present while one is.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+STREAMS_PER_DEVICE = 8
+"""Open at one table at once; one more closes the oldest, so tabs cannot starve each other."""
+
+
+class Listener:
+    """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
+
+    def __init__(self, table: str, device: str, address: str = "") -> None:
+        self.address = address
+        self.table = table
+        self.device = device
+        self.closed = False
+        self.left = False
+        self.woken = True  # whether the last wait ended because something happened
+        self._news = threading.Event()
+
+    def wake(self) -> None:
+        self._news.set()
+
+    def close(self) -> None:
+        self.closed = True
+        self._news.set()
+
+    def wait(self, timeout_s: float) -> None:
+        """Until something happens, for `timeout_s` at most; what it was, the table's state says."""
+        self.woken = self._news.wait(timeout_s)
+        self._news.clear()
+
+
+@dataclass
+class _Room:
+    """Everyone around one table."""
+
+    listeners: list[Listener] = field(default_factory=list)
+    seen: dict[str, float] = field(default_factory=dict)  # device -> when, by the hub's clock
+
+
+class Hub:
+    """The streams of this process."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        most: int = 2000,
+        most_per_address: int = 200,
+    ) -> None:
+        """`most`: streams open at once, in all and from one address."""
+        self._clock = clock
+        self._most = most
+        self._most_per_address = most_per_address
+        self._by_address: Counter[str] = Counter()
+        self._started = clock()
+        self._rooms: dict[str, _Room] = {}
+        self._closed = False
+        self._lock = threading.Lock()
+
+    def subscribe(self, table: str, device: str, address: str = "") -> Listener | None:
+        """A new listener, to be given back with `leave`; None when there are too many."""
+        listener = Listener(table, device, address)
+        with self._lock:
+            if (
+                self._by_address.total() >= self._most
+                or self._by_address[address] >= self._most_per_address
+            ):
+                return None
+            self._by_address[address] += 1
+            room = self._rooms.setdefault(table, _Room())
+            mine = [each for each in room.listeners if each.device == device and not each.closed]
+            for oldest in mine[: max(0, len(mine) + 1 - STREAMS_PER_DEVICE)]:
+                oldest.close()
+            room.listeners.append(listener)
+            room.seen[device] = self._clock()
+            if self._closed:
+                listener.close()
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        with self._lock:
+            if listener.left:
+                return
+            listener.left = True
+            self._by_address[listener.address] -= 1
+            if not self._by_address[listener.address]:
+                del self._by_address[listener.address]
+            room = self._rooms.get(listener.table)
+            if room is not None and listener in room.listeners:
+                room.listeners.remove(listener)
+                room.seen[listener.device] = self._clock()
+
+    def publish(self, table: str) -> None:
+        """Something about `table` changed: everybody who listens is woken."""
+        room = self._rooms.get(table)
+        if room is not None:
+            for listener in tuple(room.listeners):
+                listener.wake()
+
+    def touch(self, table: str, device: str) -> None:
+        """`device` asked for something at `table`."""
+        with self._lock:
+            self._rooms.setdefault(table, _Room()).seen[device] = self._clock()
+
+    def last_seen(self, table: str, device: str) -> float:
+        """Seconds since `device` was last heard of at `table`; 0 while a stream of it is open.
+
+        A device never heard of counts from the start of the program, which has just forgotten.
+        """
+        room = self._rooms.get(table)
+        if room is None:
+            return self._clock() - self._started
+        if any(each.device == device and not each.closed for each in room.listeners):
+            return 0.0
+        return self._clock() - room.seen.get(device, self._started)
+
+    def forget(self, table: str) -> None:
+        """The table is gone: its streams end."""
+        with self._lock:
+            room = self._rooms.pop(table, None)
+        for listener in room.listeners if room else ():
+            listener.close()
+
+    def close(self) -> None:
+        """The program ends: every stream does."""
+        with self._lock:
+            self._closed = True
+            rooms = tuple(self._rooms.values())
+        for room in rooms:
+            for listener in tuple(room.listeners):
+                listener.close()
+
+    def listening(self) -> int:
+        """How many streams are open."""
+        return self._by_address.total()

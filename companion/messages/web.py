@@ -1,0 +1,63 @@
+"""What the pages themselves have to say: a whole sentence for each reason, and what to do."""
+
+from __future__ import annotations
+
+from babel.support import NullTranslations
+
+STATUS = {
+    "bad_request": 400,
+    "cookies_needed": 400,
+    "cross_site": 403,
+    "not_at_table": 403,
+    "not_found": 404,
+    "wrong_link": 404,
+    "bad_method": 405,
+    "no_role_now": 409,
+    "no_record_yet": 409,
+    "too_large": 413,
+    "too_many": 429,
+    "too_many_codes": 429,
+    "server_error": 500,
+}
+"""The reasons that the web has for a refusal, with their statuses."""
+
+
+def sentence(t: NullTranslations, reason: str) -> str:
+    """What the reader is told about one of the reasons in `STATUS`."""
+    match reason:
+        case "bad_request":
+            return t.gettext("That could not be understood. Load the page again and try once more.")
+        case "cookies_needed":
+            return t.gettext(
+                "This phone keeps no cookies, and without one it cannot hold a seat. "
+                "Allow cookies for this page and try again."
+            )
+        case "cross_site":
+            return t.gettext("This form came from another site. Open the page here and try again.")
+        case "not_at_table":
+            return t.gettext(
+                "This phone has no seat at this table. Scan the table’s QR code to sit down."
+            )
+        case "wrong_link":
+            return t.gettext(
+                "This link leads to no table: it is wrong, or the table has ended. "
+                "Ask somebody at the table to show the QR code again."
+            )
+        case "bad_method":
+            return t.gettext("This address is not a page. Go on from the start page.")
+        case "no_role_now":
+            return t.gettext("There is no role to show now. Wait for the next round.")
+        case "no_record_yet":
+            return t.gettext("There is a record only when a game is over. Finish the game first.")
+        case "too_large":
+            return t.gettext("That is too long. Shorten it and try again.")
+        case "too_many":
+            return t.gettext("That was too much at once. Wait a minute, then try again.")
+        case "too_many_codes":
+            return t.gettext("Too many wrong codes. Wait a minute, or scan the QR code instead.")
+        case "server_error":
+            return t.gettext(
+                "Something went wrong in the program. Nothing is lost: load the page again."
+            )
+        case _:
+            return t.gettext("There is no such page. Go on from the start page.")

@@ -1,0 +1,110 @@
+"""The application, put together from settings, tables and hub."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from flask import Flask, Response, g, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from companion import i18n
+from companion.live.hub import Hub
+from companion.paths import TEMPLATES
+from companion.settings import Settings
+from companion.tables.model import Table
+from companion.tables.service import Tables
+from companion.web import (
+    assets,
+    errors,
+    home,
+    join,
+    language,
+    render,
+    secret,
+    security,
+    stream,
+    table,
+)
+from companion.web.house import House
+from companion.web.limits import Limits, group, rates
+
+log = logging.getLogger("companion.web")
+
+
+def create_app(
+    settings: Settings,
+    tables: Tables,
+    hub: Hub,
+    *,
+    base: Callable[[], str] | None = None,
+    limits: Limits | None = None,
+    heartbeat_s: float | None = None,
+) -> Flask:
+    """`base`: the address that phones reach, where no public URL is set."""
+    app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
+    app.jinja_options = {"autoescape": True}
+    here = House(
+        settings=settings,
+        tables=tables,
+        hub=hub,
+        base=_base(settings, base),
+        limits=limits or Limits(rates(settings)),
+    )
+    if heartbeat_s is not None:
+        here.heartbeat_s = heartbeat_s
+    app.extensions["companion"] = here
+    i18n.install(app)
+    if settings.public_url:  # only then is a proxy in front whose word counts
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
+    security.install(app, settings.body_kib * 1024)
+    errors.install(app)
+    render.install(app)
+    _watch_rates(app, here)
+    for area in (home, join, table, secret, stream, language, assets):
+        app.register_blueprint(area.blueprint)
+    tables.on_change = _tell(here, tables.on_change)
+    return app
+
+
+def _base(settings: Settings, found: Callable[[], str] | None) -> Callable[[], str]:
+    if settings.public_url:
+        fixed = settings.public_url.rstrip("/")
+        return lambda: fixed
+    return found or (lambda: f"http://127.0.0.1:{settings.port}")
+
+
+def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Table], None]:
+    def changed(table: Table) -> None:
+        if before is not None:
+            before(table)
+        if table.ended:
+            here.hub.forget(table.id)
+        else:
+            here.hub.publish(table.id)
+
+    return changed
+
+
+def _watch_rates(app: Flask, here: House) -> None:
+    @app.before_request
+    def not_too_often() -> None:
+        g.began = time.perf_counter()
+        if request.blueprint == "assets":
+            return
+        allowed = here.limits.hit("request", group(request.remote_addr))
+        device = security.device() if request.method == "POST" else None
+        if device is not None:
+            allowed = here.limits.hit("device", device) and allowed
+        if not allowed:
+            errors.refuse("too_many")
+
+    @app.after_request
+    def log_pattern(response: Response) -> Response:
+        """By pattern: an address may hold a join key."""
+        if log.isEnabledFor(logging.INFO):
+            rule = request.url_rule.rule if request.url_rule else "-"
+            spent_ms = (time.perf_counter() - g.get("began", time.perf_counter())) * 1000
+            log.info("%s %s %d %.1f ms", request.method, rule, response.status_code, spent_ms)
+        return response

@@ -1,0 +1,176 @@
+"""Who may see which page of a table, and the page as it is now; for requests and streams alike."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+
+from companion.tables.model import Device, Table
+from companion.web import present, qr, security
+from companion.web.errors import refuse
+from companion.web.house import House, house
+from companion.web.render import answer, locale_for, render
+from companion.web.views import Offer, TableView
+
+PAGES = {
+    "seat": "",
+    "screen": "/screen",
+    "qr": "/qr",
+    "report": "/report",
+    "host": "/host",
+    "myseat": "/seat",
+}
+"""Pages of a table: name and address under /t/<id>."""
+
+_BY_PATH = {path: name for name, path in PAGES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A device that belongs to a table, and which page it has or wants."""
+
+    table: Table
+    device: Device | None  # None: a table screen that came by the join link
+    page: str
+    seat: int | None = None
+
+    @property
+    def path(self) -> str:
+        if self.device is None:
+            return f"/j/{house().tables.join_key(self.table.id)}/screen"
+        path = f"/t/{self.table.id}{PAGES[self.page]}"
+        return f"{path}?seat={self.seat}" if self.seat is not None else path
+
+    @property
+    def live(self) -> str:
+        if self.device is None:
+            return f"/j/{house().tables.join_key(self.table.id)}/live"
+        seat = f"&seat={self.seat}" if self.seat is not None else ""
+        return f"/t/{self.table.id}/live?page={self.page}{seat}"
+
+
+def allowed(table: Table, device: Device | None, page: str) -> str | None:
+    """The reason why `device` may not see `page`, or None."""
+    if device is None:
+        return None if page == "screen" else "not_at_table"
+    if device != table.host:
+        if not table.held(device):
+            return "not_at_table"
+        if page == "host":
+            return "not_host"
+    return None
+
+
+def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
+    """The table and who asks; ends the request where they do not belong together."""
+    table = house().tables.get(table_id)
+    if table is None:
+        refuse("no_table")
+    device = security.device()
+    if device is None:
+        refuse("not_at_table")
+    reason = allowed(table, device, page)
+    if reason is not None:
+        refuse(reason)
+    house().heard_of(table, device)
+    mine = {str(each.id): each.id for each in table.held(device)}
+    return Asking(table, device, page, mine.get(seat or ""))
+
+
+def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
+    tables = here.tables
+    viewer = present.Viewer(device=who.device, seat=who.seat, host_gone=gone, live=live)
+    reach = present.reach(
+        who.table,
+        here.base(),
+        tables.join_key(who.table.id),
+        tables.code(who.table.id) or "",
+    )
+    return present.table_view(who.table, viewer, reach)
+
+
+def key_of(table: Table) -> str:
+    """A form's key that is the same on all phones; each device's requests are told apart anyway,
+    and so what is equal for several can be rendered once."""
+    return f"v{table.version}"
+
+
+def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> str:
+    """The live part of the page, as streams send it. Rendered once for all who would see the
+    same."""
+    here: House = app.extensions["companion"]
+    gone = here.host_gone(who.table)
+    mine = frozenset(seat.id for seat in who.table.held(who.device)) if who.device else frozenset()
+
+    def make() -> str:
+        return render(
+            app,
+            who.page,
+            locale,
+            view=view_of(who, here, live=live, gone=gone),
+            here=path,
+            fragment=True,
+            key=key_of(who.table),
+            offer=offer_of(here, who),
+        )
+
+    if who.page == "myseat":  # may show an offer, which is not the table's state
+        return make()
+    state = (who.table.version, gone, here.base())
+    key = (who.page, locale, path, live, mine, who.device == who.table.host)
+    return here.fragments.get(who.table.id, state, key, make)
+
+
+def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: object) -> Response:
+    """The page, or its live part for htmx, as the answer to this request."""
+    here = house()
+    return answer(
+        who.page,
+        view_of(who, here, live=who.live, gone=here.host_gone(who.table)),
+        locale_for(who.table, screen=who.page == "screen"),
+        status=status,
+        fragment=None if whole is None else not whole,
+        at=who.path,
+        key=key_of(who.table),
+        offer=offer_of(here, who),
+        **more,
+    )
+
+
+def origin_page(table_id: str) -> tuple[str, str | None]:
+    """The page of this table, and the seat, that a form was sent from; the seat page if unknown."""
+    came_from = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or ""
+    parts = urlsplit(came_from)
+    found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
+    page = _BY_PATH.get((found[1] or "") if found else "", "seat")
+    seat = re.search(r"(?:^|&)seat=(\d{1,9})(?:&|$)", parts.query)
+    return page, seat[1] if seat else None
+
+
+# Offers: kept for the page that shows them until they are taken or over.
+
+
+def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
+    now = time.time()
+    for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
+        del here.offers[place]
+    here.offers[table.id, seat] = (key, code, until)
+
+
+def offer_of(here: House, who: Asking) -> Offer | None:
+    """The offer of the seat that this page is about, while it can be taken."""
+    if who.page != "myseat" or who.device is None:
+        return None
+    held = [seat.id for seat in who.table.held(who.device)]
+    seat = who.seat if who.seat in held else (held[0] if held else None)
+    kept = here.offers.get((who.table.id, seat)) if seat is not None else None
+    if kept is None or here.tables.offered(kept[0]) is None:
+        return None
+    url = f"{here.base()}/m/{kept[0]}"
+    minutes = max(1, round((kept[2] - time.time()) / 60))
+    address = here.base().partition("://")[2]
+    return Offer(url=url, address=address, code=kept[1], qr=qr.svg(url), minutes=minutes)

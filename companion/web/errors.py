@@ -1,0 +1,93 @@
+"""Every status as a page, or as a part of one, in the reader's language; never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from types import TracebackType
+from typing import Any, NoReturn
+
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from companion.rules.game import Rejection
+from companion.web.render import answer, locale_for, status_of, text_of
+from companion.web.views import ErrorView
+
+log = logging.getLogger("companion.web")
+
+BY_STATUS = {
+    400: "bad_request",
+    403: "cross_site",
+    404: "not_found",
+    405: "bad_method",
+    413: "too_large",
+    414: "too_large",
+    429: "too_many",
+    431: "too_large",
+    500: "server_error",
+}
+
+
+class Refused(HTTPException):
+    """A refusal that ends the request; the reader gets its sentence."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(rejection.reason)
+        self.rejection = rejection
+        self.code = status_of(rejection)
+
+
+def refuse(reason: str, **params: Any) -> NoReturn:
+    raise Refused(Rejection(reason, params))
+
+
+def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
+    code = status or status_of(rejection)
+    view = ErrorView(
+        status=code, reason=rejection.reason, text=text_of(rejection, locale), back="/"
+    )
+    return answer("error", view, locale, status=code, at=_back_here())
+
+
+def _back_here() -> str:
+    """The language form of an error page leads back to a page, which a form's address is not."""
+    return request.full_path.rstrip("?") if request.method == "GET" else "/"
+
+
+def _handle(error: HTTPException) -> Response:
+    if isinstance(error, Refused):
+        response = page_for(error.rejection, locale_for(), error.code)
+    else:
+        code = error.code or 500
+        if code < 400:  # a redirect of the router's own
+            plain = Response(status=code)
+            plain.headers.extend(dict(error.get_headers()))
+            return plain
+        reason = g.get("refused_as") or BY_STATUS.get(
+            code, "bad_request" if code < 500 else "server_error"
+        )
+        response = page_for(Rejection(reason), locale_for(), code)
+        for name, value in error.get_headers():
+            if name in ("Allow", "Retry-After"):
+                response.headers[name] = value
+    if response.status_code == 429:
+        response.headers["Retry-After"] = "60"
+    return response
+
+
+class Quiet(Flask):
+    """Logs what went wrong by the route's pattern: the address may hold a join key."""
+
+    def log_exception(
+        self,
+        exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None],
+    ) -> None:
+        rule = request.url_rule.rule if request.url_rule else "an unknown address"
+        log.error("%s %s failed", request.method, rule, exc_info=exc_info)
+
+
+def install(app: Flask) -> None:
+    app.register_error_handler(HTTPException, _handle)
+
+
+__all__ = ["Quiet", "Refused", "install", "page_for", "refuse"]

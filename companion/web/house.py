@@ -1,0 +1,75 @@
+"""What every request needs beside the request, put together once by `create_app`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+from companion.live.hub import Hub
+from companion.tables.model import Table
+from companion.web.assets import Assets
+from companion.web.limits import Limits
+
+if TYPE_CHECKING:
+    from companion.settings import Settings
+    from companion.tables.service import Tables
+
+HEARTBEAT_S = 15.0
+
+TABLES_CACHED = 512
+
+
+@dataclass
+class Fragments:
+    """What has been rendered of each table's newest state, for those who would see the same."""
+
+    _of: dict[str, tuple[object, dict[object, str]]] = field(default_factory=dict)
+
+    def get(self, table: str, state: object, key: object, make: Callable[[], str]) -> str:
+        kept = self._of.get(table)
+        if kept is None or kept[0] != state:
+            while len(self._of) >= TABLES_CACHED:
+                self._of.pop(next(iter(self._of)))
+            kept = (state, {})
+            self._of[table] = kept
+        fragments = kept[1]
+        if key not in fragments:
+            fragments[key] = make()
+        return fragments[key]
+
+
+@dataclass
+class House:
+    settings: Settings
+    tables: Tables
+    hub: Hub
+    limits: Limits
+    base: Callable[[], str]
+    """The address phones reach, like "http://192.168.1.20:8080"; asked each time, since a laptop
+    may change networks in the middle of an evening."""
+    assets: Assets = field(default_factory=Assets)
+    fragments: Fragments = field(default_factory=Fragments)
+    heartbeat_s: float = HEARTBEAT_S
+    offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
+    """Of (table, seat): key, code and end of the offer that its old phone is showing."""
+
+    def host_gone_s(self, table: Table) -> float:
+        """Seconds since the host's device was last heard of."""
+        return self.hub.last_seen(table.id, table.host)
+
+    def host_gone(self, table: Table) -> bool:
+        return self.host_gone_s(table) >= self.settings.host_gone_s
+
+    def heard_of(self, table: Table, device: str) -> None:
+        """`device` is there; if it is the host who was away, everybody learns it."""
+        was_gone = device == table.host and self.host_gone(table)
+        self.hub.touch(table.id, device)
+        if was_gone:
+            self.hub.publish(table.id)
+
+
+def house() -> House:
+    return cast(House, current_app.extensions["companion"])

@@ -1,0 +1,125 @@
+"""Who is asking, and may the question have come from here.
+
+A device is its cookie: 128 random bits, of which only the SHA-256 is kept anywhere. A form is taken
+only from our own pages: the browser says where it comes from, in Sec-Fetch-Site or Origin or, on
+old phones, in Referer; what says nothing of the kind is no browser and brings no cookie along.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, g, request
+
+from companion.tables.model import Device
+
+COOKIE_MAX_AGE_S = 365 * 24 * 3600
+
+PARTS_MAX = 40
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Robots-Tag": "noindex",
+}
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{22}\Z")
+
+
+def cookie_name() -> str:
+    """Under HTTPS the prefix forbids that anybody else on the domain sets it."""
+    return "__Host-device" if request.is_secure else "device"
+
+
+def device() -> Device | None:
+    """Who is asking; None without the cookie or with a made-up one."""
+    key = request.cookies.get(cookie_name(), "")
+    return hashlib.sha256(key.encode()).hexdigest() if _KEY.match(key) else None
+
+
+def ensure_device() -> Device:
+    """The device, which gets its cookie with the answer if it has none yet."""
+    known = device()
+    if known is not None:
+        g.renew_device = request.cookies[cookie_name()]
+        return known
+    key = g.get("renew_device") or secrets.token_urlsafe(16)
+    g.renew_device = key
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def same_origin() -> bool:
+    """Whether what is sent comes from a page of ours."""
+    fetch_site = request.headers.get("Sec-Fetch-Site")
+    if fetch_site is not None:
+        return fetch_site in ("same-origin", "none")
+    for name in ("Origin", "Referer"):
+        value = request.headers.get(name)
+        if value is not None:
+            parts = urlsplit(value)
+            return parts.scheme == request.scheme and parts.netloc == request.host
+    return True
+
+
+def local_path(value: str | None, default: str) -> str:
+    """A path of this site to go on to, or `default`: never another host."""
+    if not value or len(value) > 500 or not value.startswith("/"):
+        return default
+    if value.startswith("//") or "\\" in value or any(ord(each) < 33 for each in value):
+        return default
+    return value
+
+
+def install(app: Flask, body_max: int) -> None:
+    """`body_max`: bytes of a form; the longest honest one is under one kilobyte."""
+    app.config["MAX_CONTENT_LENGTH"] = body_max
+    app.config["MAX_FORM_MEMORY_SIZE"] = body_max
+    app.config["MAX_FORM_PARTS"] = PARTS_MAX
+
+    @app.before_request
+    def only_from_here() -> None:
+        if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin():
+            g.refused_as = "cross_site"
+            abort(403)
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.is_secure:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        if request.endpoint != "assets.static":
+            response.headers.setdefault("Cache-Control", "no-store")
+        key = g.get("renew_device")
+        if key is not None:
+            response.set_cookie(
+                cookie_name(),
+                key,
+                max_age=COOKIE_MAX_AGE_S,
+                secure=request.is_secure,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
