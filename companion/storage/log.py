@@ -30,7 +30,7 @@ from sqlalchemy.pool import QueuePool, StaticPool
 from companion.storage.schema import HEAD, REVISIONS, alembic_version, devices, events, metadata
 from companion.storage.schema import tables as tables_
 from companion.storage.writer import Writer
-from companion.tables.log import Index, Mine, Row, StorageError
+from companion.tables.log import Index, Mine, Present, Row, StorageError
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
@@ -57,9 +57,7 @@ _TABLES_OF = (
     .where(devices.c.device == bindparam("device"))
     .order_by(tables_.c.used_at.desc(), tables_.c.id)
 )
-_SEATED = select(devices.c.device, devices.c.hosts, devices.c.seated).where(
-    devices.c.table_id == bindparam("id")
-)
+_NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
 _MOVE_ON = (
     update(tables_)
     .where(tables_.c.id == bindparam("table"), tables_.c.version == bindparam("before"))
@@ -210,26 +208,23 @@ def _append(connection: Connection, table_id: str, rows: Sequence[Row], index: I
             for row in rows
         ],
     )
-    _write_devices(connection, table_id, index)
+    if index.present is not None:
+        _write_devices(connection, table_id, index.present)
     return True
 
 
-def _write_devices(connection: Connection, table_id: str, index: Index) -> None:
-    present = {
-        row.device: (row.hosts, row.seated) for row in connection.execute(_SEATED, {"id": table_id})
-    }
-    wanted = {
-        device: (device == index.host, device in index.seated)
-        for device in index.seated | {index.host}
-    }
-    if present == wanted:
-        return
-    connection.execute(delete(devices).where(devices.c.table_id == table_id))
+def _write_devices(connection: Connection, table_id: str, present: frozenset[Present]) -> None:
+    connection.execute(_NOBODY, {"table": table_id})
     connection.execute(
         insert(devices),
         [
-            {"device": device, "table_id": table_id, "hosts": hosts, "seated": seated}
-            for device, (hosts, seated) in wanted.items()
+            {
+                "device": one.device,
+                "table_id": table_id,
+                "hosts": one.hosts,
+                "seated": one.seated,
+            }
+            for one in present
         ],
     )
 

@@ -31,14 +31,22 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Present:
+    """A device that is at a table."""
+
+    device: Device
+    hosts: bool
+    seated: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Index:
     """How a table is found without reading its log."""
 
     join: str  # hash of the join key
     code: str  # unique among all tables
-    host: Device
-    seated: frozenset[Device]
     used_at: float
+    present: frozenset[Present] | None  # None: the same devices as before
 
 
 @dataclass(frozen=True, slots=True)

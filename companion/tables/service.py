@@ -21,7 +21,7 @@ from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.evolve import Recorded, fold
-from companion.tables.log import EventLog, Index, Row, StorageError
+from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 
@@ -48,6 +48,14 @@ def record(row: Row) -> Recorded:
     if kind is None:
         raise UndecodableError("kind")
     return Recorded(row.version, row.at, row.device, decode(kind, row.data))
+
+
+def present(table: Table) -> frozenset[Present]:
+    """Every device that hosts the table or holds a seat."""
+    seated = {seat.device for seat in table.seats if seat.device is not None}
+    return frozenset(
+        Present(device, device == table.host, device in seated) for device in seated | {table.host}
+    )
 
 
 class Tables:
@@ -263,12 +271,12 @@ class Tables:
         ]
         table = fold(table_id, before, recorded)
         assert table is not None
+        at_it = present(table)
         index = Index(
             join=digest(self.join_key(table_id)),
             code=code,
-            host=table.host,
-            seated=frozenset(seat.device for seat in table.seats if seat.device is not None),
             used_at=table.used_at,
+            present=None if before is not None and present(before) == at_it else at_it,
         )
         try:
             return table if self._log.append(table_id, rows, index) else None
