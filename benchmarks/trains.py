@@ -3,9 +3,11 @@
     python -m benchmarks.trains
 
 Joins whole games of two to four seats, and times `companion referee` on them with everything that
-it does: reading, judging and writing. Beside it, judging alone, without starting Python.
+it does: starting, reading, judging and writing; the best of a few runs. By the processor's time,
+too, which is what counts when the machine has other things to do.
 """
 
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,8 @@ from tests.trains.dealer import game
 
 GAMES = 300
 TIMES = 20
+RUNS = 3
+PROGRAM = "from companion.cli import main; main()"
 NAMES = ("Aino", "Õnne", "Čarlis", "Živilė")
 
 
@@ -37,22 +41,27 @@ def main() -> None:
     record = joined()
     lines = record.count(b"\n")
 
-    start = time.perf_counter()
-    accepted = sum(verdict["ok"] for verdict in verdicts([record]))
-    judging_s = time.perf_counter() - start
-    assert accepted == lines - GAMES * TIMES
+    assert all(verdict["ok"] for verdict in verdicts([record]))
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "joined.jsonl")
         path.write_bytes(record)
-        command = [sys.executable, "-m", "companion.cli", "referee", str(path)]
-        start = time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        referee_s = time.perf_counter() - start
+        runs = [referee(path) for _ in range(RUNS)]
 
     print(f"joined records: {lines:,} lines")
-    print(f"judging alone: {lines / judging_s:,.0f} lines/s")
-    print(f"companion referee: {lines / referee_s:,.0f} lines/s (at least 50,000 wanted)")
+    print(f"companion referee: {lines / min(run[0] for run in runs):,.0f} lines/s (50,000 wanted)")
+    print(f"by processor time: {lines / min(run[1] for run in runs):,.0f} lines/s")
+
+
+def referee(path: Path) -> tuple[float, float]:
+    """Seconds by the clock and by the processor that one run takes."""
+    command = [sys.executable, "-c", PROGRAM, "referee", str(path)]
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    clock_s = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return clock_s, after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
 
 
 if __name__ == "__main__":

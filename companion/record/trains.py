@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeGuard
 
-from companion.record.judge import Malformed, Verdict, good_seats, is_between, is_number, malformed
+from companion.record.judge import Malformed, Verdict, good_seats, is_number, malformed
 from companion.record.lines import Fields
 from companion.rules.game import Rejection
 from companion.rules.trains import GAME
@@ -176,7 +176,7 @@ def _bad_replacement(fields: Fields) -> Malformed | None:
 
 
 def _is_place(value: object) -> bool:
-    return is_between(value, PLACES.start, PLACES.stop - 1)
+    return type(value) is int and value in PLACES
 
 
 def _is_ability(value: object) -> TypeGuard[str]:

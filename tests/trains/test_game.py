@@ -175,3 +175,10 @@ def test_a_game_written_from_its_events_is_judged_the_same(seats: int) -> None:
     assert all(verdict["ok"] for verdict in found)
     assert found[-1]["game_over"] == {"winner": names[steps[-1].play.seat]}
     assert fold(GAME, steps[0].before, events) == steps[-1].after
+
+
+def test_the_game_answers_as_its_parts_do() -> None:
+    at = state({})
+    play = Draw(0, 5, 1, "protect")
+    assert GAME.decide(at, play) == decide(at, play)
+    assert GAME.view(at, 0) == view(at, 0)
