@@ -101,4 +101,9 @@ def new_game(rng: Random, seats: int | None = None, edition: str | None = None) 
 
 
 def next_play(state: State, rng: Random) -> Play:
-    return any_play(state, rng) if state.now else GAME.deal(state, rng)
+    """In every other round diggers dig, in the others anything may happen."""
+    if state.now is None:
+        return GAME.deal(state, rng)
+    if (state.round + state.seats) % 2:
+        return digger_play(state, rng, GOALS[state.gold[0] - 1])
+    return any_play(state, rng)
