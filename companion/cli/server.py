@@ -1,21 +1,17 @@
-"""The server itself: gevent's, with what it lacks: no delay on small packets, an end within two
-seconds, and no access log (addresses may hold join keys)."""
+"""Everything put together for one process, from opening the log to an end within two seconds."""
 
 from __future__ import annotations
 
 import random
 import signal
-import socket
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import gevent
 from gevent.event import Event
-from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from companion.cli.handler import Server
 from companion.cli.lan import base_url, listen
 from companion.live.hub import Hub
 from companion.settings import Settings
@@ -28,10 +24,13 @@ PURGE_EVERY_S = 6 * 3600.0
 FINISH_S = 1.0
 """What is being answered when the program is told to end has so long to finish."""
 
-IDLE_S = 75.0
-"""How long a connection may say nothing, and how long a request may take to arrive."""
-
 DAY_S = 86400.0
+
+SHORT_CONNECTIONS = 1000
+"""At once, beside the streams."""
+
+WARM_S = 1.0
+"""After the start: what the first page does not need is loaded then."""
 
 
 class NotServing(Exception):  # noqa: N818 - said to whoever starts the program, not a bug
@@ -46,22 +45,6 @@ class At:
     local: str  # for a browser on this machine
     port: int
     wanted_port: int
-
-
-class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
-    """Small packets leave at once, and who never finishes a request is let go."""
-
-    def __init__(self, sock: Any, address: Any, server: Any, rfile: Any = None) -> None:
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().__init__(sock, address, server, rfile)
-
-    def read_requestline(self) -> Any:
-        with gevent.Timeout(IDLE_S, False):
-            return super().read_requestline()
-        return ""
-
-    def log_request(self) -> None:
-        """The application logs, by pattern."""
 
 
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
@@ -89,7 +72,8 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     )
     hub = Hub(most=settings.streams, most_per_address=settings.streams_per_address)
     app = create_app(settings, tables, hub, base=base)
-    server = WSGIServer(listener, app, handler_class=Handler, log=None, error_log=sys.stderr)
+    house = app.extensions["companion"]
+    server = Server(listener, app, connections_max=settings.streams + SHORT_CONNECTIONS)
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
@@ -97,11 +81,12 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     purging = gevent.spawn(_purge, tables, settings.unused_days * DAY_S)
     local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
     local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
+    warming = gevent.spawn_later(WARM_S, house.limits.load)
     on_ready(At(settings.public_url or base(), local, port, settings.port))
     ended.wait()
     hub.close()
-    purging.kill()
-    server.stop(timeout=FINISH_S)
+    gevent.killall([purging, warming])
+    server.end(FINISH_S)
     log.close()
 
 

@@ -18,6 +18,7 @@ STATUS = {
     "too_many": 429,
     "too_many_codes": 429,
     "server_error": 500,
+    "store_broken": 503,
 }
 """The reasons that the web has for a refusal, with their statuses."""
 
@@ -58,6 +59,11 @@ def sentence(t: NullTranslations, reason: str) -> str:
         case "server_error":
             return t.gettext(
                 "Something went wrong in the program. Nothing is lost: load the page again."
+            )
+        case "store_broken":
+            return t.gettext(
+                "The program cannot write to its disk, so nothing was changed. "
+                "Tell whoever runs it, then try again."
             )
         case _:
             return t.gettext("There is no such page. Go on from the start page.")

@@ -93,7 +93,7 @@ def _watch_rates(app: Flask, here: House) -> None:
         g.began = time.perf_counter()
         if request.blueprint == "assets":
             return
-        allowed = here.limits.hit("request", group(request.remote_addr))
+        allowed = here.limits.count("request", group(request.remote_addr))
         device = security.device() if request.method == "POST" else None
         if device is not None:
             allowed = here.limits.hit("device", device) and allowed

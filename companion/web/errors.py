@@ -10,6 +10,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from companion.rules.game import Rejection
+from companion.tables.log import StorageError
 from companion.web.render import answer, locale_for, status_of, text_of
 from companion.web.views import ErrorView
 
@@ -86,8 +87,15 @@ class Quiet(Flask):
         log.error("%s %s failed", request.method, rule, exc_info=exc_info)
 
 
+def _store_broken(error: StorageError) -> Response:
+    """The disk is full or broken. Nothing was accepted, and whoever runs the program must know."""
+    log.error("the store does not work: %s", error)
+    return page_for(Rejection("store_broken"), locale_for())
+
+
 def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, _handle)
+    app.register_error_handler(StorageError, _store_broken)
 
 
 __all__ = ["Quiet", "Refused", "install", "page_for", "refuse"]

@@ -57,16 +57,24 @@ class Limits:
         self._items: dict[str, list[RateLimitItem]] = {}
 
     def _ready(self, kind: str) -> tuple[MovingWindowRateLimiter, list[RateLimitItem]]:
+        windows = self.load()
+        if kind not in self._items:
+            from limits import parse
+
+            self._items[kind] = [parse(rate) for rate in self._rates[kind]]
+        return windows, self._items[kind]
+
+    def load(self) -> MovingWindowRateLimiter:
         if self._windows is None:
             from limits.storage import MemoryStorage
             from limits.strategies import MovingWindowRateLimiter
 
             self._windows = MovingWindowRateLimiter(MemoryStorage())
-        if kind not in self._items:
-            from limits import parse
+        return self._windows
 
-            self._items[kind] = [parse(rate) for rate in self._rates[kind]]
-        return self._windows, self._items[kind]
+    def count(self, kind: str, who: str) -> bool:
+        """As `hit`, but uncounted while the library is not loaded: for the first page's sake."""
+        return self._windows is None or self.hit(kind, who)
 
     def may(self, kind: str, who: str) -> bool:
         """Whether another try is allowed; counts nothing."""
