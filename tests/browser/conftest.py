@@ -1,0 +1,90 @@
+"""One browser and one server for all browser tests; phones and tables as many as they like."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.browser.phones import Device, Kind, Phone
+from tests.browser.server import Server
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def open_browser(
+    playwright: Playwright, program: Callable[[str, str], str]
+) -> Iterator[Callable[..., Browser]]:
+    chromium = program("chromium", "chromium")
+    opened: list[Browser] = []
+
+    def open_one(*arguments: str) -> Browser:
+        opened.append(
+            playwright.chromium.launch(executable_path=chromium, args=[*ARGUMENTS, *arguments])
+        )
+        return opened[-1]
+
+    yield open_one
+    for browser in opened:
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(open_browser: Callable[..., Browser]) -> Browser:
+    return open_browser()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("data"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def zbarimg(program: Callable[[str, str], str]) -> str:
+    return program("zbarimg", "zbar-tools")
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path | None:
+    """Where screenshots go for people to look at: the folder in SCREENSHOTS."""
+    folder = os.environ.get("SCREENSHOTS")
+    return Path(folder).resolve() if folder else None
+
+
+@pytest.fixture
+def new_phone(browser: Browser, server: Server) -> Iterator[Callable[..., Phone]]:
+    phones: list[Phone] = []
+
+    def make(kind: Kind | None = None, **more: object) -> Phone:
+        phone = Phone(browser, server.url, kind or Kind("en"), **more)  # type: ignore[arg-type]
+        phones.append(phone)
+        return phone
+
+    yield make
+    for phone in phones:
+        phone.close()
+
+
+@pytest.fixture
+def laptop(browser: Browser, server: Server) -> Iterator[Device]:
+    device = Device(browser, server.url, Kind("et", 1366, 768, "dark"))
+    yield device
+    device.close()

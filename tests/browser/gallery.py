@@ -1,0 +1,170 @@
+"""Every page there is, in every state of a table, with names that are hard to lay out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+
+from playwright.sync_api import APIRequestContext, Page
+
+from tests.browser.phones import Device, open_table
+
+NAMES = (
+    "Wilhelmiina-Žygimantė-Õõ",
+    "Maximiliane Wolkenstein",
+    "MMMMMMMMMMMMMMMMMMMMMMMM",
+    "Õnne",
+    "Jānis Krišjānis Ķēniņš",
+    "Li",
+    "Ööülikooliüliõpilane",
+    "<b>Rūta & Co</b>",
+    "Väinö",
+    "Uldis",
+)
+"""24 characters are the longest that a seat takes."""
+
+_keys = count(1)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A page as one device sees it."""
+
+    name: str
+    device: Device
+    path: str
+    then: Callable[[Page], None] | None = None  # what is done before it is looked at
+    wide: bool = False  # a table screen
+
+
+def send(device: Device | APIRequestContext, path: str, **fields: str | int) -> None:
+    request = device.context.request if isinstance(device, Device) else device
+    form = {name: str(value) for name, value in fields.items()} | {"key": f"gallery{next(_keys)}"}
+    answer = request.post(path, form=form)
+    assert answer.ok, (path, answer.status, answer.text())
+
+
+class Sitting:
+    """A table of ten, brought into a state without the interface."""
+
+    def __init__(
+        self, host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str
+    ) -> None:
+        self.host, self.guest = host, guest
+        self.url, self.link = open_table(host, zbarimg)
+        self.path = self.url.removeprefix(host.url)
+        self.devices = [host, guest, *others]
+        for device, name in zip(self.devices, NAMES, strict=True):
+            if device is host:
+                self.do(host, "join", name=name)
+            else:
+                send(device, self.link.removeprefix(host.url), name=name)
+
+    def do(self, device: Device | APIRequestContext, deed: str, **fields: str | int) -> None:
+        send(device, f"{self.path}/do/{deed}", **fields)
+
+    def start(self) -> None:
+        self.do(self.host, "start")
+
+    def look(self, *, without: int = 0) -> None:
+        for seat, device in list(enumerate(self.devices, 1))[without:]:
+            send(device, f"{self.path}/role", seat=seat)
+
+    def report(self, **fields: str | int) -> None:
+        self.do(self.guest, "play", play="result", **fields)
+
+    def play_round(self, **result: str | int) -> None:
+        self.look()
+        self.report(**result)
+
+
+def _submit(selector: str) -> Callable[[Page], None]:
+    """Sends a form as a phone without script does."""
+
+    def submit(page: Page) -> None:
+        with page.expect_navigation():
+            page.locator(selector).evaluate("form => form.submit()")
+
+    return submit
+
+
+def _click(*selectors: str) -> Callable[[Page], None]:
+    def click(page: Page) -> None:
+        for selector in selectors:
+            page.locator(selector).first.click()
+
+    return click
+
+
+def hang(
+    host: Device, guest: Device, stranger: Device, others: list[APIRequestContext], zbarimg: str
+) -> list[Visit]:
+    """Makes the tables and lists the pages."""
+
+    def sitting() -> Sitting:
+        return Sitting(host, guest, others, zbarimg)
+
+    lobby, looking, playing, settled, over = (sitting() for _ in range(5))
+    lobby.do(host, "set-wifi", name="Mängutuba külalistele", password="kullakamakas-2026")
+    lobby.do(guest, "offer-move", seat=2)
+    for each in (looking, playing, settled, over):
+        each.start()
+    looking.look(without=1)
+    playing.look()
+    settled.play_round(reached=1, finisher=1)
+    settled.do(host, "deal")
+    settled.play_round(reached=0, last=3)
+    for _ in range(2):
+        over.play_round(reached=0, last=3)
+        over.do(host, "deal")
+    over.play_round(reached=1, finisher=2)
+
+    anyone = [
+        Visit("home", stranger, "/"),
+        Visit("home-opened", stranger, "/", _click("#how summary")),
+        Visit("home-back", host, "/"),
+        Visit("home-laptop", stranger, "/screen", wide=True),
+        Visit("home-wrong-code", stranger, "/", _wrong_code),
+        Visit("language", stranger, "/language?next=/"),
+        Visit("join", stranger, lobby.link),
+        Visit("join-too-late", stranger, looking.link),
+        Visit("join-wrong", stranger, "/j/" + "x" * 22),
+        Visit("nothing-here", stranger, "/nothing-here"),
+        Visit("not-mine", stranger, lobby.path),
+    ]
+    at_table = [
+        Visit("lobby-host", host, lobby.path),
+        Visit("lobby-guest", guest, lobby.path),
+        Visit("lobby-screen", host, lobby.path + "/screen", wide=True),
+        Visit("qr", guest, lobby.path + "/qr"),
+        Visit("host-lobby", host, lobby.path + "/host", _click("#more-1 summary", "#end summary")),
+        Visit("myseat", host, lobby.path + "/seat?seat=1", _click("#leave summary")),
+        Visit("myseat-offer", guest, lobby.path + "/seat?seat=2"),
+        Visit("looking-host", host, looking.path),
+        Visit("looking-guest", guest, looking.path),
+        Visit("looking-screen", host, looking.path + "/screen", wide=True),
+        Visit("role-shown", guest, looking.path, _submit("form[data-hold]")),
+        Visit("host-playing", host, playing.path + "/host", _click("#more-2 summary")),
+        Visit("myseat-playing", guest, playing.path + "/seat?seat=2"),
+        Visit("playing", guest, playing.path),
+        Visit("playing-screen", host, playing.path + "/screen", wide=True),
+        Visit("report", guest, playing.path + "/report"),
+        Visit("report-reached", guest, playing.path + "/report", _click("label[for=end-yes]")),
+        Visit("report-not", guest, playing.path + "/report", _click("label[for=end-no]")),
+        Visit("settled-host", host, settled.path, _click("#wrong summary")),
+        Visit("settled-guest", guest, settled.path),
+        Visit("settled-screen", host, settled.path + "/screen", wide=True),
+        Visit("reported", guest, settled.path + "/report"),
+        Visit("gold-shown", host, settled.path, _submit("form#gold-hold")),
+        Visit("over-host", host, over.path, _click("#last-round summary", "#wrong summary")),
+        Visit("over-guest", guest, over.path),
+        Visit("over-screen", host, over.path + "/screen", wide=True),
+    ]
+    return anyone + at_table
+
+
+def _wrong_code(page: Page) -> None:
+    page.locator("#code").fill("ZZZZZZ")
+    page.locator("form[action='/code'] button").click()
+    page.wait_for_load_state()

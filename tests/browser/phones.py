@@ -1,0 +1,207 @@
+"""Phones and table screens as browser contexts, and what people do with them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A phone by what matters for pages: language, size in CSS pixels, colours, script."""
+
+    locale: str
+    width: int = 390
+    height: int = 844
+    colours: str = "dark"
+    script: bool = True
+
+
+FIVE = (
+    ("Õnne", Kind("et", 390, 844, "dark")),
+    ("Charlotte", Kind("en", 320, 568, "light")),
+    ("Jānis", Kind("lv", 412, 915, "dark")),
+    ("Rūta", Kind("lt", 360, 640, "light")),
+    ("Väinö", Kind("fi", 430, 932, "dark")),
+)
+
+HTTP_LOCALE = {"en": "en-GB"}
+
+
+class Device:
+    """One browser with its own storage: a phone or the laptop."""
+
+    def __init__(
+        self, browser: Browser, url: str, kind: Kind, storage: dict[str, Any] | None = None
+    ) -> None:
+        self.kind = kind
+        self.url = url
+        self.context: BrowserContext = browser.new_context(
+            base_url=url,
+            locale=HTTP_LOCALE.get(kind.locale, kind.locale),
+            viewport={"width": kind.width, "height": kind.height},
+            color_scheme=kind.colours,  # type: ignore[arg-type] # one of the two
+            java_script_enabled=kind.script,
+            reduced_motion="reduce",
+            storage_state=storage,  # type: ignore[arg-type] # as storage_state() gave it
+        )
+        self.context.set_default_timeout(8000)
+        self.page: Page = self.context.new_page()
+        self.said: list[str] = []
+        self.taps_watched = False
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+
+    def _console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.said.append(message.text)
+
+    def close(self) -> None:
+        self.context.close()
+
+    def form(self, deed: str) -> Locator:
+        """The form of a command, wherever it stands on the page."""
+        return self.page.locator(f'form[action$="/do/{deed}"]')
+
+    def do(self, deed: str) -> None:
+        self.form(deed).locator("button:not([type=button])").first.click()
+
+    def shot(self, folder: Path | None, name: str) -> None:
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=folder / f"{name}.png", full_page=True)
+
+
+class Phone(Device):
+    """A phone with one seat."""
+
+    def join(self, link: str, name: str) -> None:
+        """Scan, type the name, one tap."""
+        self.page.goto(link)
+        self.page.locator("input[name=name]").fill(name)
+        self.form_of_join().locator("button:not([type=button])").first.click()
+        self.page.wait_for_url(re.compile(r"/t/[^/]+"))
+
+    def form_of_join(self) -> Locator:
+        return self.page.locator("form:has(input[name=name])").first
+
+    @contextmanager
+    def holding(self) -> Iterator[Locator]:
+        """Presses the pad and keeps it pressed; gives the card."""
+        pad = self.page.locator("[data-pad]").first
+        pad.scroll_into_view_if_needed()
+        box = pad.bounding_box()
+        assert box
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.mouse.down()
+        try:
+            yield self.page.locator("[data-slot]").first
+        finally:
+            self.page.mouse.up()
+
+    def role(self) -> str:
+        """Holds to see the role, lets go; "miner" or "saboteur"."""
+        assert self.secrets() == set()
+        with self.holding() as card:
+            shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
+            expect(shown).to_have_count(1)
+            role = "saboteur" if shown.get_attribute("href") == "#role-sab" else "miner"
+        expect(shown).to_have_count(0)
+        assert self.secrets() == set()
+        return role
+
+    def gold(self) -> tuple[int, ...]:
+        """Holds to see the own gold, lets go; the values of all cards held."""
+        shown = self.page.locator("[data-slot]").first.locator("use:not([href='#gold-back'])")
+        with self.holding() as card:
+            expect(card.locator("use[href='#gold-back']")).to_have_count(0)
+            values = tuple(
+                int((each.get_attribute("href") or "").removeprefix("#gold-"))
+                for each in shown.all()
+            )
+        expect(shown).to_have_count(0)
+        return values
+
+    def secrets(self) -> set[str]:
+        """Traces of a role or of gold that the page holds though nobody asks for them."""
+        live = self.page.locator("#live").inner_html()
+        return set(re.findall(r"#role-(?:sab|dig)|#gold-[123]", live))
+
+
+def scan(picture: Path | bytes, zbarimg: str) -> str:
+    """What an independent decoder reads from a screenshot."""
+    given = picture if isinstance(picture, bytes) else picture.read_bytes()
+    done = subprocess.run(
+        [zbarimg, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "-"],
+        input=given,
+        capture_output=True,
+        check=False,
+    )
+    lines = done.stdout.decode().split()
+    assert lines, f"no QR code in the picture: {done.stderr.decode()}"
+    return lines[0]
+
+
+def cards_gained(page: Page) -> dict[str, int]:
+    """What everyone sees after a round: name -> number of gold cards gained."""
+    gained = {}
+    for line in page.locator("[aria-labelledby=gains-h] li").all():
+        number = line.locator(".num")
+        count = number.inner_text() if number.count() else "0"
+        gained[line.locator("bdi").inner_text()] = int(re.sub(r"\D", "", count) or "0")
+    return gained
+
+
+def seats(page: Page) -> dict[str, str]:
+    """The ring of seats as a page shows it: name -> seat."""
+    return {
+        item.locator("bdi").inner_text(): (item.get_attribute("id") or "").removeprefix("seat-")
+        for item in page.locator("li.seat[id]").all()
+    }
+
+
+def report(phone: Device, finisher: str | None, last: str | None = None) -> None:
+    """From the seat page: the round is over, how, and by whom. Names as the page shows them."""
+    phone.page.locator('a[href$="/report"]').first.click()
+    if finisher:
+        phone.page.locator("label[for=end-yes]").click()
+        choice = phone.page.locator("button[name=finisher]", has_text=finisher)
+    else:
+        phone.page.locator("label[for=end-no]").click()
+        choice = phone.page.locator("button[name=last]")
+        choice = choice.filter(has_text=last) if last else choice.last
+    choice.click()
+
+
+def open_table(phone: Device, zbarimg: str) -> tuple[str, str]:
+    """Opens a table from the home page: its address, and the link that others scan."""
+    phone.page.goto("/")
+    phone.page.locator("form[action='/open'] button.main").click()
+    phone.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    address = phone.page.url
+    phone.page.goto(address + "/qr")
+    link = scan(phone.page.locator(".plate").first.screenshot(), zbarimg)
+    phone.page.goto(address)
+    return address, link
+
+
+COUNT_TAPS = """
+window.addEventListener("pointerdown", () => {
+  sessionStorage.setItem("taps", 1 + Number(sessionStorage.getItem("taps") ?? 0));
+}, true);
+"""
+
+
+def watch_taps(phone: Device) -> Callable[[], int]:
+    """Counts every finger put on the glass, over all pages of this phone from its next page on."""
+    if not phone.taps_watched:
+        phone.context.add_init_script(COUNT_TAPS)
+        phone.taps_watched = True
+    return lambda: int(phone.page.evaluate("Number(sessionStorage.getItem('taps') ?? 0)"))

@@ -1,0 +1,70 @@
+// Text that is cut, sticks out of its box or makes the page wider than the screen.
+() => {
+  const found = [];
+  const width = document.documentElement.clientWidth;
+  const describe = element => {
+    const said = (element.innerText || element.getAttribute("aria-label") || "").trim();
+    const names = [...element.classList].map(each => "." + each).join("");
+    return `<${element.tagName.toLowerCase()}${element.id ? "#" + element.id : ""}${names}> `
+      + `“${said.replace(/\s+/g, " ").slice(0, 60)}”`;
+  };
+  const style = element => getComputedStyle(element);
+  // Text for screen readers only, and what is not shown at all.
+  const hidden = element => {
+    for (let each = element; each; each = each.parentElement) {
+      const box = each.getBoundingClientRect();
+      const looks = style(each);
+      if (looks.display === "none" || looks.visibility === "hidden") return true;
+      if ((looks.position === "absolute" || looks.position === "fixed")
+        && (box.width <= 1 || box.height <= 1 || looks.clipPath !== "none")) return true;
+    }
+    return !element.checkVisibility({opacityProperty: true, visibilityProperty: true});
+  };
+  const scrolls = element => {
+    for (let each = element; each && each !== document.body; each = each.parentElement) {
+      if (["auto", "scroll"].includes(style(each).overflowX)) return true;
+    }
+    return false;
+  };
+
+  if (document.documentElement.scrollWidth > width) {
+    found.push(`the page is ${document.documentElement.scrollWidth} px wide, not ${width}`);
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const seen = new Set();
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    const parent = text.parentElement;
+    if (!text.data.trim() || ["SCRIPT", "STYLE", "NOSCRIPT", "OPTION"].includes(parent.tagName)) continue;
+    if (parent.closest("noscript") || hidden(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const rects = [...range.getClientRects()].filter(each => each.width > 1);
+    for (const rect of rects) {
+      if ((rect.right > width + 1 || rect.left < -1) && !scrolls(parent)) {
+        found.push(`beyond the screen (${Math.round(rect.left)}–${Math.round(rect.right)}): ${describe(parent)}`);
+        break;
+      }
+    }
+    // Every box with a border or a colour of its own holds its text.
+    for (let box = parent; box && box !== document.body; box = box.parentElement) {
+      const looks = style(box);
+      const framed = parseFloat(looks.borderLeftWidth) > 0
+        || looks.backgroundColor !== "rgba(0, 0, 0, 0)" || looks.overflowX !== "visible";
+      if (!framed || looks.display === "inline" || seen.has(box)) continue;
+      const frame = box.getBoundingClientRect();
+      const out = rects.find(each => each.right > frame.right + 1 || each.left < frame.left - 1
+        || (looks.overflowY !== "auto" && looks.overflowY !== "scroll"
+          && (each.bottom > frame.bottom + 3 || each.top < frame.top - 3)));
+      if (out) {
+        seen.add(box);
+        found.push(`“${text.data.trim().slice(0, 40)}” sticks out of ${describe(box)}`);
+      }
+    }
+    const looks = style(parent);
+    const clips = looks.overflowX === "hidden" || looks.overflowX === "clip";
+    if (clips && parent.scrollWidth > parent.clientWidth + 1) found.push(`cut: ${describe(parent)}`);
+    if (looks.textOverflow === "ellipsis") found.push(`may be cut with an ellipsis: ${describe(parent)}`);
+  }
+  return [...new Set(found)];
+}

@@ -1,0 +1,211 @@
+"""Phones that come back, seats that move, two at once, and what stays open meanwhile."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.phones import Device, Kind, Phone, open_table, report, seats, watch_taps
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+NewPhone = Callable[..., Phone]
+NAMES = ("Berta", "Žygimantė", "Jürgen")
+
+
+class Three:
+    """A phone that hosts and has a seat, and two more phones."""
+
+    def __init__(self, new_phone: NewPhone, zbarimg: str) -> None:
+        self.host = new_phone(Kind("en"))
+        self.url, self.link = open_table(self.host, zbarimg)
+        self.host.form("join").locator("input[name=name]").fill(NAMES[0])
+        self.host.do("join")
+        self.guests = (new_phone(Kind("lt", 360, 640)), new_phone(Kind("fi", 320, 568, "light")))
+        for phone, name in zip(self.guests, NAMES[1:], strict=True):
+            phone.join(self.link, name)
+        self.phones = (self.host, *self.guests)
+        for phone in self.phones:
+            expect(phone.page.locator("li.seat[id]")).to_have_count(3)
+
+    def start(self) -> None:
+        self.host.do("start")
+        for phone in self.phones:
+            expect(phone.page.locator("[data-pad]").first).to_be_visible()
+
+    def look(self) -> list[str]:
+        roles = [phone.role() for phone in self.phones]
+        for phone in self.phones:
+            expect(phone.page.locator('a[href$="/report"]').first).to_be_visible()
+        return roles
+
+
+@pytest.fixture
+def three(new_phone: NewPhone, zbarimg: str) -> Three:
+    return Three(new_phone, zbarimg)
+
+
+def is_seated(phone: Device, name: str) -> None:
+    expect(phone.page.locator("li.seat.me bdi")).to_have_text(name)
+
+
+def test_taps(new_phone: NewPhone, three: Three) -> None:
+    """Scanning to seated: one. Lobby to the role: the host's start, and one hold."""
+    guest = new_phone(Kind("et"))
+    taps = watch_taps(guest)
+    guest.join(three.link, "Õie")
+    is_seated(guest, "Õie")
+    assert taps() == 1
+    taps = watch_taps(three.host)
+    three.host.page.reload()
+    three.host.do("start")
+    expect(three.host.page.locator("[data-pad]").first).to_be_visible()
+    assert taps() == 1
+    guest.role()
+    assert watch_taps(guest)() == 2
+
+
+def test_reload_and_a_killed_browser_find_the_seat(
+    browser: Browser, server: Server, new_phone: NewPhone, three: Three
+) -> None:
+    phone = three.guests[0]
+    phone.page.reload()
+    is_seated(phone, NAMES[1])
+    kept = phone.context.storage_state()
+    phone.close()
+    again = new_phone(phone.kind, storage=kept)
+    again.page.goto(three.url)
+    is_seated(again, NAMES[1])
+    again.page.goto("/")
+    again.page.locator(f"a[href='{three.url.removeprefix(server.url)}']").click()
+    is_seated(again, NAMES[1])
+    again.page.goto(three.link)
+    is_seated(again, NAMES[1])
+
+
+def test_the_language_is_switched_on_every_page_and_kept(
+    browser: Browser, new_phone: NewPhone, three: Three
+) -> None:
+    phone = three.guests[0]
+    phone.page.locator("a.lang").click()
+    phone.page.locator("button[name=locale][value=et]").click()
+    expect(phone.page.locator("html")).to_have_attribute("lang", "et")
+    is_seated(phone, NAMES[1])
+    kept = phone.context.storage_state()
+    again = new_phone(phone.kind, storage=kept)
+    again.page.goto(three.url)
+    expect(again.page.locator("html")).to_have_attribute("lang", "et")
+    expect(three.guests[1].page.locator("html")).to_have_attribute("lang", "fi")
+
+
+def test_a_seat_moves_to_another_phone_by_its_code(new_phone: NewPhone, three: Three) -> None:
+    three.start()
+    old = three.guests[1]
+    role = old.role()
+    old.page.locator("nav.more a[href*='/seat']").click()
+    old.do("offer-move")
+    code = old.page.locator(".addr .code").inner_text()
+    assert len(re.sub(r"\W", "", code)) == 8
+
+    new = new_phone(Kind("fi", 430, 932))
+    new.page.goto("/")
+    new.page.locator("#code").fill(code.lower())
+    new.page.locator("form[action='/code'] button").click()
+    expect(new.page.locator("h1 bdi")).to_have_text(NAMES[2])
+    new.page.locator("main form button.main").click()
+    new.page.wait_for_url(three.url + "**")
+    new.page.locator('a[href="#look"]').click()
+    assert new.role() == role
+    for phone in (three.host, three.guests[0], new):
+        expect(phone.page.locator(".notice bdi").first).to_have_text(NAMES[2])
+    old.page.goto(three.url)
+    expect(old.page.locator("[data-pad]")).to_have_count(0)
+
+
+def test_the_host_frees_the_seat_of_a_lost_phone(new_phone: NewPhone, three: Three) -> None:
+    three.start()
+    seat = three.host.page.url  # the host goes on from here
+    three.host.page.goto(three.url + "/host")
+    row = three.host.page.locator("ol.order > li", has_text=NAMES[1])
+    row.locator("summary").click()
+    row.locator('form[action$="/do/free-seat"] button').click()
+    new = new_phone(Kind("lv", 412, 915))
+    new.page.goto(three.link)
+    new.page.locator("button[name=claim]", has_text=NAMES[1]).click()
+    new.page.wait_for_url(three.url + "**")
+    assert new.role() in ("miner", "saboteur")
+    expect(three.guests[1].page.locator(".notice bdi").first).to_have_text(NAMES[1])
+    lost = three.guests[0]
+    lost.page.goto(seat)
+    expect(lost.page.locator("[data-pad]")).to_have_count(0)
+
+
+def test_what_is_open_and_half_typed_stays_when_the_table_changes(
+    new_phone: NewPhone, three: Three
+) -> None:
+    host = three.host.page
+    host.goto(three.url + "/host")
+    host.locator("#end summary").click()
+    row = host.locator("ol.order > li", has_text=NAMES[2])
+    row.locator("summary").click()
+    host.locator("#add-name").press_sequentially("Ann")
+    new_phone(Kind("lv")).join(three.link, "Uldis")
+    expect(host.locator("ol.order > li")).to_have_count(4)
+    expect(host.locator("#add-name")).to_have_value("Ann")
+    expect(host.locator("#add-name")).to_be_focused()
+    assert row.locator("details").get_attribute("open") is not None
+    assert host.locator("#end").get_attribute("open") is not None
+
+
+def test_two_phones_report_at_once(three: Three) -> None:
+    three.start()
+    roles = three.look()
+    digger = NAMES[roles.index("miner")]
+    for phone in three.guests:
+        phone.page.goto(three.url + "/report")
+        phone.page.locator("label[for=end-yes]").click()
+    for phone in three.guests:
+        choice = phone.page.locator("button[name=finisher]", has_text=digger)
+        choice.evaluate("button => { setTimeout(() => button.click(), 30) }")
+    for phone in three.phones:
+        phone.page.wait_for_url(re.compile(re.escape(three.url)))
+    for phone in three.phones:
+        phone.page.goto(three.url)
+        expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
+    expect(three.host.form("take-back")).to_have_count(1)
+
+
+def test_a_stale_page_is_told_so_and_changes_nothing(new_phone: NewPhone, three: Three) -> None:
+    """The second of two reports, from a phone whose page did not follow."""
+    three.start()
+    roles = three.look()
+    digger = NAMES[roles.index("miner")]
+    stale = new_phone(Kind("lt", script=False), storage=three.guests[0].context.storage_state())
+    stale.page.goto(three.url + "/report")
+    report(three.host, digger)
+    expect(three.host.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
+    stale.page.locator("label[for=end-no]").click()
+    with stale.page.expect_navigation() as answer:
+        stale.page.locator("button[name=last]").first.click()
+    assert answer.value.status == 409
+    expect(stale.page.locator("[role=alert], main h1").first).to_be_visible()
+    three.host.page.reload()
+    expect(three.host.page.locator(".rolegroup use[href='#role-dig']")).to_have_count(1)
+    assert three.host.form("deal").count() == 1
+
+
+def test_killed_at_any_time_it_goes_on_where_it_was(server: Server, three: Three) -> None:
+    three.start()
+    role = three.guests[0].role()
+    expect(three.host.page.locator("#news")).to_be_attached()
+    server.kill()
+    server.start()
+    three.guests[0].page.reload()
+    assert three.guests[0].page.locator("#role-2").count() == 1
+    three.guests[0].page.locator('a[href="#look"]').click()
+    assert three.guests[0].role() == role
+    # The other phones come back by themselves, without a reload.
+    expect(three.host.page.locator("#offline")).to_be_hidden(timeout=15_000)
+    assert set(seats(three.guests[0].page)) == set(NAMES)

@@ -1,0 +1,23 @@
+"""What all tests share."""
+
+import os
+import shutil
+from collections.abc import Callable
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def program() -> Callable[[str, str], str]:
+    """Finds a program of the system. Where CI is set a missing one fails; elsewhere it skips."""
+
+    def find(name: str, package: str) -> str:
+        found = shutil.which(name)
+        if found:
+            return found
+        said = f"{name} is missing; on Debian: apt-get install {package}"
+        if os.environ.get("CI"):
+            pytest.fail(said)
+        pytest.skip(said)
+
+    return find

@@ -1,0 +1,48 @@
+"""Every reason for which anything may be refused is a sentence in every language."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import i18n
+from companion.messages import saboteur, trains, web
+
+ROOT = Path(__file__).resolve().parents[2]
+
+every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
+
+
+def reasons_in(*folders: str) -> set[str]:
+    """The codes that the source gives as reasons, wherever a Rejection is made."""
+    found: set[str] = set()
+    for folder in folders:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            found |= set(re.findall(r'Rejection\(\s*"(\w+)"', file.read_text(encoding="utf-8")))
+    assert found
+    return found
+
+
+def is_sentence(text: str) -> bool:
+    return bool(text) and "%(" not in text and "{" not in text and text[:1].upper() == text[:1]
+
+
+@every_locale
+def test_saboteur(locale: str) -> None:
+    speak = i18n.catalogue(locale)
+    for code in reasons_in("companion/rules/saboteur"):
+        assert is_sentence(saboteur.reason(speak, code)), code
+
+
+@every_locale
+def test_trains(locale: str) -> None:
+    speak = i18n.catalogue(locale)
+    for code in reasons_in("companion/rules/trains"):
+        assert is_sentence(trains.reason(speak, code)), code
+
+
+@every_locale
+def test_web(locale: str) -> None:
+    speak = i18n.catalogue(locale)
+    for code in web.STATUS:
+        assert is_sentence(web.sentence(speak, code)), code
