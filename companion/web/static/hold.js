@@ -85,8 +85,6 @@ const padOf = (event) => event.target.closest?.("[data-pad]");
 document.addEventListener("pointerdown", (event) => {
   const pad = padOf(event);
   if (!pad || event.button !== 0) return;
-  event.preventDefault();
-  pad.focus({ preventScroll: true });
   pad.setPointerCapture?.(event.pointerId);
   press(pad);
 });
@@ -101,9 +99,8 @@ document.addEventListener("keyup", (event) => {
     cover();
   }
 });
-for (const end of ["pointerup", "pointercancel", "lostpointercapture", "focusout"]) {
-  document.addEventListener(end, cover);
-}
+for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) document.addEventListener(end, cover);
+document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
 document.addEventListener("visibilitychange", () => document.hidden && cover());
 document.addEventListener("contextmenu", (event) => padOf(event) && event.preventDefault());

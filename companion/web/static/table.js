@@ -5,12 +5,14 @@ import { isHeld, whenCovered } from "./hold.js";
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
 const RETRY_MS = 2_000;
+const CONNECT_MS = 8_000;
 
 const live = document.getElementById("live");
 const offline = document.getElementById("offline");
 const news = document.getElementById("news");
 
 let connection = null; // of hx-sse
+let connecting = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
 let late = null; // what came while a card was held
@@ -43,9 +45,17 @@ function show() {
   live.classList.toggle("lost", !!out);
 }
 
+// Not by an hx-sse:connect attribute: htmx may look for those before hx-sse is there.
 function connect() {
-  if (connection || document.hidden) return;
-  htmx.ajax("GET", live.getAttribute("hx-sse:connect"), { source: live, timeout: 8000 }).catch(lost);
+  if (connection || connecting || document.hidden) return;
+  connecting = true;
+  htmx
+    .ajax("GET", live.dataset.stream, { source: live, timeout: CONNECT_MS })
+    .catch(lost)
+    .finally(() => {
+      connecting = false;
+      if (!connection) setTimeout(connect, RETRY_MS);
+    });
 }
 
 function reconnect() {
@@ -70,10 +80,7 @@ live.addEventListener("htmx:sse:close", () => {
   lost();
   setTimeout(connect, RETRY_MS);
 });
-live.addEventListener("htmx:error", (event) => {
-  lost();
-  if (event.detail.ctx?.sourceElement === live) setTimeout(connect, RETRY_MS);
-});
+live.addEventListener("htmx:error", lost);
 live.addEventListener("htmx:response:error", (event) => {
   if (event.detail.ctx.sourceElement === live) location.reload();
 });
@@ -142,3 +149,4 @@ async function wake() {
   }
 }
 wake();
+connect();
