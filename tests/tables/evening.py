@@ -26,6 +26,7 @@ class Evening:
         self.now = 1_700_000_000.0
         self.chance = random.Random(seed)
         self.told: list[Table] = []
+        self.seed = seed
         self.keys = 0
         self.id = ""
         self.restart()
@@ -60,7 +61,7 @@ class Evening:
 
     def key(self) -> str:
         self.keys += 1
-        return f"key {self.keys}"
+        return f"key {self.seed} {self.keys}"
 
     def ask(
         self,
