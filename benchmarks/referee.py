@@ -1,7 +1,7 @@
 """How many lines a second `companion referee` judges: `python -m benchmarks.referee [GAMES]`.
 
 A joined record of full games by random players is written into memory and judged, on one core;
-median of five runs, and the memory of the process before and after.
+processor time, median of five runs, and the memory of the process before and after.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import resource
 import sys
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from companion.cli.referee import _json, judge_stream
 from companion.record import saboteur_record
@@ -49,9 +49,9 @@ def main() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     rates = []
     for _ in range(5):
-        start = perf_counter()
+        start = process_time()
         judge_stream(io.BufferedReader(io.BytesIO(record)), Nowhere(), _json)
-        rates.append(lines / (perf_counter() - start))
+        rates.append(lines / (process_time() - start))
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"{lines} lines: {median(rates):,.0f} lines a second  ({GOAL:,})")
     print(f"memory: {before / 1024:.1f} MiB before, {after / 1024:.1f} MiB after")
