@@ -302,7 +302,7 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
         if device != table.host and seat_id not in (seat.id for seat in held):
             return NOT_SEATED
     game = known_rules(table)
-    play = game.play(command.play, by, table.players, table.way)
+    play = game.play(command.play, by, table.players, table.way, device == table.host)
     if isinstance(play, Rejection):
         return play
     if not table.began:
@@ -318,11 +318,19 @@ def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
         return NOT_SEATED
     if not table.steps:
         return Rejection("nothing_to_take_back")
+    if not may_take_back(table, device):
+        return NOT_HOST
+    return (on.TakenBack(table.steps[-1].version),)
+
+
+def may_take_back(table: Table, device: Device | None) -> bool:
+    """The host may take back anything since the deal; in the referee's way whoever reported the
+    last play may take that one back until the next."""
+    if not table.steps:
+        return False
     last = table.steps[-1]
     mine = table.way == "referee" and last.by == device and last.version == table.changed
-    if device != table.host and not mine:
-        return NOT_HOST
-    return (on.TakenBack(last.version),)
+    return device is not None and (device == table.host or mine)
 
 
 _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {

@@ -128,7 +128,7 @@ def _dealt(table: Table, event: on.GameStarted | on.Dealt | on.Looked | on.Begun
     match event:
         case on.GameStarted(starter, shuffles):
             players = tuple(Player(seat.id, seat.name) for seat in table.seats)
-            table = replace(table, players=players, starter=starter, steps=())
+            table = replace(table, players=players, starter=starter, steps=(), undone=None)
             first = table.index(starter)
             if first is None:
                 raise UndecodableError("starter")
@@ -136,7 +136,7 @@ def _dealt(table: Table, event: on.GameStarted | on.Dealt | on.Looked | on.Begun
             return replace(table, play=play, looked=frozenset(), began=not game.deals)
         case on.Dealt(events):
             play = game.fold(table.play, game.from_plain(events))
-            return replace(table, play=play, looked=frozenset(), began=False, steps=())
+            return replace(table, play=play, looked=frozenset(), began=False, steps=(), undone=None)
         case on.Looked(seat):
             looked = table.looked | {seat}
             return replace(
@@ -150,12 +150,15 @@ def _played(table: Table, recorded: Recorded) -> Table:
     game = known_rules(table)
     was_over = game.over(table.play)
     play: Any
+    undone = None
     if isinstance(recorded.event, on.TakenBack):
-        play, steps = table.steps[-1].before, table.steps[:-1]
+        undone = replace(table.steps[-1], by=recorded.by)
+        play, steps = undone.before, table.steps[:-1]
     elif isinstance(recorded.event, on.Played):
-        play = game.fold(table.play, game.from_plain(recorded.event.events))
-        steps = (*table.steps, Step(recorded.version, recorded.by, table.play))
+        events = game.from_plain(recorded.event.events)
+        play = game.fold(table.play, events)
+        steps = (*table.steps, Step(recorded.version, recorded.by, table.play, events))
     else:
         raise UndecodableError("event")
     games = table.games + game.over(play) - was_over
-    return replace(table, play=play, steps=steps, games=games)
+    return replace(table, play=play, steps=steps, games=games, undone=undone)

@@ -53,6 +53,7 @@ class Step:
     version: int  # of the table, that the play led to
     by: Device
     before: Any  # the game's own state
+    events: tuple[Any, ...] = ()  # the game's own, that the play brought about
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class Table:
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
+    undone: Step | None = None  # taken back last, until something is played or dealt
 
     @property
     def changed(self) -> int:

@@ -21,6 +21,7 @@ from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.evolve import Recorded, fold
+from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
@@ -116,6 +117,10 @@ class Tables:
     def seated(self, device: Device) -> list[str]:
         """Ids of the tables where this device holds a seat, newest used first."""
         return [mine.table_id for mine in self._log.tables_of(device) if mine.seated]
+
+    def last_game(self, table_id: str) -> Played | None:
+        """The table's last game from its beginning; None where none has begun."""
+        return last_game(table_id, (record(row) for row in self._log.read(table_id)))
 
     # Asking
 

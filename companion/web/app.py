@@ -21,11 +21,13 @@ from companion.web import (
     home,
     join,
     language,
+    referee,
     render,
     secret,
     security,
     stream,
     table,
+    words,
 )
 from companion.web.house import House
 from companion.web.limits import Limits, group, rates
@@ -61,8 +63,9 @@ def create_app(
     security.install(app, settings.body_kib * 1024)
     errors.install(app)
     render.install(app)
+    words.install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, secret, stream, language, assets):
+    for area in (home, join, table, referee, secret, stream, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
     return app

@@ -12,7 +12,7 @@ from flask import Flask, Response, request
 from companion.tables.model import Device, Table
 from companion.web import present, qr, security
 from companion.web.errors import refuse
-from companion.web.house import House, house
+from companion.web.house import TURN_COOKIE, House, house
 from companion.web.render import answer, locale_for, render
 from companion.web.views import Offer, TableView
 
@@ -77,13 +77,24 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     if reason is not None:
         refuse(reason)
     house().heard_of(table, device)
+    house().turns.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
     return Asking(table, device, page, mine.get(seat or ""))
 
 
+def turn_of(who: Asking) -> int:
+    """Quarter turns of the maze on the page that is asked for."""
+    return _turn(who, house())
+
+
+def _turn(who: Asking, here: House) -> int:
+    return here.turns.of(who.device) if who.page == "seat" else 0
+
+
 def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
     tables = here.tables
-    viewer = present.Viewer(device=who.device, seat=who.seat, host_gone=gone, live=live)
+    turn = _turn(who, here)
+    viewer = present.Viewer(who.device, who.seat, host_gone=gone, live=live, turn=turn)
     reach = present.reach(
         who.table,
         here.base(),
@@ -121,7 +132,9 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
     if who.page == "myseat":  # may show an offer, which is not the table's state
         return make()
     state = (who.table.version, gone, here.base())
-    key = (who.page, locale, path, live, mine, who.device == who.table.host)
+    reporter = bool(who.table.steps) and who.table.steps[-1].by == who.device
+    rank = (who.device == who.table.host, reporter)
+    key = (who.page, locale, path, live, mine, rank, _turn(who, here))
     return here.fragments.get(who.table.id, state, key, make)
 
 

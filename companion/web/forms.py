@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Table
+from companion.web import plays
 from companion.web.present import WAYS
 
 Form = MultiDict[str, str]
@@ -78,8 +79,14 @@ def _configure(form: Form, table: Table) -> ask.Configure:
 
 
 def _play(form: Form, table: Table) -> ask.Play:
-    """How a round ended; other plays come with the referee."""
-    if text(form, "play") != "result" or text(form, "reached") not in ("0", "1", ""):
+    """How a round ended; or one of the plays that the referee judges."""
+    name = text(form, "play")
+    if name in plays.NAMES:
+        try:
+            return ask.Play(number(form, "seat"), plays.fields_of(name, form))
+        except plays.MisplayedError as misplayed:
+            raise MisfitError(misplayed.field) from misplayed
+    if name != "result" or text(form, "reached") not in ("0", "1", ""):
         raise MisfitError("play")
     finisher, last = number(form, "finisher"), number(form, "last")
     reached = text(form, "reached")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -41,6 +42,38 @@ class Fragments:
         return fragments[key]
 
 
+TURN_COOKIE = "turn"
+
+TURNS_KEPT = 4096
+
+GOALS_ABOVE = 1
+"""Quarter turns to the left: on a phone the maze grows upwards at first."""
+
+
+@dataclass
+class Turns:
+    """How each phone has turned its view of the maze, so that its stream knows it too.
+
+    The phone's cookie is what lasts; this is forgotten with the program, or when many others come.
+    """
+
+    _of: OrderedDict[str, int] = field(default_factory=OrderedDict)
+
+    def of(self, device: str | None) -> int:
+        return self._of.get(device or "", GOALS_ABOVE)
+
+    def keep(self, device: str, turn: int) -> None:
+        self._of[device] = turn
+        self._of.move_to_end(device)
+        while len(self._of) > TURNS_KEPT:
+            self._of.popitem(last=False)
+
+    def seen(self, device: str, cookie: str | None) -> None:
+        """A page was asked for by a phone with this cookie."""
+        if cookie in ("0", "1", "2", "3"):
+            self.keep(device, int(cookie))
+
+
 @dataclass
 class House:
     settings: Settings
@@ -52,6 +85,7 @@ class House:
     may change networks in the middle of an evening."""
     assets: Assets = field(default_factory=Assets)
     fragments: Fragments = field(default_factory=Fragments)
+    turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""

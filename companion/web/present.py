@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.tables.decide import may_take_back
 from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Player, Seat, Table
-from companion.web import qr
+from companion.web import maze, qr, sheets
 from companion.web.views import (
     GoldView,
     Reach,
@@ -23,7 +24,7 @@ from companion.web.views import (
     TableView,
 )
 
-WAYS = ("roles",)
+WAYS = ("roles", "referee")
 """Ways to play that the pages offer."""
 
 
@@ -35,6 +36,7 @@ class Viewer:
     seat: int | None = None
     host_gone: bool = False
     live: str = ""
+    turn: int = 0  # quarter turns of the maze
 
 
 def _shown(table: Table, place: int | None = None) -> Any | None:
@@ -94,6 +96,9 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     host_seat = next((seat for seat in seats if seat.host), None)
     you_host = viewer.device == table.host
     counts = game.seat_counts
+    referee = None
+    if now == "playing" and maze.follows(table) and shown is not None:
+        referee = maze.referee_view(table, viewer.device, players, shown, viewer.turn)
     return TableView(
         id=table.id,
         version=table.version,
@@ -117,13 +122,21 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         max_seats=counts.stop - 1,
         can_start=len(seats) in counts,
         starter=players[shown.starter] if shown is not None and now != "over" else None,
-        result=_result(table, players, shown, you_host),
+        result=_result(table, players, shown, viewer.device),
         standings=_standings(players, shown),
         editions=game.editions,
         ways=WAYS,
         reach=reach,
         live=viewer.live,
+        referee=referee,
+        goal=sheets.asked_goal(table, players, referee) if referee is not None else None,
     )
+
+
+def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
+    """The players of the game that is on, as everyone may see them, in the game's order."""
+    shown = _shown(table)
+    return _players(table, seat_views(table, device, shown), device, shown)
 
 
 def _moved(table: Table, seats: tuple[SeatView, ...]) -> SeatView | None:
@@ -144,7 +157,7 @@ def _players(
 
 
 def _result(
-    table: Table, players: tuple[SeatView, ...], shown: Any | None, you_host: bool
+    table: Table, players: tuple[SeatView, ...], shown: Any | None, device: Device | None
 ) -> ResultView | None:
     if shown is None or not shown.roles:
         return None
@@ -156,7 +169,7 @@ def _result(
         miners=tuple(seat for seat in players if seat.role == "miner"),
         saboteurs=tuple(seat for seat in players if seat.role == "saboteur"),
         spare=(last.spare,),
-        can_take_back=you_host and bool(table.steps),
+        can_take_back=may_take_back(table, device),
     )
 
 

@@ -61,7 +61,12 @@ class Stream:
                     yield self._farewell(reason)
                     return
                 self.who = Asking(table, self.who.device, self.who.page, self.who.seat)
-                now = (table.version, self.house.host_gone(table), self.house.base())
+                now = (
+                    table.version,
+                    self.house.host_gone(table),
+                    self.house.base(),
+                    self.house.turns.of(self.who.device),
+                )
                 if now != sent:
                     sent = now
                     part = fragment(self.app, self.who, self.locale, live=self.live, path=self.path)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from companion.web.views_referee import RefereeView, Sheet
+
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
@@ -99,6 +101,8 @@ class TableView:
     ways: tuple[str, ...]
     reach: Reach
     live: str  # address of this page's stream
+    referee: RefereeView | None = None  # of a round whose plays are reported
+    goal: Sheet | None = None  # this phone is asked what a goal card shows
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ class Laid:
     at: At
     card: str
     kind: str
+    lit: bool = True
+    """The path from the start reaches and leaves it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,11 @@ def tools(bits: int) -> tuple[str, ...]:
 
 def laid(table: Round) -> tuple[Laid, ...]:
     """The face-up path cards, from west to east and from south to north."""
-    cards = ((at_of(cell), TEXT[card & ~LIT]) for cell, card in sorted(table.maze.cards.items()))
-    return tuple(Laid(at, card, _kind(at, card)) for at, card in cards)
+    cards = (
+        (at_of(cell), TEXT[card & ~LIT], bool(card & LIT))
+        for cell, card in sorted(table.maze.cards.items())
+    )
+    return tuple(Laid(at, card, _kind(at, card), lit) for at, card, lit in cards)
 
 
 def _kind(at: At, card: str) -> str:

@@ -1,0 +1,88 @@
+"""The referee's own addresses: sheets, the quarter turns of a phone's view, the saved record."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.record import plays_of, saboteur_record
+from companion.tables.model import Table
+from companion.web import at_table, maze, present, sheets
+from companion.web.at_table import asking, show, turn_of
+from companion.web.errors import refuse
+from companion.web.house import TURN_COOKIE, house
+from companion.web.render import answer, locale_for, wants_fragment
+
+blueprint = Blueprint("referee", __name__)
+
+YEAR_S = 365 * 24 * 3600
+
+
+@blueprint.get("/t/<table_id>/ask")
+def ask(table_id: str) -> Response:
+    """A sheet: alone for a script, else on the page that it belongs to."""
+    who = asking(table_id, "seat", request.args.get("seat"))
+    table = who.table
+    if not maze.follows(table) or present.phase(table) != "playing":
+        return show(who, whole=True) if not wants_fragment() else Response(status=204)
+    view = at_table.view_of(who, house(), live=who.live, gone=house().host_gone(table))
+    assert view.referee is not None
+    asked = {name: value[:32] for name, value in request.args.items()}
+    opening = sheets.Opening(
+        table, present.players_of(table, who.device), view.referee.actor, turn_of(who), asked
+    )
+    try:
+        sheet = sheets.sheet(opening)
+    except sheets.UnknownSheetError:
+        refuse("bad_request", field="ask")
+    return answer(
+        "sheet" if wants_fragment() else "seat",
+        view,
+        locale_for(table),
+        at=who.path,
+        key=at_table.key_of(table),
+        sheet=sheet,
+    )
+
+
+@blueprint.post("/t/<table_id>/turn")
+def turn(table_id: str) -> BaseResponse:
+    """One more quarter turn of this phone's view; kept on the phone, told to nobody."""
+    who = asking(table_id, "seat", request.form.get("seat"))
+    assert who.device is not None
+    turned = (turn_of(who) + 1) % 4
+    house().turns.keep(who.device, turned)
+    response = show(who) if wants_fragment() else redirect(who.path, 303)
+    response.set_cookie(
+        TURN_COOKIE,
+        str(turned),
+        max_age=YEAR_S,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure,
+    )
+    house().hub.publish(table_id)
+    return response
+
+
+@blueprint.get("/t/<table_id>/record.jsonl")
+def record(table_id: str) -> Response:
+    """The finished game as a record that `companion referee` judges."""
+    who = asking(table_id, "seat")
+    table = who.table
+    if present.phase(table) != "over" or table.game != "saboteur":
+        refuse("no_record_yet")
+    lines = "".join(_lines(table))
+    response = Response(lines, content_type="application/jsonl; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="saboteur.jsonl"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _lines(table: Table) -> list[str]:
+    game = house().tables.last_game(table.id)
+    assert game is not None
+    names = [player.name for player in table.players]
+    began = game.began
+    plays = plays_of(game.events)
+    return list(saboteur_record(names, began.edition.name, names[began.starter], began.gold, plays))

@@ -1,0 +1,281 @@
+"""What opens when somebody taps the maze, a player or "Action card": choices, or why not.
+
+Every choice is judged beforehand by the same `decide` that will judge the play, so a sheet offers
+what is legal and explains the rest. A sheet changes nothing; its buttons are the plays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from companion.messages.rule_anchors import rule_of
+from companion.rules.game import Rejection
+from companion.rules.saboteur import EDITIONS, GAME, Break, Map, Path, Play, Repair, Rockfall
+from companion.rules.saboteur.cards import CODE, GOALS, KIND, TOOLS, copies_left
+from companion.rules.saboteur.maze import GOAL_AT, At
+from companion.rules.saboteur.view import View
+from companion.tables.model import Table
+from companion.web import maze
+from companion.web.views import SeatView
+from companion.web.views_referee import Breaking, Marks, RefereeView, Shape, Sheet
+from companion.web.views_referee import Repair as RepairView
+
+PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
+
+KINDS = ("place", "who", "act", "fall", "goal", "words")
+"""What an address of a sheet may ask for; the first that is there leads."""
+
+
+class UnknownSheetError(ValueError):
+    """An address that no link of ours has."""
+
+
+def at_of(raw: str) -> At:
+    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", raw, re.ASCII)
+    if found is None:
+        raise UnknownSheetError(raw)
+    return int(found[1]), int(found[2])
+
+
+class Opening:
+    """One asking for a sheet: the table as it is, who may act, and what was tapped."""
+
+    def __init__(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        actor: SeatView | None,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> None:
+        self.table = table
+        self.players = players
+        self.actor = actor
+        self.asked = asked
+        self.shown: View = GAME.view(_play(table), None)
+        self.by = self.shown.turn or 0
+        self.blank = Sheet(kind="", path=self.link(asked), turn=turn, actor=actor)
+
+    def link(self, asked: Mapping[str, str]) -> str:
+        return f"/t/{self.table.id}/ask?{urlencode(asked)}"
+
+    def judge(self, play: Play) -> Rejection | None:
+        if self.actor is None:
+            return self.not_yours()
+        decision = GAME.decide(_play(self.table), play)
+        return decision if isinstance(decision, Rejection) else None
+
+    def not_yours(self) -> Rejection:
+        return Rejection("not_your_turn", {"seat": self.by})
+
+    def refused(self, rejection: Rejection, **more: Any) -> Sheet:
+        """The verdict: why not, in the table's terms."""
+        params = dict(rejection.params)
+        if "seat" in params:
+            params["seat"] = self.players[params["seat"]].id
+        said = Rejection(rejection.reason, params | {"game": self.table.game})
+        rule = rule_of(rejection.reason) or ""
+        return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
+
+    def closed(self, **more: Any) -> Sheet | None:
+        """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
+        if self.actor is None:
+            return self.refused(self.not_yours(), **more)
+        if self.shown.reveal:
+            return self.refused(Rejection("reveal_pending"), **more)
+        return None
+
+    # A place in the maze
+
+    def place(self) -> Sheet:
+        at = at_of(self.asked["place"])
+        mark = Marks(*maze.spot(at), "chosen")
+        card = self.asked.get("card")
+        if card is not None:
+            return self.verdict(at, card)
+        closed = self.closed(mark=mark, at=at)
+        if closed is not None:
+            return closed
+        if any(laid.at == at for laid in self.shown.maze):
+            return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
+        used = _play(self.table).now.used
+        broken = self.judge(Path(self.by, "NESW", at))
+        if broken is not None and broken.reason == "tools_broken":
+            return self.refused(broken, mark=mark, at=at)
+        fits: list[Shape] = []
+        others: list[Shape] = []
+        for text in sorted(CODE, key=lambda text: self._likely(text, used)):
+            refused = self.judge(Path(self.by, text, at))
+            (others if refused else fits).append(maze.shape(text))
+        if not fits and at not in GAME.legal(_play(self.table)):
+            alone = self.judge(Path(self.by, "NESW", at))
+            if alone is not None and alone.reason in ("not_adjacent", "cell_occupied"):
+                return self.refused(alone, mark=mark, at=at)
+        return replace(
+            self.blank, kind="place", mark=mark, at=at, fits=tuple(fits), others=tuple(others)
+        )
+
+    @staticmethod
+    def _likely(text: str, used: int) -> tuple[int, int]:
+        """Of which most copies are left comes first; then paths before dead ends."""
+        return -copies_left(used, KIND[text]), list(CODE).index(text)
+
+    def verdict(self, at: At, card: str) -> Sheet:
+        if card not in CODE:
+            raise UnknownSheetError(card)
+        refusal = self.judge(Path(self.by, card, at))
+        back = self.link({**self.asked_only("place")})
+        if refusal is None:  # it fits after all: something has changed meanwhile
+            fits = (maze.shape(card),)
+            mark = Marks(*maze.spot(at), "chosen")
+            return replace(self.blank, kind="place", mark=mark, at=at, fits=fits, back=back)
+        sides = str(refusal.params.get("sides", ""))
+        mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
+        return self.refused(refusal, mark=mark, at=at, back=back)
+
+    def asked_only(self, *names: str) -> dict[str, str]:
+        return {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
+
+    # A player
+
+    def who(self) -> Sheet:
+        target = next((p for p in self.players if str(p.id) == self.asked["who"]), None)
+        if target is None:
+            raise UnknownSheetError(self.asked["who"])
+        closed = self.closed()
+        if closed is not None:
+            return closed
+        seat = self.players.index(target)
+        repairs = tuple(self._repair(tool, seat) for tool in TOOLS)
+        double = self.asked.get("double")
+        if double is not None:
+            repair = next((each for each in repairs if each.tool == double), None)
+            if repair is None:
+                raise UnknownSheetError(double)
+            if not repair.double:
+                return self._tool(double, seat)
+            back = self.link(self.asked_only("who"))
+            return replace(self.blank, kind="double", target=target, repair=repair, back=back)
+        tool = self.asked.get("tool")
+        if tool is not None:
+            return self._tool(tool, seat)
+        return replace(
+            self.blank,
+            kind="player",
+            target=target,
+            breaks=tuple(
+                Breaking(tool, self.judge(Break(self.by, tool, seat)) is None) for tool in TOOLS
+            ),
+            repairs=repairs,
+        )
+
+    def _repair(self, tool: str, seat: int) -> RepairView:
+        def possible(*card: str) -> bool:
+            return self.judge(Repair(self.by, card, tool, seat)) is None
+
+        pairs = tuple(pair for pair in PAIRS if tool in pair and possible(*pair))
+        return RepairView(tool, possible(tool), pairs)
+
+    def _tool(self, tool: str, seat: int) -> Sheet:
+        """Why a tool cannot be broken or mended here."""
+        if tool not in TOOLS:
+            raise UnknownSheetError(tool)
+        refusal = self.judge(Break(self.by, tool, seat))
+        if self.asked.get("mend"):
+            refusal = self.judge(Repair(self.by, (tool,), tool, seat))
+        if refusal is None:
+            refusal = Rejection("tool_not_broken")
+        return self.refused(refusal, back=self.link(self.asked_only("who")))
+
+    # Action cards that lie in nobody's way
+
+    def act(self) -> Sheet:
+        closed = self.closed()
+        if closed is not None:
+            return closed
+        cells = tuple(cell for cell in maze.cells(self.shown.maze) if cell.tunnel)
+        return replace(
+            self.blank,
+            kind="action",
+            cells=cells,
+            rockfall=any(self.judge(Rockfall(self.by, cell.at)) is None for cell in cells),
+            maps=tuple(goal for goal in GOALS if self.judge(Map(self.by, goal)) is None),
+        )
+
+    def fall(self) -> Sheet:
+        back = self.link({"act": "1", **self.asked_only()})
+        if self.asked["fall"] in GOALS:  # a goal card was tapped: the map
+            goal = self.asked["fall"]
+            refusal = self.judge(Map(self.by, goal))
+            if refusal is not None:
+                return self.refused(refusal, back=back)
+            return replace(self.blank, kind="map", goal=goal, back=back)
+        at = at_of(self.asked["fall"])
+        closed = self.closed(at=at)
+        if closed is not None:
+            return closed
+        cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
+        refusal = self.judge(Rockfall(self.by, at))
+        if refusal is not None:
+            mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
+            return self.refused(refusal, mark=mark, at=at, back=back)
+        mark = Marks(*maze.spot(at), "new")
+        return replace(self.blank, kind="fall", mark=mark, at=at, cell=cell, back=back)
+
+    # Goals that have been reached
+
+    def goal(self) -> Sheet:
+        if self.actor is None:
+            return self.refused(self.not_yours())
+        reveals = GAME.legal_reveals(_play(self.table))
+        if not reveals:
+            return self.refused(Rejection("nothing_to_reveal"))
+        wanted = self.asked["goal"]
+        rulings = EDITIONS[self.shown.edition]
+        if wanted not in GOALS and (rulings.reveals_all or len(reveals) == 1):
+            wanted = next(iter(reveals))
+        if wanted not in GOALS:
+            return replace(self.blank, kind="goal", goals=tuple(reveals))
+        if wanted not in reveals:
+            return self.refused(Rejection("goal_not_reached"))
+        mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
+        cards = tuple(dict.fromkeys(reveals[wanted]))
+        back = self.link({"goal": "1", **self.asked_only()}) if len(reveals) > 1 else ""
+        if rulings.reveals_all:
+            back = ""
+        return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
+
+    # The maze in words
+
+    def words(self) -> Sheet:
+        return replace(self.blank, kind="words", cells=maze.cells(self.shown.maze))
+
+
+def sheet(opening: Opening) -> Sheet:
+    """The sheet that was asked for; `UnknownSheetError` where no link of ours asks so."""
+    for kind in KINDS:
+        if kind in opening.asked:
+            opened: Sheet = getattr(opening, kind)()
+            return opened
+    raise UnknownSheetError("kind")
+
+
+def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView) -> Sheet | None:
+    """What the phone of whoever reached a goal is asked at once, unless it must choose first.
+
+    A host asks for those who have no phone, too.
+    """
+    if not referee.reveal or referee.actor is None:
+        return None
+    if not (referee.mine or referee.turn.free):
+        return None
+    opening = Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"})
+    return opening.goal()
+
+
+def _play(table: Table) -> Any:
+    return table.play
