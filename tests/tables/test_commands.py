@@ -6,6 +6,7 @@ import pytest
 
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.log import Index, Row
 from companion.tables.model import Wifi
 from tests.tables.evening import HOST, Evening
 
@@ -186,6 +187,20 @@ def test_starting(evening: Evening) -> None:
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
+def test_more_than_the_game_is_for(evening: Evening) -> None:
+    """Nobody can sit down so; a log of before the limit might hold it."""
+    taken = [
+        Row(number + 2, "SeatTaken", {"seat": number, "name": f"P{number}", "device": "d"}, None,
+            "d", 1.0)
+        for number in range(1, 12)
+    ]  # fmt: skip
+    evening.seat("P0")
+    code = evening.tables.code(evening.id) or ""
+    evening.log.append(evening.id, taken, Index("j", code, 1.0, None))
+    evening.restart()
+    assert evening.ask(HOST, ask.Start()) == Rejection("too_many_players", {"max": 10})
+
+
 def test_the_first_seat_begins_if_nobody_is_named(evening: Evening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.OrderSeats((2, 3, 1)))
@@ -258,6 +273,16 @@ def test_forged_plays(play: dict[str, object], reason: str) -> None:
     evening = Evening()
     evening.start()
     assert evening.refused("anna", ask.Play(None, play)) == reason
+
+
+def test_a_seat_that_is_not_in_the_game_plays_nothing() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused(HOST, ask.Play(9, RESULT.play)) == "unknown_seat"
+    evening.finish()
+    evening.seat("Dora")
+    assert evening.refused("dora", RESULT) == "unknown_seat"
+    assert evening.refused("dora", ask.Look(4)) == "no_game_on"
 
 
 def test_who_a_forged_play_says_it_is_by_does_not_matter() -> None:
