@@ -19,9 +19,11 @@ from companion.rules.saboteur import (
     Break,
     Deal,
     GoalTurned,
+    Map,
     Pass,
     Path,
     PathPlaced,
+    Play,
     Repair,
     Result,
     Reveal,
@@ -377,6 +379,23 @@ def test_seats_that_are_not_there(seat: int) -> None:
         Result(0, None, seat),
     ]:
         assert GAME.decide(state, wrong) == unknown
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (Break(0, "shovel", 1), "unknown_card"),
+        (Repair(0, ("shovel",), "shovel", 1), "unknown_card"),
+        (Repair(0, ("cart", "shovel"), "cart", 1), "unknown_card"),
+        (Repair(0, ("cart",), "shovel", 1), "repair_mismatch"),
+        (Map(0, "west"), "goal_face_up"),
+    ],
+)
+def test_things_that_do_not_exist_are_refused_too(wrong: Play, reason: str) -> None:
+    state = replace(new_game(Random(1), 3), starter=0)
+    assert GAME.decide(state, Deal(("miner", "wizard", "miner"))) == Rejection("impossible_roles")
+    state, _ = play(state, Deal((MINER,) * 3))
+    assert GAME.decide(state, wrong) == Rejection(reason)
 
 
 def test_refusals_tell_what_a_sentence_needs() -> None:
