@@ -123,10 +123,14 @@ class SqlLog:
         )
 
     def read(self, table_id: str) -> list[Row]:
-        return [
-            Row(row.version, row.kind, json.loads(row.data), row.request, row.device, row.at)
-            for row in self._select(_READ, id=table_id)
-        ]
+        rows = self._select(_READ, id=table_id)
+        try:
+            return [
+                Row(row.version, row.kind, json.loads(row.data), row.request, row.device, row.at)
+                for row in rows
+            ]
+        except ValueError as error:
+            raise StorageError(f"the log of a table is no JSON: {error}") from error
 
     def code(self, table_id: str) -> str | None:
         return self._one(_CODE, id=table_id)

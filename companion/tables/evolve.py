@@ -105,10 +105,25 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, wifi=Wifi(name, password))
         case on.WifiCleared():
             return replace(table, wifi=None)
-        case on.GameStarted() | on.Dealt() | on.Looked() | on.BegunWithout():
-            return _dealt(table, recorded.event)
-        case on.Played() | on.TakenBack():
-            return _played(table, recorded)
+        case on.GameStarted(starter, shuffles):
+            return _started(table, starter, shuffles)
+        case on.Dealt(events):
+            play = _folded(table, events)
+            fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)
+            return replace(fresh, play=play)
+        case on.Looked(seat):
+            looked = table.looked | {seat}
+            began = table.began or len(looked) == len(table.players)
+            return replace(table, looked=looked, began=began)
+        case on.BegunWithout():
+            return replace(table, began=True)
+        case on.Played(_, events):
+            done = known_rules(table).from_plain(events)
+            step = Step(recorded.version, recorded.by, table.play, done)
+            return _with_play(table, _folded(table, events), (*table.steps, step))
+        case on.TakenBack():
+            undone = replace(table.steps[-1], by=recorded.by)
+            return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")
 
@@ -123,42 +138,30 @@ def _with_device(table: Table, seat: int, device: Device | None) -> Table:
     return replace(table, seats=seats)
 
 
-def _dealt(table: Table, event: on.GameStarted | on.Dealt | on.Looked | on.BegunWithout) -> Table:
+def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> Table:
     game = known_rules(table)
-    match event:
-        case on.GameStarted(starter, shuffles):
-            players = tuple(Player(seat.id, seat.name) for seat in table.seats)
-            table = replace(table, players=players, starter=starter, steps=(), undone=None)
-            first = table.index(starter)
-            if first is None:
-                raise UndecodableError("starter")
-            play = game.game.new(len(players), first, table.edition, Replayed(shuffles))
-            return replace(table, play=play, looked=frozenset(), began=not game.deals)
-        case on.Dealt(events):
-            play = game.fold(table.play, game.from_plain(events))
-            return replace(table, play=play, looked=frozenset(), began=False, steps=(), undone=None)
-        case on.Looked(seat):
-            looked = table.looked | {seat}
-            return replace(
-                table, looked=looked, began=table.began or len(looked) == len(table.players)
-            )
-        case on.BegunWithout():
-            return replace(table, began=True)
+    players = tuple(Player(seat.id, seat.name) for seat in table.seats)
+    first = [player.id for player in players].index(starter)
+    return replace(
+        table,
+        play=game.game.new(len(players), first, table.edition, Replayed(shuffles)),
+        players=players,
+        starter=starter,
+        looked=frozenset(),
+        began=not game.deals,
+        steps=(),
+        undone=None,
+    )
 
 
-def _played(table: Table, recorded: Recorded) -> Table:
+def _folded(table: Table, events: on.Plain) -> Any:
     game = known_rules(table)
-    was_over = game.over(table.play)
-    play: Any
-    undone = None
-    if isinstance(recorded.event, on.TakenBack):
-        undone = replace(table.steps[-1], by=recorded.by)
-        play, steps = undone.before, table.steps[:-1]
-    elif isinstance(recorded.event, on.Played):
-        events = game.from_plain(recorded.event.events)
-        play = game.fold(table.play, events)
-        steps = (*table.steps, Step(recorded.version, recorded.by, table.play, events))
-    else:
-        raise UndecodableError("event")
-    games = table.games + game.over(play) - was_over
+    return game.fold(table.play, game.from_plain(events))
+
+
+def _with_play(
+    table: Table, play: Any, steps: tuple[Step, ...], undone: Step | None = None
+) -> Table:
+    over = known_rules(table).over
+    games = table.games + over(play) - over(table.play)
     return replace(table, play=play, steps=steps, games=games, undone=undone)

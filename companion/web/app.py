@@ -29,7 +29,7 @@ from companion.web import (
     table,
     words,
 )
-from companion.web.house import House
+from companion.web.house import HEARTBEAT_S, House
 from companion.web.limits import Limits, group, rates
 
 log = logging.getLogger("companion.web")
@@ -42,7 +42,8 @@ def create_app(
     *,
     base: Callable[[], str] | None = None,
     limits: Limits | None = None,
-    heartbeat_s: float | None = None,
+    heartbeat_s: float = HEARTBEAT_S,
+    clock: Callable[[], float] = time.time,
 ) -> Flask:
     """`base`: the address that phones reach, where no public URL is set."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
@@ -53,9 +54,9 @@ def create_app(
         hub=hub,
         base=_base(settings, base),
         limits=limits or Limits(rates(settings)),
+        heartbeat_s=heartbeat_s,
+        clock=clock,
     )
-    if heartbeat_s is not None:
-        here.heartbeat_s = heartbeat_s
     app.extensions["companion"] = here
     i18n.install(app)
     if settings.public_url:  # only then is a proxy in front whose word counts
@@ -83,7 +84,7 @@ def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Tabl
         if before is not None:
             before(table)
         if table.ended:
-            here.hub.forget(table.id)
+            here.forget(table.id)
         else:
             here.hub.publish(table.id)
 

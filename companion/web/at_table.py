@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -53,18 +52,6 @@ class Asking:
         return f"/t/{self.table.id}/live?page={self.page}{seat}"
 
 
-def allowed(table: Table, device: Device | None, page: str) -> str | None:
-    """The reason why `device` may not see `page`, or None."""
-    if device is None:
-        return None if page == "screen" else "not_at_table"
-    if device != table.host:
-        if not table.held(device):
-            return "not_at_table"
-        if page == "host":
-            return "not_host"
-    return None
-
-
 def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     """The table and who asks; ends the request where they do not belong together."""
     table = house().tables.get(table_id)
@@ -73,7 +60,7 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     device = security.device()
     if device is None:
         refuse("not_at_table")
-    reason = allowed(table, device, page)
+    reason = house().denied(table, device, page)
     if reason is not None:
         refuse(reason)
     house().heard_of(table, device)
@@ -168,7 +155,7 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
 
 
 def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
-    now = time.time()
+    now = here.clock()
     for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[place]
     here.offers[table.id, seat] = (key, code, until)
@@ -184,6 +171,6 @@ def offer_of(here: House, who: Asking) -> Offer | None:
     if kept is None or here.tables.offered(kept[0]) is None:
         return None
     url = f"{here.base()}/m/{kept[0]}"
-    minutes = max(1, round((kept[2] - time.time()) / 60))
+    minutes = max(1, round((kept[2] - here.clock()) / 60))
     address = here.base().partition("://")[2]
     return Offer(url=url, address=address, code=kept[1], qr=qr.svg(url), minutes=minutes)

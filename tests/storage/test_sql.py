@@ -338,3 +338,16 @@ def test_a_broken_writer_leaves_nobody_waiting(log: SqlLog) -> None:
     log._writer._thread.join()
     with pytest.raises(StorageError, match="closed"):
         log.append("a", [row(1)], index("a"))
+
+
+def test_rows_that_cannot_be_read(log: SqlLog, tmp_path: Path) -> None:
+    log.append("a", [row(1)], index("a"))
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE events SET data = '{'")
+    with pytest.raises(StorageError, match="no JSON"):
+        log.read("a")
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("DROP TABLE events")
+    database.close()
+    with pytest.raises(StorageError, match="cannot be read"):
+        log.read("a")

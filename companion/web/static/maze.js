@@ -1,0 +1,334 @@
+// The maze under the fingers: drag, pinch, double tap to fit; and sheets that open without a reload and
+// stay open while the table moves on. Without this script the same links open the same sheets as pages.
+
+const LEAST_PX = 44; // a cell's short side, at first
+const MOST_PX = 140;
+const SHORT = 40; // a card's short side in the drawing's units
+const SLOP_PX = 8; // less is a tap
+const TWICE_MS = 320;
+const MARGIN_PX = 24;
+
+const live = document.getElementById("live");
+const place = document.getElementById("sheet");
+const config = window.htmx?.config;
+if (config) config.morphIgnore = [...(config.morphIgnore || []), "style"]; // only this script sets styles
+
+let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
+let fitted = false; // the whole maze was asked for: it stays so
+let path = ""; // of the sheet that is open
+let opener = null;
+let sending = false;
+
+const boxOf = () => live.querySelector(".mazebox .maze");
+const panOf = () => live.querySelector(".mazebox .pan");
+
+// The view
+
+function frame() {
+  const box = boxOf();
+  const pan = panOf();
+  if (!box || !pan || !place) return null;
+  const { x, y, width, height } = pan.viewBox.baseVal;
+  const wide = box.clientWidth;
+  const sheet = place.querySelector(".sheet");
+  const top = box.getBoundingClientRect().top;
+  const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.getBoundingClientRect().top) : 0;
+  const high = Math.max(box.clientHeight - cut, 120);
+  return { box, pan, x, y, width, height, wide, high };
+}
+
+const fitting = (f) => Math.min(f.wide / f.width, f.high / f.height);
+
+function start(f) {
+  const least = LEAST_PX / SHORT;
+  const scale = Math.min(Math.max(fitting(f), least), MOST_PX / SHORT);
+  const newest = f.pan.querySelector(".glow2");
+  let at = { x: f.x + f.width / 2, y: f.y + f.height / 2 };
+  if (newest && scale > fitting(f)) at = seen(f, newest.cx.baseVal.value, newest.cy.baseVal.value);
+  return { ...at, scale };
+}
+
+// A point of the board as the turned drawing has it.
+function seen(f, x, y) {
+  switch (Number(f.pan.dataset.turn)) {
+    case 1: return { x: y, y: -x };
+    case 2: return { x: -x, y: -y };
+    case 3: return { x: -y, y: x };
+  }
+  return { x, y };
+}
+
+function held(f) {
+  const least = Math.min(fitting(f), LEAST_PX / SHORT) * 0.9;
+  view.scale = Math.min(Math.max(view.scale, least), MOST_PX / SHORT);
+  const spare = (size, span) => Math.max(0, size / 2 - span / view.scale / 2 + MARGIN_PX / view.scale);
+  const middle = { x: f.x + f.width / 2, y: f.y + f.height / 2 };
+  const reach = place.querySelector(".sheet") ? 1e9 : 0;
+  const dx = Math.max(spare(f.width, f.wide), reach);
+  const dy = Math.max(spare(f.height, f.high), reach);
+  view.x = Math.min(Math.max(view.x, middle.x - dx), middle.x + dx);
+  view.y = Math.min(Math.max(view.y, middle.y - dy), middle.y + dy);
+}
+
+function draw() {
+  const f = frame();
+  if (!f) return;
+  if (!view || fitted) view = fitted ? { ...middleOf(f), scale: fitting(f) } : start(f);
+  held(f);
+  const ratio = f.pan.clientWidth ? view.scale / (f.pan.clientWidth / f.width) : 1;
+  const px = f.wide / 2 - (view.x - f.x) * view.scale;
+  const py = f.high / 2 - (view.y - f.y) * view.scale;
+  f.pan.style.transform = `translate(${px.toFixed(1)}px,${py.toFixed(1)}px) scale(${ratio.toFixed(4)})`;
+}
+
+const middleOf = (f) => ({ x: f.x + f.width / 2, y: f.y + f.height / 2 });
+
+function fit() {
+  fitted = true;
+  draw();
+}
+
+function show(x, y, strict) {
+  const f = frame();
+  if (!f || !view) return;
+  const at = seen(f, x, y);
+  const out = Math.abs(at.x - view.x) > f.wide / view.scale / 2 - 30 || Math.abs(at.y - view.y) > f.high / view.scale / 2 - 30;
+  if (!out && !strict) return draw();
+  fitted = false;
+  view = { ...at, scale: Math.max(view.scale, LEAST_PX / SHORT) };
+  draw();
+}
+
+// Fingers
+
+const fingers = new Map();
+let moved = false;
+let before = null; // of two fingers: distance and middle
+let tapped = 0;
+let due = false;
+
+function later() {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(() => {
+    due = false;
+    draw();
+  });
+}
+
+live.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest(".mazebox .maze") || event.button) return;
+  fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  if (fingers.size === 1) moved = false;
+  before = null;
+});
+addEventListener("pointermove", (event) => {
+  const finger = fingers.get(event.pointerId);
+  if (!finger || !view) return;
+  const dx = event.clientX - finger.x;
+  const dy = event.clientY - finger.y;
+  if (!moved && fingers.size === 1 && Math.hypot(dx, dy) < SLOP_PX) return;
+  if (!moved) {
+    moved = true;
+    boxOf()?.classList.add("drag");
+  }
+  finger.x = event.clientX;
+  finger.y = event.clientY;
+  fitted = false;
+  if (fingers.size === 1) {
+    view.x -= dx / view.scale;
+    view.y -= dy / view.scale;
+  } else {
+    const [a, b] = [...fingers.values()];
+    const now = { far: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+    if (before) zoom(now.far / before.far, before, now);
+    before = now;
+  }
+  later();
+});
+
+function zoom(by, from, to) {
+  const f = frame();
+  if (!f) return;
+  const box = f.box.getBoundingClientRect();
+  const x = view.x + (from.x - box.left - f.wide / 2) / view.scale;
+  const y = view.y + (from.y - box.top - f.high / 2) / view.scale;
+  view.scale = Math.min(Math.max(view.scale * by, fitting(f) * 0.5), MOST_PX / SHORT);
+  view.x = x - (to.x - box.left - f.wide / 2) / view.scale;
+  view.y = y - (to.y - box.top - f.high / 2) / view.scale;
+}
+
+function lift(event) {
+  if (!fingers.delete(event.pointerId)) return;
+  before = null;
+  if (fingers.size) return;
+  boxOf()?.classList.remove("drag");
+  if (moved || event.type === "pointercancel" || event.target.closest?.("a")) return;
+  if (event.timeStamp - tapped < TWICE_MS) fit();
+  tapped = event.timeStamp;
+}
+addEventListener("pointerup", lift);
+addEventListener("pointercancel", lift);
+live.addEventListener("dragstart", (event) => event.target.closest(".maze") && event.preventDefault());
+live.addEventListener("wheel", (event) => {
+  if (!event.target.closest(".mazebox .maze") || !view || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  const at = { x: event.clientX, y: event.clientY };
+  fitted = false;
+  zoom(Math.exp(-event.deltaY / 300), at, at);
+  later();
+}, { passive: false });
+live.addEventListener("focusin", (event) => {
+  const rect = event.target.closest?.(".mazebox a")?.querySelector("use");
+  if (rect && event.target.matches(":focus-visible")) show(rect.x.baseVal.value + 20, rect.y.baseVal.value + 29);
+});
+live.addEventListener("keydown", (event) => {
+  if (!event.target.matches(".maze") || !view) return;
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  fitted = false;
+  view.x += step[0] * 40;
+  view.y += step[1] * 40;
+  draw();
+});
+
+// Sheets
+
+async function open(address, focus = true) {
+  let answer;
+  try {
+    answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store" });
+  } catch {
+    document.dispatchEvent(new CustomEvent("table:lost"));
+    return;
+  }
+  if (answer.status === 204) return close();
+  if (!answer.ok) return location.assign(address);
+  const text = await answer.text();
+  const was = place.querySelector(".sheet");
+  const keep = was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
+  const again = keep && [keep.name, keep.value, keep.getAttribute("href")];
+  const top = was && !focus ? was.scrollTop : 0;
+  place.innerHTML = text;
+  htmx.process(place);
+  path = address;
+  const sheet = place.querySelector(".sheet");
+  if (!sheet) return close();
+  sheet.scrollTop = top;
+  mark(true);
+  const heading = sheet.querySelector("h2");
+  if (focus) heading?.focus({ preventScroll: true });
+  else if (again) {
+    const same = [...sheet.querySelectorAll("a,button")].find((each) => again[0] === each.name && again[1] === each.value && again[2] === each.getAttribute("href"));
+    (same || heading)?.focus({ preventScroll: true });
+  }
+}
+
+function close() {
+  if (!path && !place.firstChild) return;
+  path = "";
+  place.replaceChildren();
+  live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
+  if (opener?.isConnected) opener.focus({ preventScroll: true });
+  opener = null;
+  draw();
+}
+
+// What the sheet is about is drawn into the maze and stays in sight above the sheet.
+function mark(strict) {
+  const pan = panOf();
+  if (!pan) return;
+  pan.querySelectorAll(".mark").forEach((each) => each.remove());
+  const about = place.querySelector(".mark");
+  if (!about) return draw();
+  pan.querySelector("g").append(about.cloneNode(true));
+  show(Number(about.dataset.x) + 20, Number(about.dataset.y) + 29, strict);
+}
+
+const picking = () => place.querySelector(".sheet")?.dataset.kind === "action";
+
+// In the action card's sheet the cards themselves are the targets.
+function picked(event) {
+  if (!picking()) return null;
+  const use = event.target.closest(".pan use");
+  if (!use) return null;
+  const x = Math.round(use.x.baseVal.value / 40);
+  const y = -Math.round(use.y.baseVal.value / 58);
+  const goal = { "8,2": "north", "8,0": "middle", "8,-2": "south" }[`${x},${y}`];
+  const to = new URL(path, location.href);
+  to.searchParams.delete("act");
+  to.searchParams.set("fall", goal || `${x},${y}`);
+  return to.pathname + to.search;
+}
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const inMaze = event.target.closest(".mazebox .maze");
+  if (inMaze && moved) {
+    event.preventDefault();
+    moved = false;
+    return;
+  }
+  const link = event.target.closest("[data-sheet], [data-close]");
+  if (inMaze && picking()) {
+    const to = picked(event);
+    if (to) {
+      event.preventDefault();
+      open(to);
+      return;
+    }
+  }
+  if (event.target.closest("[data-fit]")) return fit();
+  if (!link || !place) return;
+  event.preventDefault();
+  if (link.hasAttribute("data-close")) return close();
+  if (!place.contains(link)) opener = link;
+  open(link.getAttribute("href"));
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && path) close();
+});
+place?.addEventListener("submit", () => (sending = true));
+
+// The table moves on
+
+let mine = live.querySelector("main")?.dataset.turn === "mine";
+
+function arrived() {
+  if (panOf() && !document.getElementById("t-NS")) return location.reload(); // the way has changed: other drawings
+  ready();
+  if (sending) {
+    sending = false;
+    close();
+  }
+  if (path) {
+    mark(false);
+    open(path, false);
+  }
+  const newest = panOf()?.querySelector(".glow2");
+  if (newest && !path) show(newest.cx.baseVal.value, newest.cy.baseVal.value, false);
+  draw();
+  const now = live.querySelector("main")?.dataset.turn === "mine";
+  if (now && !mine) navigator.vibrate?.(150);
+  mine = now;
+}
+
+function ready() {
+  live.querySelectorAll("[data-fit]").forEach((each) => (each.hidden = false));
+}
+
+let turn = panOf()?.dataset.turn;
+live.addEventListener("htmx:after:swap", () => {
+  const turned = panOf()?.dataset.turn;
+  if (turned !== turn) view = null;
+  turn = turned;
+  arrived();
+});
+addEventListener("resize", () => {
+  if (!path) view = null;
+  draw();
+});
+ready();
+if (place?.firstElementChild) path = place.querySelector(".sheet").dataset.path;
+draw();
