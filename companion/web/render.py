@@ -16,6 +16,7 @@ from flask import Flask, Response, current_app, g, request
 from companion import i18n
 from companion.messages import tables as table_messages
 from companion.messages import web as web_messages
+from companion.messages.rule_anchors import rule_of
 from companion.rules.game import Rejection
 from companion.tables.model import Table
 from companion.web.house import house
@@ -121,7 +122,9 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
 
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> dict[str, str]:
-    return {"reason": rejection.reason, "text": text_of(rejection, locale, table)}
+    said = {"reason": rejection.reason, "text": text_of(rejection, locale, table)}
+    rule = rule_of(rejection.reason) if rejection.params.get("game") == "saboteur" else None
+    return said | {"rule": rule} if rule else said
 
 
 def install(app: Flask) -> None:

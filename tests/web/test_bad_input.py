@@ -27,7 +27,7 @@ def same(club, path: str, before) -> None:
         ("start", {"starter": "77"}, 404),
         ("start", {"starter": "one"}, 400),
         ("configure", {"edition": "xx-1999"}, 400),
-        ("configure", {"way": "referee"}, 400),
+        ("configure", {"way": "none"}, 400),
         ("configure", {"way": "other"}, 400),
         ("configure", {"language": "<b>"}, 400),
         ("order-seats", {"order": "1,2"}, 409),

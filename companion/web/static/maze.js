@@ -2,6 +2,7 @@
 // stay open while the table moves on. Without this script the same links open the same sheets as pages.
 
 const LEAST_PX = 44; // a cell's short side, at first
+const CLOSE_PX = 66; // when a sheet asks about it
 const MOST_PX = 140;
 const SHORT = 40; // a card's short side in the drawing's units
 const SLOP_PX = 8; // less is a tap
@@ -95,7 +96,7 @@ function show(x, y, strict) {
   const out = Math.abs(at.x - view.x) > f.wide / view.scale / 2 - 30 || Math.abs(at.y - view.y) > f.high / view.scale / 2 - 30;
   if (!out && !strict) return draw();
   fitted = false;
-  view = { ...at, scale: Math.max(view.scale, LEAST_PX / SHORT) };
+  view = { ...at, scale: Math.max(view.scale, (strict ? CLOSE_PX : LEAST_PX) / SHORT) };
   draw();
 }
 
