@@ -191,7 +191,8 @@ class Streams(threading.Thread):
             for phone in table.phones:
                 line = socket.create_connection(("127.0.0.1", table.port))
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                head = "".join(f"{key}: {value}\r\n" for key, value in phone.headers().items())
+                asking = phone.headers() | {"Accept-Encoding": "identity"}
+                head = "".join(f"{key}: {value}\r\n" for key, value in asking.items())
                 asked = f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
                 line.sendall(f"{asked}\r\n".encode())
                 line.setblocking(False)

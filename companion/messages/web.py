@@ -14,6 +14,7 @@ STATUS = {
     "wrong_link": 404,
     "bad_method": 405,
     "no_role_now": 409,
+    "no_record_yet": 409,
     "too_large": 413,
     "too_many": 429,
     "too_many_codes": 429,
@@ -53,6 +54,8 @@ def sentence(t: NullTranslations, reason: str) -> str:
             return t.gettext("This address is not a page. Go on from the start page.")
         case "no_role_now":
             return t.gettext("There is no role to show now. Wait for the next round.")
+        case "no_record_yet":
+            return t.gettext("There is a record only when a game is over. Finish the game first.")
         case "too_large":
             return t.gettext("That is too long. Shorten it and try again.")
         case "too_many":

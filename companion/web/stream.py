@@ -18,6 +18,7 @@ from companion.web.errors import refuse
 from companion.web.house import House, house
 from companion.web.join import table_of
 from companion.web.limits import group
+from companion.web.packing import packed
 from companion.web.render import locale_for, render, status_of, text_of
 from companion.web.views import ErrorView
 
@@ -105,7 +106,12 @@ def _response(who: Asking, listening_as: str) -> Response:
     if listener is None:
         refuse("too_many")
     stream = Stream(app, house(), who, who.live, who.path, locale, listener)
-    response = Response(iter(stream), content_type="text/event-stream; charset=utf-8")
+    squeezed = request.accept_encodings.quality("gzip") > 0
+    body = packed(stream) if squeezed else iter(stream)
+    response = Response(body, content_type="text/event-stream; charset=utf-8")
+    if squeezed:
+        response.content_encoding = "gzip"
+    response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: house_leave(stream))

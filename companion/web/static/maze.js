@@ -19,6 +19,7 @@ let fitted = false; // the whole maze was asked for: it stays so
 let path = ""; // of the sheet that is open
 let opener = null;
 let sending = false;
+let kept = null; // the view before a sheet moved it
 
 const boxOf = () => live.querySelector(".mazebox .maze");
 const panOf = () => live.querySelector(".mazebox .pan");
@@ -131,6 +132,7 @@ addEventListener("pointermove", (event) => {
   if (!moved && fingers.size === 1 && Math.hypot(dx, dy) < SLOP_PX) return;
   if (!moved) {
     moved = true;
+    kept = null;
     boxOf()?.classList.add("drag");
   }
   finger.x = event.clientX;
@@ -211,6 +213,7 @@ async function open(address, focus = true) {
   const keep = was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
   const again = keep && [keep.name, keep.value, keep.getAttribute("href")];
   const top = was && !focus ? was.scrollTop : 0;
+  if (!path && view) kept = { ...view, fitted };
   place.innerHTML = text;
   htmx.process(place);
   path = address;
@@ -233,6 +236,11 @@ function close() {
   live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
   if (opener?.isConnected) opener.focus({ preventScroll: true });
   opener = null;
+  if (kept) {
+    fitted = kept.fitted;
+    view = { x: kept.x, y: kept.y, scale: kept.scale };
+    kept = null;
+  }
   draw();
 }
 
@@ -311,7 +319,7 @@ function arrived() {
   if (newest && !path) show(newest.cx.baseVal.value, newest.cy.baseVal.value, false);
   draw();
   const now = live.querySelector("main")?.dataset.turn === "mine";
-  if (now && !mine) navigator.vibrate?.(150);
+  if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
 }
 

@@ -1,0 +1,127 @@
+"""Six phones at a table whose plays the referee follows, and what people tap there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, expect
+
+from companion.record import verdicts
+from tests.browser.phones import Kind, Phone
+
+SIX = (
+    ("Anna", Kind("en", 390, 844, "dark")),
+    ("Bert", Kind("en", 320, 568, "light")),
+    ("Carl", Kind("en", 412, 915, "dark")),
+    ("Dora", Kind("en", 360, 640, "light")),
+    ("Erik", Kind("en", 430, 932, "dark")),
+    ("Fina", Kind("en", 390, 844, "dark")),
+)
+
+
+class Round:
+    """A table in the referee's way; the first phone is the host's."""
+
+    def __init__(self, new_phone: Callable[..., Phone], edition: str, seats: int = 6) -> None:
+        self.names = [name for name, _ in SIX[:seats]]
+        self.phones = [new_phone(kind) for _, kind in SIX[:seats]]
+        host = self.phones[0]
+        host.page.goto("/")
+        host.page.locator("#how summary").first.click()
+        host.page.locator("label:has(input[name=way][value=referee])").click()
+        host.page.locator("select[name=edition]").select_option(edition)
+        host.page.locator("form[action='/open'] button.main").click()
+        host.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+        self.url = host.page.url
+        self.path = self.url.removeprefix(host.url)
+        host.page.goto(self.url + "/qr")
+        code = host.page.locator(".addr .code, .code").first.inner_text().strip()
+        host.page.goto(self.url)
+        self.post(host, "do/join", name=self.names[0])
+        for phone, name in zip(self.phones[1:], self.names[1:], strict=True):
+            phone.page.goto("/")
+            phone.page.locator("#code").fill(code)
+            phone.page.locator("form[action='/code'] button").click()
+            phone.page.locator("input[name=name]").fill(name)
+            phone.page.locator("#join-form button").click()
+            phone.page.wait_for_url(re.compile(r"/t/[\w-]+"))
+        self.post(host, "do/start")
+        self.look()
+        for phone in self.phones:
+            phone.page.goto(self.url)
+            expect(phone.page.locator(".pan")).to_be_visible()
+
+    def post(self, phone: Phone, deed: str, **form: str) -> int:
+        """As a page without script does it; the status."""
+        fields = {"key": f"{deed}{form}", **form}
+        answer = phone.context.request.post(f"{self.path}/{deed}", form=fields, max_redirects=0)
+        return answer.status
+
+    def look(self) -> None:
+        for seat, phone in enumerate(self.phones, 1):
+            self.post(phone, "role", seat=str(seat))
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is, as the host's phone shows it."""
+        mate = self.phones[0].page.locator(".crew a[aria-current]")
+        return self.names.index(mate.locator("bdi").inner_text())
+
+    def on(self) -> Phone:
+        return self.phones[self.turn]
+
+    def seen_by_all(self, turn: str) -> None:
+        for phone, name in zip(self.phones, self.names, strict=True):
+            said = "Your turn" if name == turn else f"Turn: {turn}"
+            expect(phone.page.locator("#seats h1")).to_have_text(said)
+
+    def passes_to(self, name: str) -> None:
+        """Whoever is on does, until it is this player's turn."""
+        while self.names[self.turn] != name:
+            on = self.turn
+            self.phones[on].page.get_by_role("button", name="Pass").click()
+            self.seen_by_all(self.names[(on + 1) % len(self.names)])
+
+
+def place(phone: Phone, x: int, y: int) -> Locator:
+    return phone.page.locator(f'.pan a[href*="place={x},{y}&"]')
+
+
+def sheet(phone: Phone, kind: str) -> Locator:
+    opened = phone.page.locator(f'#sheet .sheet[data-kind="{kind}"]')
+    expect(opened).to_be_visible()
+    return opened
+
+
+def lay(phone: Phone, card: str, x: int, y: int) -> None:
+    """By keyboard: the place, then the shape."""
+    place(phone, x, y).press("Enter")
+    sheet(phone, "place").locator(f'button[name=card][value="{card}"]').press("Enter")
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+
+
+def verdict(phone: Phone) -> tuple[str, str]:
+    """What the phone says is not legal, and the anchor of the rule."""
+    said = sheet(phone, "refused")
+    rule = said.locator("a.rule").get_attribute("href") or ""
+    text = said.locator(".stack p").inner_text()
+    return text, rule.rpartition("#")[2]
+
+
+def close(phone: Phone) -> None:
+    phone.page.locator("#sheet [data-close]").first.click()
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+
+
+def judged(record: str) -> list[dict[str, object]]:
+    """What `companion referee` says of each line."""
+    said = list(verdicts([record.encode()]))
+    wrong = [each for each in said if not each["ok"]]
+    assert wrong == [], (wrong, record)
+    return said
+
+
+def plays(record: str) -> list[str]:
+    return [json.loads(line).get("play", "header") for line in record.splitlines()]

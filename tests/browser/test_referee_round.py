@@ -1,0 +1,291 @@
+"""A round under the referee: every kind of play, every refusal, goals, take-backs, the record."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Phone, watch_taps
+from tests.browser.referee import Round, close, judged, lay, place, plays, sheet, verdict
+
+pytestmark = pytest.mark.browser
+
+TO_TWO_GOALS = [
+    ("NW", 1, 0),
+    ("ES", 1, 1),
+    ("EW", 2, 1),
+    ("EW", 3, 1),
+    ("EW", 4, 1),
+    ("NEW", 5, 1),
+    ("NEW", 6, 1),
+    ("NEW", 7, 1),
+]
+"""From the start to a place between the upper and the middle goal card."""
+
+
+def dig(table: Round, cards: list[tuple[str, int, int]]) -> None:
+    for card, x, y in cards:
+        on = table.turn
+        lay(table.phones[on], card, x, y)
+        table.seen_by_all(table.names[(on + 1) % len(table.names)])
+
+
+def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009")
+    anna, bert, carl, dora, erik, fina = table.phones
+    table.seen_by_all("Anna")
+
+    place(bert, 1, 0).press("Enter")
+    assert verdict(bert) == ("It is not your turn. Turn: Anna", "turn")
+    close(bert)
+    place(anna, 1, 0).press("Enter")
+    anna.page.locator('.shapes.no a[href*="card=NS&"]').press("Enter")
+    assert verdict(anna)[1] == "matching"
+    expect(anna.page.locator(".pan .edge")).to_have_count(1)
+    anna.page.get_by_role("link", name="Choose another").click()
+    sheet(anna, "place")
+    close(anna)
+    assert table.turn == 0
+
+    dig(table, TO_TWO_GOALS[:5])
+    expect(erik.page.locator('.pan use[href="#t-EW"]')).to_have_count(3)
+    expect(dora.page.locator(".pan use[href='#new']")).to_have_count(1)
+
+    assert table.turn == 5
+    fina.page.locator("#mate-1").click()
+    sheet(fina, "player").get_by_role("button", name="Broken lantern").click()
+    table.seen_by_all("Anna")
+    for phone in table.phones:
+        expect(phone.page.locator('#mate-1 use[href="#lamp-x"]')).to_have_count(1)
+    expect(anna.page.locator(".pan a")).to_have_count(0)
+    assert "broken tools" in anna.page.locator(".turn p").first.inner_text()
+
+    anna.page.locator("#mate-1").click()
+    anna.page.get_by_role("link", name="Broken lantern", exact=True).click()
+    assert verdict(anna)[1] == "break"
+    anna.page.get_by_role("link", name="Choose another").click()
+    anna.page.get_by_role("link", name="Repair the mine cart").click()
+    assert verdict(anna)[1] == "repair"
+    close(anna)
+    anna.page.get_by_role("button", name="Pass").click()
+    table.seen_by_all("Bert")
+
+    bert.page.locator("#mate-1").click()
+    bert.page.get_by_role("button", name="Repair the lantern").first.click()
+    table.seen_by_all("Carl")
+    expect(anna.page.locator("#mate-1 .broken")).to_have_count(0)
+
+    carl.page.get_by_role("link", name="Action card").click()
+    sheet(carl, "action").get_by_role("button", name="upper goal card").click()
+    table.seen_by_all("Dora")
+    said = carl.page.locator(".turn .muted").inner_text()
+    assert said == "Carl looked at a goal card: upper goal card"
+    assert "stone" not in anna.page.locator("#live").inner_text().lower()
+
+    dora.page.get_by_role("link", name="Action card").click()
+    sheet(dora, "action")
+    start = dora.page.locator(".pan use[href='#start']")
+    start.dispatch_event("click")
+    assert verdict(dora)[1] == "rockfall"
+    dora.page.get_by_role("link", name="Choose another").click()
+    sheet(dora, "action")
+    dora.page.locator(".pan use[href='#t-EW']").last.dispatch_event("click")
+    sheet(dora, "fall").get_by_role("button", name="Take the card away").click()
+    table.seen_by_all("Erik")
+    expect(bert.page.locator('.pan use[href="#t-EW"]')).to_have_count(2)
+
+    place(erik, 4, 1).press("Enter")
+    erik.page.locator('.shapes.no a[href*="card=EW&"]').press("Enter")
+    assert verdict(erik)[1] == "copies"
+    close(erik)
+    lay(erik, "NEW", 4, 1)
+    table.seen_by_all("Fina")
+    undo = "Undo the last play"
+    expect(dora.page.get_by_role("button", name=undo)).to_have_count(0)
+    erik.page.get_by_role("button", name=undo).click()
+    table.seen_by_all("Erik")
+    for phone in table.phones:
+        expect(phone.page.locator("#undone")).to_contain_text("Erik played a path card.")
+    lay(erik, "NEW", 4, 1)
+    table.seen_by_all("Fina")
+
+    dig(table, TO_TWO_GOALS[5:])
+    on = table.on()
+    name = table.names[table.turn]
+    lay(on, "NSW", 8, 1)
+    asked = on.page.locator("main .sheet[data-kind=goal]")
+    expect(asked).to_contain_text("upper goal card")
+    for phone in table.phones:
+        if phone is not on:
+            expect(phone.page.locator(".turn")).to_contain_text("A goal card has been reached")
+            expect(phone.page.locator("main .sheet")).to_have_count(0)
+    shown = asked.locator("button[name=card]")
+    assert [each.get_attribute("value") for each in shown.all()] == ["treasure", "SW", "ES"]
+    asked.locator("button[value=SW]").click()
+    expect(asked).to_contain_text("middle goal card")
+    assert [each.get_attribute("value") for each in shown.all()] == ["treasure", "NW"]
+    asked.locator("button[value=treasure]").click()
+    for phone in table.phones:
+        expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
+        expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
+
+    expect(bert.page.locator("#wrong")).to_have_count(1 if on is bert else 0)
+    anna.page.locator("#wrong summary").click()
+    anna.do("take-back")
+    for phone in table.phones:
+        expect(phone.page.locator("#undone")).to_be_visible()
+        assert phone.secrets() == set()
+    asked.locator("button[value=treasure]").click()
+    for phone in table.phones:
+        expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
+
+    for number in (2, 3):
+        assert table.post(anna, "do/deal", key=f"deal{number}") == 303
+        table.look()
+        assert anna.context.request.get(table.path + "/record.jsonl").status == 409
+        done = table.post(anna, "do/play", play="result", reached="0", last="2", key=f"end{number}")
+        assert done == 303
+    answer = bert.context.request.get(table.path + "/record.jsonl")
+    assert answer.ok
+    record = answer.text()
+    told = plays(record)
+    kinds = {"path", "reveal", "break", "repair", "rockfall", "map", "pass", "result", "deal"}
+    assert set(told) == kinds | {"header"}
+    final = judged(record)[-1]
+    anna.page.goto(table.url)
+    shown_totals = {
+        line.locator("bdi").inner_text(): int(line.locator(".pts [aria-hidden]").inner_text())
+        for line in anna.page.locator("ol.score > li").all()
+    }
+    assert final["game_over"]["totals"] == shown_totals  # type: ignore[index]
+    assert name in shown_totals
+    assert {each: phone.said for each, phone in zip(table.names, table.phones, strict=True)} == {
+        each: [] for each in table.names
+    }
+
+
+def test_one_of_two_goals_is_chosen_in_the_estonian_edition(
+    new_phone: Callable[..., Phone],
+) -> None:
+    table = Round(new_phone, "et-2007", seats=3)
+    dig(table, TO_TWO_GOALS)
+    on = table.on()
+    name = table.names[table.turn]
+    following = table.names[(table.turn + 1) % 3]
+    lay(on, "NSW", 8, 1)
+    first = on.page.locator("main .sheet[data-kind=goal]")
+    expect(first).to_contain_text("Which goal card is turned?")
+    first.get_by_role("link", name="middle goal card").click()
+    asked = sheet(on, "goal")
+    asked.locator("button[value=NE]").click()
+    table.seen_by_all(following)
+    expect(on.page.locator(".turn")).to_contain_text(f"{name} found a stone: middle goal card")
+    table.on().page.locator(".pan a").first.press("Enter")
+    sheet(table.on(), "place").locator("button[name=card]").first.press("Enter")
+    asked = table.on().page.locator("main .sheet[data-kind=goal]")
+    expect(asked).to_contain_text("upper goal card")
+    asked.locator("button[value=treasure]").click()
+    for phone in table.phones:
+        expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
+
+
+def test_taps(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", seats=3)
+    count = {name: watch_taps(phone) for name, phone in zip(table.names, table.phones, strict=True)}
+    for phone in table.phones:
+        phone.page.reload()
+        expect(phone.page.locator(".pan")).to_be_visible()
+        phone.page.wait_for_timeout(300)
+
+    def taps(deed: Callable[[Phone], None]) -> int:
+        on = table.turn
+        counted = count[table.names[on]]
+        before = counted()
+        deed(table.phones[on])
+        table.seen_by_all(table.names[(on + 1) % 3])
+        return counted() - before
+
+    def tunnel(phone: Phone) -> None:
+        place(phone, 1, 0).locator(".hop").click()
+        sheet(phone, "place").locator("button[name=card][value=NESW]").click()
+
+    def breaks(phone: Phone) -> None:
+        phone.page.locator("#mate-1").click()
+        phone.page.get_by_role("button", name="Broken pickaxe").click()
+
+    def mends(phone: Phone) -> None:
+        phone.page.locator("#mate-1").click()
+        phone.page.get_by_role("button", name="Repair the pickaxe").first.click()
+
+    def mends_with_a_double(phone: Phone) -> None:
+        phone.page.locator("#mate-1").click()
+        phone.page.get_by_role("link", name="Repair the pickaxe").click()
+        sheet(phone, "double").get_by_role("button", name="Pickaxe or lantern").click()
+
+    def rockfall(phone: Phone) -> None:
+        phone.page.get_by_role("link", name="Action card").click()
+        sheet(phone, "action")
+        box = phone.page.locator(".pan use[href='#t-NESW']").bounding_box()
+        assert box
+        phone.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        sheet(phone, "fall").get_by_role("button", name="Take the card away").click()
+
+    def looks(phone: Phone) -> None:
+        phone.page.get_by_role("link", name="Action card").click()
+        sheet(phone, "action").get_by_role("button", name="lower goal card").click()
+
+    def passes(phone: Phone) -> None:
+        phone.page.get_by_role("button", name="Pass").click()
+
+    assert taps(tunnel) == 2
+    assert taps(breaks) == 2
+    assert taps(mends) == 2
+    assert taps(breaks) == 2
+    assert taps(mends_with_a_double) == 3
+    assert taps(rockfall) == 3
+    assert taps(looks) == 2
+    assert taps(passes) == 1
+
+
+def test_an_update_leaves_the_shapes_open(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", seats=3)
+    anna, bert, carl = table.phones
+    place(anna, 1, 0).locator(".hop").click()
+    opened = sheet(anna, "place")
+    assert table.post(carl, "turn", seat="3") == 303
+    table.post(bert, "do/offer-move", seat="2")
+    expect(opened).to_be_visible()
+    expect(anna.page.locator(".pan use[href='#chosen']")).to_have_count(1)
+    opened.locator("button[name=card][value=NESW]").click()
+    table.seen_by_all("Bert")
+
+    place(anna, 2, 0).locator(".hop").click()  # the host may report for Bert
+    mine = sheet(anna, "place")
+    expect(mine).to_contain_text("Reporting for: Bert")
+    place(bert, 1, 1).press("Enter")
+    sheet(bert, "place").locator("button[value=NESW]").press("Enter")
+    table.seen_by_all("Carl")
+    expect(mine).to_be_visible()
+    expect(mine).to_contain_text("Reporting for: Carl")
+    place(carl, 2, 0).press("Enter")
+    sheet(carl, "place").locator("button[value=EW]").press("Enter")
+    gone = sheet(anna, "gone")
+    expect(gone).to_contain_text("Carl played a path card.")
+    assert re.search("taken meanwhile", gone.inner_text())
+
+
+def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", seats=3)
+    anna, bert, _ = table.phones
+    lay(anna, "NESW", 1, 0)
+    table.seen_by_all("Bert")
+    version = bert.page.locator("input[name=version]").first.input_value()
+    same = {"play": "path", "card": "EW", "at": "2,0", "seat": "2", "version": version}
+    assert table.post(bert, "do/play", key="one", **same) == 303
+    said = anna.context.request.post(
+        f"{table.path}/do/play", form={**same, "key": "two"}, max_redirects=0
+    )
+    assert said.status == 409
+    assert "was faster and has reported already" in said.text()
+    table.seen_by_all("Carl")
