@@ -106,7 +106,7 @@ def test_text(run: Callable[..., Result]) -> None:
 def test_text_of_lines_without_a_game(run: Callable[..., Result]) -> None:
     lines = run("--text", SHARED / "edges.jsonl").stdout.splitlines()
     assert lines[0] == "Line 2: Not legal. This line is not a JSON object that can be read."
-    assert lines[3] == "Line 5: Not legal. No game has begun: a line with “game” comes first."
+    assert lines[3] == "Line 5: Not legal. No game has begun: a line with ‘game’ comes first."
     assert lines[4] == "Line 6: Not legal. A field is missing or wrong: game"
 
 
