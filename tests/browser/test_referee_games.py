@@ -133,9 +133,7 @@ def test_random_games(running: Server, edition: str, seed: int) -> None:
     phones = [Caller(running.url) for _ in PLAYERS]
     host = phones[0]
     host.ask("/")
-    _, path, _ = host.ask(
-        "/open", game="saboteur", edition=edition, way="referee", language="en"
-    )
+    _, path, _ = host.ask("/open", game="saboteur", edition=edition, way="referee", language="en")
     host.ask(f"{path}/do/join", name=PLAYERS[0])
     found = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", host.ask(f"{path}/qr")[2])
     assert found

@@ -1,0 +1,268 @@
+"""The figures of the referee at the table: bytes of an update and of the page, reports, frames.
+
+    python benchmarks/referee_web.py [--reports 40] [--no-browser]
+
+Ten phones at one table with thirty cards on it; the maze that is dragged has forty-four.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.web import PHONES, Phone, Server, Streams, Table, bytes_of, table_of
+from companion.rules.saboteur import GAME, Break, Play, RoundEnded
+from companion.rules.saboteur import Path as Lay
+from companion.rules.saboteur.model import State
+
+UPDATE_CARDS = 30
+DRAG_CARDS = 44
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+
+FRAMES = """
+async () => {
+  const box = document.querySelector(".mazebox .maze").getBoundingClientRect();
+  const target = document.querySelector(".pan");
+  const at = (type, x, y) => target.dispatchEvent(new PointerEvent(type, {
+    bubbles: true, cancelable: true, pointerId: 7, pointerType: "touch", isPrimary: true,
+    clientX: x, clientY: y, button: type === "pointerdown" ? 0 : -1,
+  }));
+  const x = box.left + box.width / 2, y = box.top + box.height / 2;
+  at("pointerdown", x, y);
+  const spent = [];
+  let last = 0;
+  for (let n = 0; n < 90; n++) {
+    at("pointermove", x + 90 * Math.sin(n / 9), y + 90 * Math.cos(n / 7));
+    const now = await new Promise(requestAnimationFrame);
+    if (last) spent.push(now - last);
+    last = now;
+  }
+  at("pointerup", x, y);
+  return spent.slice(10);
+}
+"""
+
+
+def filled(table: Table, cards: int) -> State:
+    """The table with so many cards in its maze, and the game as its server has it but for roles."""
+    chance = random.Random(5)
+    state = GAME.new(PHONES, 0, "lv-2009", chance)
+    for event in deal(state, chance):
+        state = GAME.evolve(state, event)
+    while state.now is not None and len(state.now.maze.cards) < cards:
+        play = next_card(state, chance)
+        events = GAME.decide(state, play)
+        assert isinstance(events, tuple)
+        for event in events:
+            state = GAME.evolve(state, event)
+        report(table, play)
+    return state
+
+
+def deal(state: State, chance: random.Random) -> tuple[object, ...]:
+    dealt = GAME.decide(state, GAME.deal(state, chance))
+    assert isinstance(dealt, tuple)
+    return dealt  # type: ignore[return-value]
+
+
+def next_card(state: State, chance: random.Random) -> Play:
+    """A tunnel card that reaches no goal, so that nothing ends."""
+    assert state.now is not None
+    found = [
+        Lay(state.now.turn, card, at)
+        for at, fitting in GAME.legal(state).items()
+        for card in fitting
+        if at[0] < 7 and at[0] > -4
+    ]
+    chance.shuffle(found)
+    found.sort(key=lambda play: play.card.endswith("x"))
+    for play in found:
+        events = GAME.decide(state, play)
+        if isinstance(events, tuple) and not any(isinstance(e, RoundEnded) for e in events):
+            return play
+    raise SystemExit("no card fits any more")
+
+
+def report(table: Table, play: Play, **more: str) -> None:
+    fields = {"play": type(play).__name__.lower(), "seat": str(play.by + 1)}  # type: ignore[union-attr]
+    if isinstance(play, Lay):
+        fields |= {"card": play.card, "at": f"{play.at[0]},{play.at[1]}"}
+    elif isinstance(play, Break):
+        fields |= {"tool": play.tool, "target": str(play.seat + 1)}
+    table.phones[play.by].post(  # type: ignore[union-attr]
+        f"{table.path}/do/play", key=str(time.perf_counter()), **fields, **more
+    )
+
+
+def opened(port: int) -> Table:
+    table = table_of(port, PHONES)
+    table.do(table.host, "configure", way="referee", edition="lv-2009")
+    table.do(table.host, "start")
+    table.do(table.host, "begin")
+    return table
+
+
+class Wire(threading.Thread):
+    """One phone's stream as a browser asks for it, packed: bytes of each message."""
+
+    def __init__(self, table: Table, phone: Phone) -> None:
+        super().__init__(daemon=True)
+        self.sizes: list[int] = []
+        self.line = socket.create_connection(("127.0.0.1", table.port))
+        head = "".join(f"{key}: {value}\r\n" for key, value in phone.headers().items())
+        self.line.sendall(
+            f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode()
+        )
+        self.unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    def run(self) -> None:
+        data, text, packed = b"", b"", 0
+        while b"\r\n\r\n" not in data:
+            data += self.line.recv(1 << 16)
+        data = data.partition(b"\r\n\r\n")[2]
+        while True:
+            while b"\r\n" in data:  # chunks of the transfer encoding
+                size, _, rest = data.partition(b"\r\n")
+                length = int(size or b"0", 16)
+                if not length or len(rest) < length + 2:
+                    break
+                chunk, data = rest[:length], rest[length + 2 :]
+                packed += len(size) + 4 + length
+                text += self.unpack.decompress(chunk)
+                if text.endswith(b"\n\n"):
+                    self.sizes.append(packed)
+                    text, packed = b"", 0
+            more = self.line.recv(1 << 16)
+            if not more:
+                return
+            data += more
+
+
+def update_bytes(table: Table, state: State) -> dict[str, int]:
+    wires = [Wire(table, phone) for phone in table.phones]
+    for wire in wires:
+        wire.start()
+    time.sleep(0.6)
+    before = [len(wire.sizes) for wire in wires]
+    assert state.now is not None
+    report(table, Break(state.now.turn, "cart", (state.now.turn + 3) % PHONES))
+    time.sleep(0.6)
+    sizes = [wire.sizes[seen] for wire, seen in zip(wires, before, strict=True)]
+    table.do(table.host, "take-back")
+    return {"smallest": min(sizes), "largest": max(sizes)}
+
+
+def reports(table: Table, state: State, times: int) -> dict[str, float]:
+    """From accepted, and from sent, to shown to all ten."""
+    streams = Streams([table])
+    streams.start()
+    streams.complete(0, int(table.version), 20)
+    assert state.now is not None
+    accepted: list[float] = []
+    sent: list[float] = []
+    for turn in range(times):
+        version = table.version
+        began = time.perf_counter()
+        if turn % 2:
+            phone, deed, form = table.host, "take-back", {}
+        else:
+            phone, deed = table.phones[state.now.turn], "play"
+            target = str((state.now.turn + 2) % PHONES + 1)
+            seat = str(state.now.turn + 1)
+            form = {"play": "break", "tool": "pickaxe", "target": target, "seat": seat}
+        phone.post(f"{table.path}/do/{deed}", version=version, key=str(began), **form)
+        answered = time.perf_counter()
+        arrivals = streams.complete(0, int(version) + 1)
+        sent.extend(at - began for at in arrivals)
+        accepted.extend(max(0.0, at - answered) for at in arrivals)
+        time.sleep(0.02)
+    streams.ended = True
+    streams.join()
+    return {
+        "accepted_p50_ms": 1000 * statistics.median(accepted),
+        "accepted_p99_ms": 1000 * statistics.quantiles(accepted, n=100)[98],
+        "sent_p99_ms": 1000 * statistics.quantiles(sent, n=100)[98],
+    }
+
+
+def frames(table: Table) -> dict[str, float]:
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium")
+    phone = table.phones[0]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        context = browser.new_context(viewport={"width": 390, "height": 844})
+        base = f"http://127.0.0.1:{table.port}"
+        context.add_cookies(
+            [{"name": name, "value": value, "url": base} for name, value in phone.cookies.items()]
+        )
+        page = context.new_page()
+        page.goto(base + table.path)
+        page.wait_for_timeout(800)
+        session = context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        session.send("Performance.enable")
+
+        def task_s() -> float:
+            metrics = session.send("Performance.getMetrics")["metrics"]
+            return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+        before = task_s()
+        spent = page.evaluate(FRAMES)
+        work = (task_s() - before) / 90
+        browser.close()
+    return {
+        "interval_median_ms": statistics.median(spent),
+        "interval_p90_ms": statistics.quantiles(spent, n=10)[8],
+        "main_thread_per_frame_ms": 1000 * work,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reports", type=int, default=40)
+    parser.add_argument("--no-browser", action="store_true")
+    given = parser.parse_args()
+    os.environ["COMPANION_TABLES_PER_HOUR"] = "100000"
+    figures: dict[str, object] = {}
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data)
+        table = opened(server.port)
+        state = filled(table, UPDATE_CARDS)
+        figures[f"an update for a phone, {UPDATE_CARDS} cards, bytes"] = update_bytes(table, state)
+        sizes = bytes_of(table.phones[0], table.path)
+        figures["seat page, bytes"] = sizes | {"in all": sum(sizes.values()) - sizes["repeat"]}
+        figures["one table of ten"] = reports(table, state, given.reports)
+        if not given.no_browser:
+            big = opened(server.port)
+            filled(big, DRAG_CARDS - 3)  # and three goals
+            figures[f"dragging {DRAG_CARDS} cards, 4 x slower"] = frames(big)
+        server.end()
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            value = json.dumps({key: round(each, 1) for key, each in value.items()})
+        print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The pages of a round under the referee, for `gallery`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import APIRequestContext, Page
+
+from tests.browser.gallery import Sitting, Visit
+from tests.browser.phones import Device
+
+TO_TWO_GOALS = (
+    ("NW", "1,0"),
+    ("ES", "1,1"),
+    ("EW", "2,1"),
+    ("EW", "3,1"),
+    ("EW", "4,1"),
+    ("NEW", "5,1"),
+    ("NEW", "6,1"),
+    ("NEW", "7,1"),
+)
+
+
+def _press(selector: str, kind: str) -> Callable[[Page], None]:
+    """Opens a sheet, once the page's script is there to do it."""
+
+    def pressed(page: Page) -> None:
+        page.locator("html.js").wait_for()
+        page.locator(selector).first.press("Enter")
+        page.locator(f"#sheet .sheet[data-kind={kind}]").wait_for()
+
+    return pressed
+
+
+def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str) -> list[Visit]:
+    """Two tables: at the host's turn after ten plays, and where the host's phone is asked which
+    of two goals is turned."""
+
+    def sitting(edition: str) -> Sitting:
+        table = Sitting(host, guest, others, zbarimg)
+        table.do(host, "configure", way="referee", edition=edition)
+        table.start()
+        table.look()
+        for seat, (card, at) in enumerate(TO_TWO_GOALS, 1):
+            play(table, seat, play="path", card=card, at=at)
+        return table
+
+    def play(table: Sitting, seat: int, **fields: str) -> None:
+        table.do(table.devices[seat - 1], "play", seat=seat, **fields)
+
+    round_, goals = sitting("lv-2009"), sitting("et-2007")
+    play(round_, 9, play="break", tool="lantern", target="2")
+    play(round_, 10, play="break", tool="cart", target="3")
+    for seat in (9, 10):
+        play(goals, seat, play="pass")
+    play(goals, 1, play="path", card="NSW", at="8,1")
+    path = round_.path
+    ask = f"{path}/ask?seat=1&"
+    return [
+        Visit("referee-turn", host, path),
+        Visit("referee-waiting", guest, path),
+        Visit("referee-picker", host, path, _press(".pan a", "place")),
+        Visit("referee-picker-plain", host, ask + "place=8,1"),
+        Visit("referee-refused", host, ask + "place=8,1&card=EW"),
+        Visit("referee-not-my-turn", guest, f"{path}/ask?seat=2&place=8,1"),
+        Visit("referee-player", host, path, _press("#mate-2", "player")),
+        Visit("referee-double", host, ask + "who=2&double=lantern"),
+        Visit("referee-action", host, path, _press(".dock a[data-sheet]", "action")),
+        Visit("referee-rockfall", host, ask + "fall=3,1"),
+        Visit("referee-gone", host, ask + "place=3,1"),
+        Visit("referee-words", host, ask + "words=1"),
+        Visit("referee-screen", host, path + "/screen", wide=True),
+        Visit("goal-choose", host, goals.path),
+        Visit("goal", host, f"{goals.path}/ask?seat=1&goal=north"),
+        Visit("goal-awaited", guest, goals.path),
+        Visit("goal-screen", host, goals.path + "/screen", wide=True),
+    ]
