@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
+from markupsafe import Markup
 
 from companion.tables.model import Device, Table
 from companion.web import present, qr, security
@@ -102,6 +104,7 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
     same."""
     here: House = app.extensions["companion"]
     gone = here.host_gone(who.table)
+    state = (who.table.version, gone, here.base())
     mine = frozenset(seat.id for seat in who.table.held(who.device)) if who.device else frozenset()
 
     def make() -> str:
@@ -114,11 +117,16 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
             fragment=True,
             key=key_of(who.table),
             offer=offer_of(here, who),
+            once=once,
         )
+
+    def once(*part: object, caller: Callable[[], str]) -> str:
+        """What is drawn for many phones alike, such as the maze, is drawn once."""
+        key = (*part, locale, _turn(who, here))
+        return Markup(here.fragments.get(who.table.id, state, key, caller))  # noqa: S704 - rendered
 
     if who.page == "myseat":  # may show an offer, which is not the table's state
         return make()
-    state = (who.table.version, gone, here.base())
     reporter = bool(who.table.steps) and who.table.steps[-1].by == who.device
     rank = (who.device == who.table.host, reporter)
     key = (who.page, locale, path, live, mine, rank, _turn(who, here))

@@ -86,7 +86,7 @@ class Round:
 
 
 def place(phone: Phone, x: int, y: int) -> Locator:
-    return phone.page.locator(f'.pan a[href*="place={x},{y}&"]')
+    return phone.page.locator(f'.pan a[href$="place={x},{y}"]')
 
 
 def sheet(phone: Phone, kind: str) -> Locator:

@@ -40,7 +40,7 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     assert verdict(bert) == ("It is not your turn. Turn: Anna", "turn")
     close(bert)
     place(anna, 1, 0).press("Enter")
-    anna.page.locator('.shapes.no a[href*="card=NS&"]').press("Enter")
+    anna.page.locator('.shapes.no a[href$="card=NS"]').press("Enter")
     assert verdict(anna)[1] == "matching"
     expect(anna.page.locator(".pan .edge")).to_have_count(1)
     anna.page.get_by_role("link", name="Choose another").click()
@@ -96,7 +96,7 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     expect(bert.page.locator('.pan use[href="#t-EW"]')).to_have_count(2)
 
     place(erik, 4, 1).press("Enter")
-    erik.page.locator('.shapes.no a[href*="card=EW&"]').press("Enter")
+    erik.page.locator('.shapes.no a[href$="card=EW"]').press("Enter")
     assert verdict(erik)[1] == "copies"
     close(erik)
     lay(erik, "NEW", 4, 1)
