@@ -22,6 +22,7 @@ from companion.web import (
     join,
     language,
     render,
+    rules,
     secret,
     security,
     stream,
@@ -62,7 +63,7 @@ def create_app(
     errors.install(app)
     render.install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, secret, stream, language, assets):
+    for area in (home, join, table, secret, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
     return app
