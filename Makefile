@@ -62,13 +62,13 @@ test: $(BIN)/.test debian lint
 	@$(BIN)/pytest --cov --cov-report=term $(ARGS)
 
 messages: $(BIN)/.test
-	@$(BIN)/python tests/i18n/catalogue.py
+	@$(BIN)/python -m tests.i18n.catalogue
 
 bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
 
 lighthouse: $(BIN)/.test debian
-	@$(BIN)/python tests/browser/lighthouse.py $(ARGS)
+	@$(BIN)/python -m tests.browser.lighthouse
 
 mutants: $(BIN)/.test
 	@$(PIP) install 'mutmut==3.8.1'

@@ -19,11 +19,31 @@ a table of Saboteur as text. All of them take lines or larger chunks of bytes, f
 2 {'ok': True, 'round': 1, 'pile': 49, 'turn': 'Anna'}
 3 {'ok': False, 'reason': 'edge_mismatch', 'sides': 'W'}
 4 {'ok': True, 'round': 1, 'pile': 48, 'turn': 'Bert'}
->>> GAME.legal(step.state)[2, 0]
-('NESW', 'NSW', 'NEW', 'ESW', 'EW', 'NW', 'SW', 'NESWx', 'NSWx', 'NEWx', 'ESWx', 'EWx', 'NWx', \
-'SWx', 'Wx')
->>> print(draw(step.state, step.names).replace(" \u00b7", "  "))
-lv-2009   round 1/3
+>>> GAME.legal(step.state)[2, 0][:4]
+('NESW', 'NSW', 'NEW', 'ESW')
+>>> print(draw(step.state, step.names))
+lv-2009 · round 1/3
+                             ┌─┐
+   2  ·  ·  ·  ·  ·  ·  ·  · │?│
+                             └─┘
+<BLANKLINE>
+   1  ·  ·  ·  ·  ·  ·  ·  ·  ·
+<BLANKLINE>
+      │                      ┌─┐
+   0 ─S──┬─ ·  ·  ·  ·  ·  · │?│
+      │  │                   └─┘
+<BLANKLINE>
+  -1  ·  ·  ·  ·  ·  ·  ·  ·  ·
+<BLANKLINE>
+                             ┌─┐
+  -2  ·  ·  ·  ·  ·  ·  ·  · │?│
+                             └─┘
+      0  1  2  3  4  5  6  7  8
+<BLANKLINE>
+  Anna: hand 6 · gold cards 0
+→ Bert: hand 6 · gold cards 0
+  Carl: hand 6 · gold cards 0
+draw pile: 48 · gold pile: 28
 """
 
 from __future__ import annotations

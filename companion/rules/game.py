@@ -31,10 +31,17 @@ class Chance(Protocol):
 class Game(Protocol[State, Play, Event]):
     """The trio "may I", "why not" and "do it" is one `decide`; the past is folded by `evolve`."""
 
-    name: str
-    seat_counts: range
-    editions: tuple[str, ...]
-    rounds: int
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def seat_counts(self) -> range: ...
+
+    @property
+    def editions(self) -> tuple[str, ...]: ...
+
+    @property
+    def rounds(self) -> int: ...
 
     def new(self, seats: int, starter: int, edition: str, chance: Chance) -> State: ...
 

@@ -57,6 +57,7 @@ _TABLES_OF = (
     .where(devices.c.device == bindparam("device"))
     .order_by(tables_.c.used_at.desc(), tables_.c.id)
 )
+_ADD = insert(events)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
 _MOVE_ON = (
     update(tables_)
@@ -116,13 +117,20 @@ class SqlLog:
         self._writer = Writer(writing)
 
     def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
-        return bool(self._writer.run(lambda connection: _append(connection, table_id, rows, index)))
+        written = [_written(table_id, row) for row in rows]
+        return bool(
+            self._writer.run(lambda connection: _append(connection, table_id, written, index))
+        )
 
     def read(self, table_id: str) -> list[Row]:
-        return [
-            Row(row.version, row.kind, json.loads(row.data), row.request, row.device, row.at)
-            for row in self._select(_READ, id=table_id)
-        ]
+        rows = self._select(_READ, id=table_id)
+        try:
+            return [
+                Row(row.version, row.kind, json.loads(row.data), row.request, row.device, row.at)
+                for row in rows
+            ]
+        except ValueError as error:
+            raise StorageError(f"the log of a table is no JSON: {error}") from error
 
     def code(self, table_id: str) -> str | None:
         return self._one(_CODE, id=table_id)
@@ -174,8 +182,22 @@ class SqlLog:
         return rows[0][0] if rows else None
 
 
-def _append(connection: Connection, table_id: str, rows: Sequence[Row], index: Index) -> bool:
-    before, after = rows[0].version - 1, rows[-1].version
+def _written(table_id: str, row: Row) -> dict[str, Any]:
+    return {
+        "table_id": table_id,
+        "version": row.version,
+        "kind": row.kind,
+        "data": json.dumps(row.data, ensure_ascii=False, separators=(",", ":")),
+        "request": row.request,
+        "device": row.device,
+        "at": row.at,
+    }
+
+
+def _append(
+    connection: Connection, table_id: str, written: Sequence[dict[str, Any]], index: Index
+) -> bool:
+    before, after = written[0]["version"] - 1, written[-1]["version"]
     if before == 0:
         connection.execute(
             insert(tables_).values(
@@ -193,21 +215,7 @@ def _append(connection: Connection, table_id: str, rows: Sequence[Row], index: I
         )
         if moved.rowcount == 0:
             return False
-    connection.execute(
-        insert(events),
-        [
-            {
-                "table_id": table_id,
-                "version": row.version,
-                "kind": row.kind,
-                "data": json.dumps(row.data, ensure_ascii=False, separators=(",", ":")),
-                "request": row.request,
-                "device": row.device,
-                "at": row.at,
-            }
-            for row in rows
-        ],
-    )
+    connection.execute(_ADD, written)
     if index.present is not None:
         _write_devices(connection, table_id, index.present)
     return True
@@ -215,6 +223,8 @@ def _append(connection: Connection, table_id: str, rows: Sequence[Row], index: I
 
 def _write_devices(connection: Connection, table_id: str, present: frozenset[Present]) -> None:
     connection.execute(_NOBODY, {"table": table_id})
+    if not present:
+        return
     connection.execute(
         insert(devices),
         [

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from companion.tables.log import StorageError
 
@@ -29,14 +29,16 @@ class Job(Generic[Result]):
         self.purges = purges
         self.done = threading.Event()
         self.result: Result | None = None
-        self.failure: StorageError | None = None
+        self.failure: StorageError | None = StorageError("the store has stopped")
 
 
 class Writer:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._jobs: queue.SimpleQueue[Job[Any] | None] = queue.SimpleQueue()
-        self._commit: Callable[[list[Job[Any]]], None] = self._group
+        self._gate = threading.Lock()
+        self._closed = False
+        self._commit: Callable[[list[Job[Any]]], None] = lambda jobs: self._group(jobs)
         self._close_pool: Callable[[], None] | None = None
         monkey = sys.modules.get("gevent.monkey")
         if monkey is not None and monkey.is_module_patched("threading"):
@@ -45,7 +47,6 @@ class Writer:
             pool = ThreadPool(1)
             self._commit = lambda jobs: pool.apply(self._group, (jobs,))
             self._close_pool = pool.kill
-        self._closed = False
         self._thread = threading.Thread(target=self._run, name="log writer", daemon=True)
         self._thread.start()
 
@@ -54,10 +55,11 @@ class Writer:
 
         `purges`: what is deleted shall be gone from the write-ahead log, too.
         """
-        if self._closed:
-            raise StorageError("the store is closed")
         job = Job(work, purges)
-        self._jobs.put(job)
+        with self._gate:
+            if self._closed:
+                raise StorageError("the store is closed")
+            self._jobs.put(job)
         job.done.wait()
         if job.failure is not None:
             raise job.failure
@@ -65,48 +67,74 @@ class Writer:
 
     def close(self) -> None:
         """Waits for what is on its way."""
-        if not self._closed:
-            self._closed = True
+        with self._gate:
+            closed, self._closed = self._closed, True
+        if not closed:
             self._jobs.put(None)
-            self._thread.join()
-            if self._close_pool is not None:
-                self._close_pool()
-            self._engine.dispose()
+        self._thread.join()
+        if self._close_pool is not None:
+            self._close_pool()
+        self._engine.dispose()
 
     def _run(self) -> None:
-        closing = False
-        while not closing:
-            group: list[Job[Any]] = []
-            job = self._jobs.get()
+        """Until the end, or an error that nobody foresaw: then nobody is left waiting."""
+        group: list[Job[Any]] = []
+        try:
             while True:
-                if job is None:
-                    closing = True
-                else:
-                    group.append(job)
-                if closing or len(group) >= GROUP_MAX or self._jobs.empty():
+                group = self._next_group()
+                if not group:
                     break
-                job = self._jobs.get()
-            if group:
                 self._commit(group)
-                for one in group:
-                    one.done.set()
+                for job in group:
+                    job.done.set()
+        finally:
+            with self._gate:
+                self._closed = True
+            for job in group + self._rest():
+                job.done.set()
+
+    def _next_group(self) -> list[Job[Any]]:
+        """All that wait, after waiting for the first; nothing at the end."""
+        group: list[Job[Any]] = []
+        while not group or (len(group) < GROUP_MAX and not self._jobs.empty()):
+            job = self._jobs.get()
+            if job is None:
+                self._jobs.put(None)  # the end comes after this group
+                break
+            group.append(job)
+        return group
+
+    def _rest(self) -> list[Job[Any]]:
+        left = []
+        while not self._jobs.empty():
+            job = self._jobs.get()
+            if job is not None:
+                left.append(job)
+        return left
 
     def _group(self, jobs: list[Job[Any]]) -> None:
-        """Every job gets its result or a failure; nothing else comes out of here."""
+        """Every job gets its result or a failure."""
         try:
             with self._engine.connect() as connection:
                 with connection.begin():
                     for job in jobs:
-                        try:
-                            with connection.begin_nested():
-                                job.result = job.work(connection)
-                        except IntegrityError:
-                            job.result = None
+                        self._one(connection, job)
                 if any(job.purges for job in jobs):
                     cursor = connection.connection.cursor()  # the driver's: in no transaction
                     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                     cursor.close()
-        except DBAPIError as error:
-            failure = StorageError(f"the database cannot be written: {error.orig}")
+        except SQLAlchemyError as error:
+            why = error.orig if isinstance(error, DBAPIError) else error
             for job in jobs:
-                job.failure = failure
+                job.failure = StorageError(f"the database cannot be written: {why}")
+        else:
+            for job in jobs:
+                job.failure = None
+
+    @staticmethod
+    def _one(connection: Connection, job: Job[Any]) -> None:
+        try:
+            with connection.begin_nested():
+                job.result = job.work(connection)
+        except IntegrityError:
+            job.result = None

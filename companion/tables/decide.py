@@ -243,8 +243,6 @@ def _start(
     state = game.game.new(len(seats), seats.index(starter), table.edition, drawn)
     started = on.GameStarted(starter, tuple(drawn.shuffles))
     dealt = game.deal(state, chance)
-    if isinstance(dealt, Rejection):
-        return game.refusal(dealt, ())
     return (started, on.Dealt(game.to_plain(dealt))) if dealt else (started,)
 
 
@@ -258,10 +256,7 @@ def _deal(table: Table, device: Device, chance: Chance) -> Answer:
         return Rejection("game_over")
     if not game.deals or not game.entry.between(table.play):
         return Rejection("round_under_way")
-    dealt = game.deal(table.play, chance)
-    if isinstance(dealt, Rejection):
-        return game.refusal(dealt, table.players)
-    return (on.Dealt(game.to_plain(dealt)),)
+    return (on.Dealt(game.to_plain(game.deal(table.play, chance))),)
 
 
 def _look(table: Table, device: Device, command: ask.Look) -> Answer:

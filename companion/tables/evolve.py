@@ -105,10 +105,22 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, wifi=Wifi(name, password))
         case on.WifiCleared():
             return replace(table, wifi=None)
-        case on.GameStarted() | on.Dealt() | on.Looked() | on.BegunWithout():
-            return _dealt(table, recorded.event)
-        case on.Played() | on.TakenBack():
-            return _played(table, recorded)
+        case on.GameStarted(starter, shuffles):
+            return _started(table, starter, shuffles)
+        case on.Dealt(events):
+            play = _folded(table, events)
+            return replace(table, play=play, looked=frozenset(), began=False, steps=())
+        case on.Looked(seat):
+            looked = table.looked | {seat}
+            began = table.began or len(looked) == len(table.players)
+            return replace(table, looked=looked, began=began)
+        case on.BegunWithout():
+            return replace(table, began=True)
+        case on.Played(_, events):
+            step = Step(recorded.version, recorded.by, table.play)
+            return _with_play(table, _folded(table, events), (*table.steps, step))
+        case on.TakenBack():
+            return _with_play(table, table.steps[-1].before, table.steps[:-1])
         case _:
             raise UndecodableError("event")
 
@@ -123,39 +135,26 @@ def _with_device(table: Table, seat: int, device: Device | None) -> Table:
     return replace(table, seats=seats)
 
 
-def _dealt(table: Table, event: on.GameStarted | on.Dealt | on.Looked | on.BegunWithout) -> Table:
+def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> Table:
     game = known_rules(table)
-    match event:
-        case on.GameStarted(starter, shuffles):
-            players = tuple(Player(seat.id, seat.name) for seat in table.seats)
-            table = replace(table, players=players, starter=starter, steps=())
-            first = table.index(starter)
-            if first is None:
-                raise UndecodableError("starter")
-            play = game.game.new(len(players), first, table.edition, Replayed(shuffles))
-            return replace(table, play=play, looked=frozenset(), began=not game.deals)
-        case on.Dealt(events):
-            play = game.fold(table.play, game.from_plain(events))
-            return replace(table, play=play, looked=frozenset(), began=False, steps=())
-        case on.Looked(seat):
-            looked = table.looked | {seat}
-            return replace(
-                table, looked=looked, began=table.began or len(looked) == len(table.players)
-            )
-        case on.BegunWithout():
-            return replace(table, began=True)
+    players = tuple(Player(seat.id, seat.name) for seat in table.seats)
+    first = [player.id for player in players].index(starter)
+    return replace(
+        table,
+        play=game.game.new(len(players), first, table.edition, Replayed(shuffles)),
+        players=players,
+        starter=starter,
+        looked=frozenset(),
+        began=not game.deals,
+        steps=(),
+    )
 
 
-def _played(table: Table, recorded: Recorded) -> Table:
+def _folded(table: Table, events: on.Plain) -> Any:
     game = known_rules(table)
-    was_over = game.over(table.play)
-    play: Any
-    if isinstance(recorded.event, on.TakenBack):
-        play, steps = table.steps[-1].before, table.steps[:-1]
-    elif isinstance(recorded.event, on.Played):
-        play = game.fold(table.play, game.from_plain(recorded.event.events))
-        steps = (*table.steps, Step(recorded.version, recorded.by, table.play))
-    else:
-        raise UndecodableError("event")
-    games = table.games + game.over(play) - was_over
-    return replace(table, play=play, steps=steps, games=games)
+    return game.fold(table.play, game.from_plain(events))
+
+
+def _with_play(table: Table, play: Any, steps: tuple[Step, ...]) -> Table:
+    over = known_rules(table).over
+    return replace(table, play=play, steps=steps, games=table.games + over(play) - over(table.play))

@@ -88,11 +88,13 @@ class Rules:
     def over(self, state: Any) -> bool:
         return self.entry.over(state)
 
-    def deal(self, state: Any, chance: Chance) -> tuple[Any, ...] | Rejection:
-        """The events of the next deal."""
+    def deal(self, state: Any, chance: Chance) -> tuple[Any, ...]:
+        """The events of the next deal; none in games where nothing is dealt. No round is on."""
         if not self.deals:
             return ()
-        return self.decide(state, self.game.deal(state, chance))
+        events = self.decide(state, self.game.deal(state, chance))
+        assert not isinstance(events, Rejection), events
+        return events
 
     def decide(self, state: Any, play: Any) -> tuple[Any, ...] | Rejection:
         events: tuple[Any, ...] | Rejection = self.game.decide(state, play)

@@ -278,11 +278,14 @@ class Tables:
             used_at=table.used_at,
             present=None if before is not None and present(before) == at_it else at_it,
         )
+        answered = False
         try:
-            return table if self._log.append(table_id, rows, index) else None
-        except StorageError:
-            self._forget(table_id)  # it may have been written all the same
-            raise
+            written = self._log.append(table_id, rows, index)
+            answered = True
+        finally:
+            if not answered:  # the disk failed, or who asked was cut off: the log knows better
+                self._forget(table_id)
+        return table if written else None
 
     def _tell(self, table: Table) -> Table:
         if self.on_change is not None:

@@ -28,7 +28,7 @@ from companion.web import (
     stream,
     table,
 )
-from companion.web.house import House
+from companion.web.house import HEARTBEAT_S, House
 from companion.web.limits import Limits, group, rates
 
 log = logging.getLogger("companion.web")
@@ -41,7 +41,8 @@ def create_app(
     *,
     base: Callable[[], str] | None = None,
     limits: Limits | None = None,
-    heartbeat_s: float | None = None,
+    heartbeat_s: float = HEARTBEAT_S,
+    clock: Callable[[], float] = time.time,
 ) -> Flask:
     """`base`: the address that phones reach, where no public URL is set."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
@@ -52,9 +53,9 @@ def create_app(
         hub=hub,
         base=_base(settings, base),
         limits=limits or Limits(rates(settings)),
+        heartbeat_s=heartbeat_s,
+        clock=clock,
     )
-    if heartbeat_s is not None:
-        here.heartbeat_s = heartbeat_s
     app.extensions["companion"] = here
     i18n.install(app)
     if settings.public_url:  # only then is a proxy in front whose word counts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -155,7 +154,7 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
 
 
 def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
-    now = time.time()
+    now = here.clock()
     for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[place]
     here.offers[table.id, seat] = (key, code, until)
@@ -171,6 +170,6 @@ def offer_of(here: House, who: Asking) -> Offer | None:
     if kept is None or here.tables.offered(kept[0]) is None:
         return None
     url = f"{here.base()}/m/{kept[0]}"
-    minutes = max(1, round((kept[2] - time.time()) / 60))
+    minutes = max(1, round((kept[2] - here.clock()) / 60))
     address = here.base().partition("://")[2]
     return Offer(url=url, address=address, code=kept[1], qr=qr.svg(url), minutes=minutes)

@@ -45,9 +45,15 @@ def refuse(reason: str, **params: Any) -> NoReturn:
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
     code = status or status_of(rejection)
     view = ErrorView(
-        status=code, reason=rejection.reason, text=text_of(rejection, locale), back="/"
+        status=code, reason=rejection.reason, text=text_of(rejection, locale), back=_back(code)
     )
     return answer("error", view, locale, status=code, at=_back_here())
+
+
+def _back(status: int) -> str:
+    """Who belongs to the table goes back to it; others to the start page."""
+    table_id = (request.view_args or {}).get("table_id")
+    return f"/t/{table_id}" if table_id and status == 409 else "/"
 
 
 def _back_here() -> str:

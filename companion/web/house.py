@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -53,6 +54,7 @@ class House:
     assets: Assets = field(default_factory=Assets)
     fragments: Fragments = field(default_factory=Fragments)
     heartbeat_s: float = HEARTBEAT_S
+    clock: Callable[[], float] = time.time  # seconds since the epoch
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
 

@@ -24,7 +24,7 @@ def _of_screen(where: str) -> bool:
 def choose() -> Response:
     where = security.local_path(request.args.get("next"), "/")
     locale = locale_for(screen=_of_screen(where))
-    return answer("language", None, locale, next=where)
+    return answer("language", None, locale, at=where, next=where)
 
 
 @blueprint.post("/language")

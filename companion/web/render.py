@@ -143,18 +143,15 @@ def install(app: Flask) -> None:
     @app.after_request
     def packed(response: Response) -> Response:
         """Pages are compressed; streams and the answers that carry secrets are not."""
-        if (
-            response.mimetype != "text/html"
-            or response.is_streamed
-            or g.get("secret_answer")
-            or request.accept_encodings.quality("gzip") <= 0
-        ):
+        if response.mimetype != "text/html" or response.is_streamed or g.get("secret_answer"):
+            return response
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings.quality("gzip") <= 0:
             return response
         body = response.get_data()
         if len(body) >= SMALLEST_PACKED:
             response.set_data(gzip.compress(body, 6, mtime=0))
             response.content_encoding = "gzip"
-        response.vary.add("Accept-Encoding")
         return response
 
 

@@ -24,6 +24,11 @@ NAMES = (
 )
 """24 characters are the longest that a seat takes."""
 
+WIFI = "kullakamakas-2026"
+
+TIMED = ("meta-refresh",)
+"""A secret hides by itself, also where there is no script to hide it: WCAG 2.2.1, "essential"."""
+
 _keys = count(1)
 
 
@@ -36,13 +41,14 @@ class Visit:
     path: str
     then: Callable[[Page], None] | None = None  # what is done before it is looked at
     wide: bool = False  # a table screen
+    excused: tuple[str, ...] = ()  # rules of axe-core that cannot hold here
 
 
 def send(device: Device | APIRequestContext, path: str, **fields: str | int) -> None:
     request = device.context.request if isinstance(device, Device) else device
     form = {name: str(value) for name, value in fields.items()} | {"key": f"gallery{next(_keys)}"}
     answer = request.post(path, form=form)
-    assert answer.ok, (path, answer.status, answer.text())
+    assert answer.ok, (path, form, answer.status)
 
 
 class Sitting:
@@ -59,7 +65,9 @@ class Sitting:
             if device is host:
                 self.do(host, "join", name=name)
             else:
-                send(device, self.link.removeprefix(host.url), name=name)
+                request = device.context.request if isinstance(device, Device) else device
+                request.get(self.link)  # gives the phone its cookie
+                send(device, self.link, name=name)
 
     def do(self, device: Device | APIRequestContext, deed: str, **fields: str | int) -> None:
         send(device, f"{self.path}/do/{deed}", **fields)
@@ -106,7 +114,7 @@ def hang(
         return Sitting(host, guest, others, zbarimg)
 
     lobby, looking, playing, settled, over = (sitting() for _ in range(5))
-    lobby.do(host, "set-wifi", name="Mängutuba külalistele", password="kullakamakas-2026")
+    lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
     for each in (looking, playing, settled, over):
         each.start()
@@ -144,7 +152,7 @@ def hang(
         Visit("looking-host", host, looking.path),
         Visit("looking-guest", guest, looking.path),
         Visit("looking-screen", host, looking.path + "/screen", wide=True),
-        Visit("role-shown", guest, looking.path, _submit("form[data-hold]")),
+        Visit("role-shown", guest, looking.path, _submit("form[data-hold]"), excused=TIMED),
         Visit("host-playing", host, playing.path + "/host", _click("#more-2 summary")),
         Visit("myseat-playing", guest, playing.path + "/seat?seat=2"),
         Visit("playing", guest, playing.path),
@@ -156,7 +164,7 @@ def hang(
         Visit("settled-guest", guest, settled.path),
         Visit("settled-screen", host, settled.path + "/screen", wide=True),
         Visit("reported", guest, settled.path + "/report"),
-        Visit("gold-shown", host, settled.path, _submit("form#gold-hold")),
+        Visit("gold-shown", host, settled.path, _submit("form#gold-hold"), excused=TIMED),
         Visit("over-host", host, over.path, _click("#last-round summary", "#wrong summary")),
         Visit("over-guest", guest, over.path),
         Visit("over-screen", host, over.path + "/screen", wide=True),

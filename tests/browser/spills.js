@@ -22,7 +22,8 @@
   };
   const scrolls = element => {
     for (let each = element; each && each !== document.body; each = each.parentElement) {
-      if (["auto", "scroll"].includes(style(each).overflowX)) return true;
+      const looks = style(each);
+      if ([looks.overflowX, looks.overflowY].some(how => how === "auto" || how === "scroll")) return true;
     }
     return false;
   };
@@ -46,19 +47,22 @@
         break;
       }
     }
-    // Every box with a border or a colour of its own holds its text.
-    for (let box = parent; box && box !== document.body; box = box.parentElement) {
+    if (rects.some(each => each.bottom + scrollY > document.documentElement.scrollHeight + 1) && !scrolls(parent)) {
+      found.push(`cannot be scrolled to: ${describe(parent)}`);
+    }
+    // Every box with a border or a colour of its own holds its text, or it can be scrolled there.
+    for (let box = parent; box && box.id !== "live" && !scrolls(box); box = box.parentElement) {
       const looks = style(box);
       const framed = parseFloat(looks.borderLeftWidth) > 0
         || looks.backgroundColor !== "rgba(0, 0, 0, 0)" || looks.overflowX !== "visible";
       if (!framed || looks.display === "inline" || seen.has(box)) continue;
       const frame = box.getBoundingClientRect();
       const out = rects.find(each => each.right > frame.right + 1 || each.left < frame.left - 1
-        || (looks.overflowY !== "auto" && looks.overflowY !== "scroll"
-          && (each.bottom > frame.bottom + 3 || each.top < frame.top - 3)));
+        || each.bottom > frame.bottom + 3 || each.top < frame.top - 3);
       if (out) {
         seen.add(box);
-        found.push(`“${text.data.trim().slice(0, 40)}” sticks out of ${describe(box)}`);
+        const at = each => [each.left, each.top, each.right, each.bottom].map(Math.round).join(" ");
+        found.push(`“${text.data.trim().slice(0, 40)}” (${at(out)}) sticks out of ${describe(box)} (${at(frame)})`);
       }
     }
     const looks = style(parent);

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,16 +12,12 @@ from hypothesis import strategies as st
 from companion.rules.game import Rejection, fold
 from companion.rules.saboteur import (
     EDITIONS,
-    EVENTS,
     GAME,
-    PLAYS,
-    Break,
     Deal,
     GoalTurned,
     Pass,
     Path,
     PathPlaced,
-    Repair,
     Result,
     Reveal,
     Rockfall,
@@ -325,72 +320,3 @@ def test_what_is_public_when() -> None:
     assert over.ranks[0].place == 1
     assert over.ranks[0].nuggets == max(over.totals)
     assert {rank.seat for rank in over.ranks if rank.place == 1} == set(over.winners)
-
-
-def test_plays_and_events_are_plain() -> None:
-    """Integers, texts, tuples of these, or None: they can be written down as they are."""
-    rng = Random(3)
-    seen: Counter[str] = Counter()
-    for _ in range(30):
-        state = new_game(rng)
-        while not state.over:
-            chosen = next_play(state, rng)
-            state, events = play(state, chosen)
-            for thing in [chosen, *events]:
-                seen[type(thing).__name__] += 1
-                assert is_dataclass(thing)
-                assert all(plain(getattr(thing, field.name)) for field in fields(thing))
-    opening = GAME.opening(3, 0, "en", rng)
-    assert GAME.opened(opening).gold == opening.gold
-    assert set(seen) | {"Opened"} == set(PLAYS) | set(EVENTS)
-
-
-def plain(value: object) -> bool:
-    if isinstance(value, tuple):
-        return all(plain(part) for part in value)
-    return value is None or type(value) in (int, str)
-
-
-def test_chance_comes_from_outside() -> None:
-    class Reversing:
-        def shuffle(self, x: list) -> None:
-            x.reverse()
-
-    state = GAME.new(10, 3, "en", Reversing())
-    assert state.gold == tuple(reversed(GOLD_CARDS))
-    assert GAME.deal(state, Reversing()) == Deal((MINER,) * 7 + (SABOTEUR,) * 3)
-    for seats in GAME.seat_counts:
-        state = GAME.new(seats, 0, "en", Reversing())
-        dealt = GAME.deal(state, Random(1))
-        assert len(dealt.roles) == seats
-        assert sum(DWARVES[seats]) == seats + 1
-
-
-@pytest.mark.parametrize("seat", [-1, 3])
-def test_seats_that_are_not_there(seat: int) -> None:
-    state = replace(new_game(Random(1), 3), starter=0)
-    unknown = Rejection("unknown_seat")
-    for wrong in [
-        Pass(seat),
-        Repair(0, ("cart",), "cart", seat),
-        Result(0, seat, None),
-        Result(0, None, seat),
-    ]:
-        assert GAME.decide(state, wrong) == unknown
-
-
-def test_refusals_tell_what_a_sentence_needs() -> None:
-    state = replace(new_game(Random(1), 3), starter=2)
-    state, _ = play(state, Deal((MINER,) * 3))
-    assert GAME.decide(state, Pass(0)) == Rejection("not_your_turn", {"seat": 2})
-    for tool in ("cart", "pickaxe"):
-        state, _ = play(state, Break(state.now.turn, tool, 1))
-    refused = GAME.decide(state, Path(1, "NESW", (1, 0)))
-    assert refused == Rejection("tools_broken", {"tools": ("pickaxe", "cart")})
-    assert GAME.legal(state) == {}
-
-
-def test_nothing_moves_without_a_round() -> None:
-    state = new_game(Random(1), 3)
-    with pytest.raises(ValueError, match="no round is on"):
-        GAME.evolve(state, PathPlaced(0, "NESW", (1, 0)))

@@ -75,6 +75,8 @@ from companion.rules.saboteur.model import (
 Decision = tuple[Event, ...] | Rejection
 
 ROUNDS: Final = 3
+_NO_TOOL: Final = 8
+"""The bit, beside those of the tools, of one that does not exist."""
 
 _UNKNOWN_SEAT: Final = Rejection("unknown_seat")
 _GAME_OVER: Final = Rejection("game_over")
@@ -185,7 +187,10 @@ def _path(state: State, now: Round, play: Path) -> PathPlaced | Rejection:
 
 
 def _break(now: Round, play: Break) -> ToolBroken | Rejection:
-    if not copies_left(now.used, BREAK_KIND[play.tool]):
+    kind = BREAK_KIND.get(play.tool)
+    if kind is None:
+        return _UNKNOWN_CARD
+    if not copies_left(now.used, kind):
         return _NO_COPIES_LEFT
     if now.broken[play.seat] & TOOL_BITS[play.tool]:
         return _TOOL_ALREADY_BROKEN
@@ -193,7 +198,7 @@ def _break(now: Round, play: Break) -> ToolBroken | Rejection:
 
 
 def _repair(now: Round, play: Repair) -> ToolRepaired | Rejection:
-    bits = sum(TOOL_BITS[tool] for tool in set(play.card))
+    bits = sum(TOOL_BITS.get(tool, _NO_TOOL) for tool in set(play.card))
     kind = REPAIR_KIND.get(bits)
     if kind is None or len(set(play.card)) != len(play.card):
         return _UNKNOWN_CARD
@@ -220,7 +225,7 @@ def _rockfall(now: Round, play: Rockfall) -> RockFell | Rejection:
 def _map(now: Round, play: Map) -> MapRead | Rejection:
     if not copies_left(now.used, MAP_KIND):
         return _NO_COPIES_LEFT
-    if GOAL_CELL[play.goal] not in now.maze.down:
+    if GOAL_CELL.get(play.goal) not in now.maze.down:
         return _GOAL_FACE_UP
     return MapRead(play.by, play.goal)
 

@@ -1,0 +1,297 @@
+"""The figures of the web: start, bytes over the wire, reports to all phones, memory.
+
+    python benchmarks/web.py [--tables 50] [--reports 4]
+
+The server runs as its users start it, on the loopback interface; the phones are in this process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import http.client
+import json
+import os
+import re
+import selectors
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+PHONES = 10
+LANGUAGES = ("et", "lt", "lv", "fi", "en")
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Server:
+    def __init__(self, data: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        environment = os.environ | {
+            "PYTHONPATH": str(ROOT),
+            "COMPANION_HOST": "127.0.0.1",
+            "COMPANION_DATA": data,
+            "COMPANION_PORT": str(self.port),
+            "COMPANION_TABLES_PER_HOUR": "100000",
+            "COMPANION_JOINS_PER_MINUTE": "100000",
+            "COMPANION_REQUESTS_PER_MINUTE": "1000000",
+            "COMPANION_STREAMS_PER_ADDRESS": "5000",
+        }
+        began = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", "--no-browser"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+        )
+        while True:
+            try:
+                Phone(self.port).get("/")
+                break
+            except OSError:
+                time.sleep(0.005)
+        self.first_page_s = time.perf_counter() - began
+
+    def memory_mb(self) -> float:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert found
+        return int(found[1]) / 1024
+
+    def end(self) -> float:
+        began = time.perf_counter()
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(10) == 0
+        return time.perf_counter() - began
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+    bytes_wire: int
+
+    @property
+    def text(self) -> str:
+        packed = self.headers.get("Content-Encoding") == "gzip"
+        return (gzip.decompress(self.body) if packed else self.body).decode()
+
+
+@dataclass
+class Phone:
+    """A browser as far as the figures need one: cookies, and compressed answers counted."""
+
+    port: int
+    language: str = "en"
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def headers(self) -> dict[str, str]:
+        headers = {"Accept-Language": self.language, "Accept-Encoding": "gzip"}
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return headers
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        body = urlencode(form) if form is not None else None
+        headers = self.headers()
+        if body is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            headers["Origin"] = f"http://127.0.0.1:{self.port}"
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        head = sum(len(name) + len(value) + 4 for name, value in answer.getheaders()) + 17
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return Answer(answer.status, answer.headers, content, head + len(content))
+
+    def get(self, path: str) -> Answer:
+        return self.ask("GET", path)
+
+    def post(self, path: str, **form: str) -> str:
+        answer = self.ask("POST", path, form)
+        assert answer.status == 303, (path, answer.status, answer.text[-600:])
+        return answer.headers["Location"]
+
+
+@dataclass
+class Table:
+    port: int
+    path: str
+    key: str
+    host: Phone
+    phones: list[Phone]
+
+    @property
+    def version(self) -> str:
+        found = re.search(r'name="version" value="(\d+)"', self.host.get(f"{self.path}/host").text)
+        assert found
+        return found[1]
+
+    def do(self, phone: Phone, command: str, **form: str) -> None:
+        phone.post(f"{self.path}/do/{command}", version=self.version, key=str(time.time()), **form)
+
+
+def table_of(port: int, phones: int) -> Table:
+    host = Phone(port)
+    host.get("/")
+    path = host.post("/open", key="1")
+    code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", host.get(f"{path}/qr").text)
+    assert code, "the QR page shows no code"
+    key = host.post("/code", code=code[1]).rpartition("/")[2]
+    guests = [Phone(port, LANGUAGES[number % len(LANGUAGES)]) for number in range(phones)]
+    for number, guest in enumerate(guests):
+        guest.get(f"/j/{key}")
+        guest.post(f"/j/{key}", name=f"Player {number}")
+    return Table(port, path, key, host, guests)
+
+
+def resources(page: str) -> tuple[list[str], list[str]]:
+    """What a browser loads with the page: to show it, and scripts that may follow."""
+    shown = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
+    scripts = re.findall(r'<script[^>]* src="([^"]+)"', page)
+    return shown, scripts
+
+
+def bytes_of(phone: Phone, path: str) -> dict[str, int]:
+    first = phone.get(path)
+    assert first.status == 200, path
+    shown, scripts = resources(first.text)
+    again = phone.get(path)  # all else lies in the cache for good
+    return {
+        "page": first.bytes_wire,
+        "styles": sum(phone.get(each).bytes_wire for each in shown),
+        "scripts": sum(phone.get(each).bytes_wire for each in scripts),
+        "repeat": again.bytes_wire,
+    }
+
+
+class Streams(threading.Thread):
+    """All phones' open streams, and when each version of each table came to each of them."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        super().__init__(daemon=True)
+        self._selector = selectors.DefaultSelector()
+        self.seen: dict[tuple[int, int], list[float]] = {}
+        self._rest: dict[socket.socket, bytes] = {}
+        self.ended = False
+        for number, table in enumerate(tables):
+            for phone in table.phones:
+                line = socket.create_connection(("127.0.0.1", table.port))
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                head = "".join(f"{key}: {value}\r\n" for key, value in phone.headers().items())
+                asked = f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
+                line.sendall(f"{asked}\r\n".encode())
+                line.setblocking(False)
+                self._rest[line] = b""
+                self._selector.register(line, selectors.EVENT_READ, number)
+
+    def run(self) -> None:
+        while not self.ended:
+            for ready, _ in self._selector.select(0.2):
+                line = ready.fileobj
+                assert isinstance(line, socket.socket)
+                data = line.recv(1 << 18)
+                now = time.perf_counter()
+                if not data:
+                    self._selector.unregister(line)
+                    continue
+                text = self._rest[line] + data
+                done = text.rfind(b"\n\n")
+                if done < 0:
+                    self._rest[line] = text
+                    continue
+                for version in re.findall(rb"(?:^|\n)id: (\d+)\n", text[: done + 2]):
+                    self.seen.setdefault((ready.data, int(version)), []).append(now)
+                self._rest[line] = text[done + 2 :]
+
+    def complete(self, table: int, version: int, within_s: float = 5.0) -> list[float]:
+        """When the version had come to each phone of the table."""
+        end = time.perf_counter() + within_s
+        while time.perf_counter() < end:
+            arrivals = self.seen.get((table, version), [])
+            if len(arrivals) >= PHONES:
+                return arrivals
+            time.sleep(0.002)
+        raise SystemExit(f"version {version} of table {table} reached {len(arrivals)} phones")
+
+
+def reports(port: int, tables: int, each: int, every_s: float) -> dict[str, float]:
+    """From the moment when a report's answer (accepted) is back, to every phone having it; and from
+    the moment when it was sent."""
+    rooms = [table_of(port, PHONES) for _ in range(tables)]
+    for room in rooms:
+        room.do(room.host, "start")
+        room.do(room.host, "begin")
+    streams = Streams(rooms)
+    streams.start()
+    for number, room in enumerate(rooms):
+        streams.complete(number, int(room.version), 20)
+    accepted: list[float] = []
+    sent: list[float] = []
+    for turn in range(each):
+        for number, room in enumerate(rooms):
+            version = room.version
+            if turn % 2:
+                command, form = "take-back", {}
+                reporter = room.host
+            else:
+                command, form = "play", {"play": "result", "reached": "1", "finisher": "2"}
+                reporter = room.phones[1]
+            began = time.perf_counter()
+            reporter.post(f"{room.path}/do/{command}", version=version, key=str(began), **form)
+            answered = time.perf_counter()
+            arrivals = streams.complete(number, int(version) + 1)
+            sent.extend(at - began for at in arrivals)
+            accepted.extend(max(0.0, at - answered) for at in arrivals)
+            time.sleep(every_s)
+    streams.ended = True
+    streams.join()
+    return {
+        "sent_p50_ms": 1000 * statistics.median(sent),
+        "sent_p99_ms": 1000 * statistics.quantiles(sent, n=100)[98],
+        "accepted_p50_ms": 1000 * statistics.median(accepted),
+        "accepted_p99_ms": 1000 * statistics.quantiles(accepted, n=100)[98],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--reports", type=int, default=4, help="of each of the many tables")
+    given = parser.parse_args()
+    figures: dict[str, object] = {}
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(data)
+        figures["start to first page, s"] = round(server.first_page_s, 2)
+        table = table_of(server.port, PHONES - 1)
+        guest = Phone(server.port)
+        figures["join page, bytes"] = bytes_of(guest, f"/j/{table.key}")
+        figures["seat page (lobby), bytes"] = bytes_of(table.phones[0], table.path)
+        figures["one table of ten"] = reports(server.port, 1, 30, 0.02)
+        figures["memory with one table of ten, MB"] = round(server.memory_mb(), 1)
+        figures[f"{given.tables} tables of ten"] = reports(
+            server.port, given.tables, given.reports, 0
+        )
+        figures["memory then, MB"] = round(server.memory_mb(), 1)
+        figures["end, s"] = round(server.end(), 2)
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            value = json.dumps({key: round(each, 1) for key, each in value.items()})
+        print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()

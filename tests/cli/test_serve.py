@@ -1,0 +1,250 @@
+"""The program as its users start it: one process, real sockets, signals."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+START = [sys.executable, "-m", "companion"]
+
+
+class Program:
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        clean = {key: value for key, value in os.environ.items() if "COMPANION" not in key}
+        self.process = subprocess.Popen(
+            [*START, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**clean, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **environment},
+        )
+        self.said = ""
+
+    def wait_for(self, text: str, within_s: float = 30.0) -> str:
+        """What it has said, when `text` is in it."""
+        assert self.process.stdout is not None
+        end = time.monotonic() + within_s
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while text not in self.said:
+                assert time.monotonic() < end, f"not said: {text!r} in {self.said!r}"
+                if selector.select(0.2):
+                    piece = os.read(self.process.stdout.fileno(), 65536)
+                    assert piece, self.errors()
+                    self.said += piece.decode()
+        return self.said
+
+    @property
+    def url(self) -> str:
+        found = re.search(r"http://127\.0\.0\.1:\d+", self.wait_for("Ctrl-C"))
+        assert found
+        return found[0]
+
+    def errors(self) -> str:
+        assert self.process.stderr is not None
+        return self.process.stderr.read().decode()
+
+    def end(self, number: int = signal.SIGTERM) -> float:
+        """Seconds until it was gone; it must go in good order."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        assert self.process.wait(10) == 0, self.errors()
+        return time.monotonic() - began
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Callable[..., Program]]:
+    started: list[Program] = []
+
+    def start(*arguments: str, **environment: str) -> Program:
+        usual = {"COMPANION_DATA": str(tmp_path / "data"), "COMPANION_HOST": "127.0.0.1"}
+        one = Program("--no-browser", *arguments, **{**usual, **environment})
+        started.append(one)
+        return one
+
+    yield start
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+        one.process.communicate()
+
+
+def page(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def open_stream(url: str) -> socket.socket:
+    """A television's stream: it needs no cookie that this test would have to keep."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    line = socket.create_connection((host, int(port)), timeout=20)
+
+    def ask(head: str, body: str = "") -> str:
+        line.sendall(f"{head} HTTP/1.1\r\nHost: {host}:{port}\r\n{body}".encode())
+        return line.recv(65536).decode(errors="replace")
+
+    cookie = f"Cookie: device={'d' * 22}\r\n"
+    form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 5\r\n\r\nkey=k"
+    opened = ask("POST /open", cookie + form)
+    found = re.search(r"Location: (/t/\S+)", opened)
+    assert found, opened
+    line.close()
+    line = socket.create_connection((host, int(port)), timeout=20)
+    first = ask(f"GET {found[1]}/live?page=screen", f"{cookie}\r\n")
+    assert "text/event-stream" in first
+    while "id: 1" not in first:
+        first += line.recv(65536).decode()
+    return line
+
+
+def test_it_serves_and_ends_within_two_seconds_with_a_stream_open(program) -> None:
+    one = program("--port", "0")
+    assert "<html" in page(one.url)
+    with (
+        open_stream(one.url) as line,
+        socket.create_connection((line.getpeername()[0], line.getpeername()[1])),
+    ):  # and a silent connection
+        assert one.end() < 2
+        rest = b""
+        while piece := line.recv(65536):
+            rest += piece
+        assert rest.endswith(b"0\r\n\r\n")  # the stream was finished, not cut off
+    assert one.errors() == ""
+
+
+def test_ctrl_c_ends_it(program) -> None:
+    one = program("--port", "0")
+    assert page(one.url)
+    assert one.end(signal.SIGINT) < 2
+
+
+def test_a_taken_port_is_said_and_the_next_one_used(program) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        one = program("--port", str(port))
+        assert f"Port {port} is taken" in one.wait_for("Ctrl-C")
+        assert one.url != f"http://127.0.0.1:{port}"
+        assert page(one.url)
+        one.end()
+
+
+def test_it_goes_on_where_it_was_killed(program) -> None:
+    one = program("--port", "0")
+    open_stream(one.url).close()
+    one.process.kill()
+    one.process.wait()
+    two = program("--port", "0")
+    request = urllib.request.Request(f"{two.url}/", headers={"Cookie": f"device={'d' * 22}"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        assert 'href="/t/' in answer.read().decode()
+    two.end()
+
+
+def test_the_address_and_its_qr_code_are_printed(program) -> None:
+    said = program("--port", "0", COMPANION_QR="1").wait_for("Ctrl-C")
+    assert re.search(r"Phones open http://127\.0\.0\.1:\d+", said)
+    assert "█" in said
+
+
+def test_behind_a_proxy_the_public_address_is_printed(program) -> None:
+    one = program("--port", "0", COMPANION_PUBLIC_URL="https://play.example.org")
+    assert "Phones open https://play.example.org\n" in one.wait_for("Ctrl-C")
+
+
+def test_the_log_holds_no_address(program) -> None:
+    one = program("--port", "0", "--log")
+    page(f"{one.url}/?screen=1")
+    with pytest.raises(urllib.error.HTTPError):
+        page(f"{one.url}/j/a-join-key-of-22-chars")
+    one.end()
+    logged = one.errors()
+    assert "GET /j/<key> 404" in logged
+    assert "a-join-key" not in logged
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("port", "many"),
+        ("port", "70000"),
+        ("unused_days", "0"),
+        ("public_url", "play.example.org/here"),
+        ("secret_key", "short"),
+        ("host", "a b"),
+    ],
+)
+def test_a_bad_setting_is_one_sentence(program, setting: str, value: str) -> None:
+    for one, shown in (
+        (program(**{f"COMPANION_{setting.upper()}": value}), f"COMPANION_{setting.upper()}"),
+        (program(f"--{setting.replace('_', '-')}", value), f"--{setting.replace('_', '-')}"),
+    ):
+        assert one.process.wait(30) == 2
+        said = one.errors().strip()
+        assert said.count("\n") == 0
+        assert shown in said
+        assert said.endswith(".")
+
+
+def test_a_data_folder_that_cannot_be_used(program, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    one = program("--port", "0", "--data", str(tmp_path / "file"))
+    assert one.process.wait(30) in (1, 2)
+    assert one.errors().strip().count("\n") == 0
+
+
+def test_an_address_that_is_not_ours(program) -> None:
+    one = program("--port", "0", "--host", "198.51.100.7")
+    assert one.process.wait(30) == 1
+    assert "198.51.100.7" in one.errors()
+
+
+@pytest.mark.parametrize("command", [[], ["serve"]])
+def test_help_explains_every_setting(command: list[str]) -> None:
+    shown = subprocess.run(
+        [*START, *command, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": "200", "PYTHONPATH": str(ROOT)},
+    ).stdout
+    for setting in fields(Settings):
+        assert f"--{setting.name.replace('_', '-')} " in shown
+        assert f"COMPANION_{setting.name.upper()}" in shown
+        assert setting.metadata["help"].split(";")[0][:60] in re.sub(r"\s+", " ", shown)
+
+
+@pytest.mark.parametrize(
+    ("command", "never"),
+    [
+        (["referee", "--help"], ("flask", "gevent", "sqlalchemy", "companion.web")),
+        (["--version"], ("flask", "gevent", "sqlalchemy", "companion.record")),
+    ],
+)
+def test_commands_load_what_they_need(command: list[str], never: tuple[str, ...]) -> None:
+    code = (
+        "import sys\nfrom companion.cli import main\n"
+        f"try:\n    main({command!r})\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ).stderr.split()
+    assert "companion.cli" in loaded
+    assert not set(never) & set(loaded)

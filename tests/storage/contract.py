@@ -1,0 +1,116 @@
+"""What every event log must do; a class of tests for each store derives from `Contract`."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from companion.tables.log import EventLog, Index, Mine, Present, Row
+
+
+def row(version: int, *, request: str | None = None, **data: Any) -> Row:
+    return Row(version, "Happened", data, request or f"request {version}", "device", 100.5)
+
+
+def index(name: str, *, used_at: float = 1.0, present: tuple[Present, ...] | None = ()) -> Index:
+    at_it = None if present is None else frozenset(present)
+    return Index(f"join {name}", f"code {name}", used_at, at_it)
+
+
+class Contract:
+    """Derived classes give the fixture `log`, an empty one."""
+
+    def test_reads_what_was_appended_in_order(self, log: EventLog) -> None:
+        first = [row(1, name="Šarūnas", list=[1, [2, None]]), row(2, request="x", quote='"\n')]
+        assert log.append("a", first, index("a"))
+        assert log.append("a", [row(3)], index("a"))
+        assert log.append("b", [row(1)], index("b"))
+        assert log.read("a") == [*first, row(3)]
+        assert log.read("b") == [row(1)]
+
+    def test_unknown_tables_are_empty(self, log: EventLog) -> None:
+        assert log.read("a") == []
+        assert log.code("a") is None
+        assert log.by_code("code a") is log.by_join("join a") is None
+        assert log.tables_of("device") == []
+        assert log.delete("a") is False
+
+    def test_a_version_is_given_once(self, log: EventLog) -> None:
+        log.append("a", [row(1), row(2)], index("a"))
+        assert log.append("a", [row(2)], index("a")) is False
+        assert log.append("a", [row(4)], index("a")) is False
+        assert log.append("a", [row(1)], index("a")) is False
+        assert log.append("b", [row(2)], index("b")) is False
+        assert log.read("a") == [row(1), row(2)]
+        assert log.read("b") == []
+
+    def test_a_refused_append_changes_nothing(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a", present=(Present("x", True, False),)))
+        assert not log.append("a", [row(9)], index("a", used_at=9.0, present=()))
+        assert log.tables_of("x") == [Mine("a", True, False)]
+        assert log.delete_unused(2.0) == ["a"]
+
+    def test_of_many_at_once_one_wins(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a"))
+        with ThreadPoolExecutor(8) as pool:
+            won = list(
+                pool.map(
+                    lambda number: log.append("a", [row(2, number=number)], index("a")), range(8)
+                )
+            )
+        assert sorted(won) == [False] * 7 + [True]
+        assert log.read("a") == [row(1), row(2, number=won.index(True))]
+
+    def test_many_tables_at_once(self, log: EventLog) -> None:
+        names = [f"t{number}" for number in range(40)]
+
+        def fill(name: str) -> bool:
+            return all(log.append(name, [row(version)], index(name)) for version in range(1, 6))
+
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(fill, names))
+        assert all(len(log.read(name)) == 5 for name in names)
+
+    def test_a_short_code_belongs_to_one_table(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a"))
+        taken = Index("join b", "code a", 1.0, frozenset())
+        assert log.append("b", [row(1)], taken) is False
+        assert log.read("b") == []
+        log.delete("a")
+        assert log.append("b", [row(1)], taken)
+
+    def test_finds_by_join_hash_and_code(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a"))
+        log.append("b", [row(1)], index("b"))
+        assert log.by_join("join b") == "b"
+        assert log.by_code("code a") == "a"
+        assert log.code("b") == "code b"
+
+    def test_a_device_finds_back_to_its_tables(self, log: EventLog) -> None:
+        host, guest = Present("host", True, False), Present("guest", False, True)
+        log.append("a", [row(1)], index("a", used_at=1.0, present=(host, guest)))
+        log.append("b", [row(1)], index("b", used_at=2.0, present=(Present("guest", True, True),)))
+        assert log.tables_of("guest") == [Mine("b", True, True), Mine("a", False, True)]
+        log.append("a", [row(2)], index("a", used_at=3.0, present=None))
+        assert [mine.table_id for mine in log.tables_of("guest")] == ["a", "b"]
+        log.append("a", [row(3)], index("a", used_at=4.0, present=(host,)))
+        assert log.tables_of("guest") == [Mine("b", True, True)]
+        assert log.tables_of("host") == [Mine("a", True, False)]
+
+    def test_deleting_leaves_nothing(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a", present=(Present("x", True, True),)))
+        log.append("b", [row(1)], index("b"))
+        assert log.delete("a") is True
+        assert log.read("a") == []
+        assert log.tables_of("x") == []
+        assert log.by_join("join a") is None
+        assert log.append("a", [row(2)], index("a")) is False
+        assert log.read("b") == [row(1)]
+
+    def test_deletes_what_is_unused(self, log: EventLog) -> None:
+        for name, used_at in (("old", 10.0), ("new", 20.0), ("older", 5.0)):
+            log.append(name, [row(1)], index(name, used_at=used_at))
+        assert sorted(log.delete_unused(20.0)) == ["old", "older"]
+        assert log.read("old") == []
+        assert log.read("new") == [row(1)]
+        assert log.delete_unused(20.0) == []

@@ -1,0 +1,75 @@
+"""A log in memory: the plainest thing that keeps the contract, for tests that need speed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from companion.tables.log import Index, Mine, Present, Row
+
+
+@dataclass
+class Kept:
+    join: str
+    code: str
+    used_at: float
+    present: frozenset[Present]
+    rows: list[Row] = field(default_factory=list)
+
+
+class MemoryLog:
+    def __init__(self) -> None:
+        self._tables: dict[str, Kept] = {}
+        self._lock = threading.Lock()
+
+    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+        with self._lock:
+            kept = self._tables.get(table_id)
+            if kept is None:
+                others = self._tables.values()
+                if rows[0].version != 1 or any(other.code == index.code for other in others):
+                    return False
+                kept = Kept(index.join, index.code, index.used_at, frozenset())
+                self._tables[table_id] = kept
+            elif kept.rows[-1].version != rows[0].version - 1:
+                return False
+            kept.rows.extend(rows)
+            kept.used_at = index.used_at
+            kept.present = kept.present if index.present is None else index.present
+            return True
+
+    def read(self, table_id: str) -> list[Row]:
+        kept = self._tables.get(table_id)
+        return list(kept.rows) if kept else []
+
+    def code(self, table_id: str) -> str | None:
+        kept = self._tables.get(table_id)
+        return kept.code if kept else None
+
+    def by_join(self, join: str) -> str | None:
+        return next((id_ for id_, kept in self._tables.items() if kept.join == join), None)
+
+    def by_code(self, code: str) -> str | None:
+        return next((id_ for id_, kept in self._tables.items() if kept.code == code), None)
+
+    def tables_of(self, device: str) -> list[Mine]:
+        newest = sorted(self._tables.items(), key=lambda item: (-item[1].used_at, item[0]))
+        return [
+            Mine(id_, one.hosts, one.seated)
+            for id_, kept in newest
+            for one in kept.present
+            if one.device == device
+        ]
+
+    def delete(self, table_id: str) -> bool:
+        return self._tables.pop(table_id, None) is not None
+
+    def delete_unused(self, before: float) -> list[str]:
+        gone = [id_ for id_, kept in self._tables.items() if kept.used_at < before]
+        for id_ in gone:
+            del self._tables[id_]
+        return gone
+
+    def close(self) -> None:
+        pass

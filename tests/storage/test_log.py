@@ -1,0 +1,27 @@
+"""Every store keeps the same contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.storage.log import SqlLog
+from companion.tables.log import EventLog
+from tests.storage.contract import Contract
+from tests.storage.memory import MemoryLog
+
+
+class TestSql(Contract):
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Iterator[EventLog]:
+        log = SqlLog(tmp_path)
+        yield log
+        log.close()
+
+
+class TestMemory(Contract):
+    @pytest.fixture
+    def log(self) -> EventLog:
+        return MemoryLog()

@@ -1,0 +1,353 @@
+"""What only a database on a disk can get wrong: its file, its age, its end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from companion.storage import schema
+from companion.storage.log import FILE, SqlLog
+from companion.storage.migrate import upgrade
+from companion.tables.log import Present, StorageError
+from tests.storage.contract import index, row
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[SqlLog]:
+    log = SqlLog(tmp_path)
+    yield log
+    log.close()
+
+
+def test_goes_on_where_it_was(tmp_path: Path) -> None:
+    log = SqlLog(tmp_path)
+    log.append("a", [row(1)], index("a"))
+    log.close()
+    again = SqlLog(tmp_path)
+    assert again.read("a") == [row(1)]
+    assert again.append("a", [row(2)], index("a"))
+    again.close()
+
+
+def test_every_commit_is_flushed(log: SqlLog) -> None:
+    for engine in (log._reading, log._writer._engine):
+        with engine.connect() as connection:
+            found = {
+                name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys", "secure_delete")
+            }
+        assert found == {
+            "journal_mode": "wal",
+            "synchronous": 2,  # FULL
+            "foreign_keys": 1,
+            "secure_delete": 1,
+        }
+
+
+def test_only_the_owner_may_read(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    log = SqlLog(folder)
+    log.append("a", [row(1)], index("a"))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()] == [0o600] * 3
+    log.close()
+
+
+def test_what_is_deleted_is_in_no_file(log: SqlLog, tmp_path: Path) -> None:
+    log.append("a", [row(1, secret="Grubenlampe")], index("a"))
+    written = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"Grubenlampe" in written
+    log.delete("a")
+    left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"Grubenlampe" not in left
+
+
+def test_two_processes_on_one_file(log: SqlLog, tmp_path: Path) -> None:
+    other = SqlLog(tmp_path)
+    log.append("a", [row(1)], index("a"))
+    assert other.append("a", [row(2)], index("a"))
+    assert log.append("a", [row(2)], index("a")) is False
+    assert log.append("a", [row(3)], index("a"))
+    assert other.read("a") == [row(1), row(2), row(3)]
+    other.close()
+
+
+def test_a_request_is_recorded_once(log: SqlLog) -> None:
+    log.append("a", [row(1, request="x")], index("a"))
+    assert log.append("a", [row(2, request="x")], index("a")) is False
+    assert log.append("a", [row(2, request="y")], index("a"))
+
+
+# What is found in the data folder
+
+
+def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
+    SqlLog(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    with pytest.raises(StorageError, match="newer version"):
+        SqlLog(tmp_path)
+
+
+def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    database.close()
+    with pytest.raises(StorageError, match="not a database of this program"):
+        SqlLog(tmp_path)
+
+
+def test_no_database_at_all(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"Dear diary, " * 500)
+    with pytest.raises(StorageError, match="file is not a database"):
+        SqlLog(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == b"Dear diary, " * 500
+
+
+def test_a_damaged_database(tmp_path: Path) -> None:
+    log = SqlLog(tmp_path)
+    for version in range(1, 200):
+        log.append("a", [row(version, filling="x" * 200)], index("a"))
+    log.close()
+    with (tmp_path / FILE).open("r+b") as file:
+        file.seek(8 * 4096)
+        file.write(b"\xff" * 8 * 4096)
+    with pytest.raises(StorageError, match=r"damaged|malformed"):
+        SqlLog(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageError, match="cannot be written"):
+        SqlLog(tmp_path / "file" / "data")
+
+
+def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
+    SqlLog(tmp_path).close()
+    made = create_engine(f"sqlite:///{tmp_path / FILE}")
+    migrated = create_engine(f"sqlite:///{tmp_path / 'migrated.sqlite3'}")
+    upgrade(migrated)
+
+    def shape(engine: object) -> dict[str, object]:
+        found = inspect(engine)
+        return {
+            name: (
+                [
+                    (column["name"], str(column["type"]), column["nullable"])
+                    for column in found.get_columns(name)
+                ],
+                found.get_pk_constraint(name)["constrained_columns"],
+                [
+                    (key["constrained_columns"], key["referred_table"], key["options"])
+                    for key in found.get_foreign_keys(name)
+                ],
+                sorted(str(each["column_names"]) for each in found.get_indexes(name)),
+                sorted(str(each["column_names"]) for each in found.get_unique_constraints(name)),
+            )
+            for name in sorted(found.get_table_names())
+        }
+
+    assert shape(migrated) == shape(made)
+    with migrated.connect() as connection:
+        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == schema.HEAD
+    made.dispose()
+    migrated.dispose()
+
+
+def test_an_older_database_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SqlLog(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE alembic_version SET version_num = '0000'")
+    database.close()
+    asked = []
+    monkeypatch.setattr("companion.storage.log.REVISIONS", ("0000", schema.HEAD))
+    monkeypatch.setattr("companion.storage.migrate.upgrade", asked.append)
+    SqlLog(tmp_path).close()
+    assert len(asked) == 1
+
+
+def test_starting_does_not_import_alembic(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from companion.storage.log import SqlLog\n"
+        f"SqlLog(Path({str(tmp_path)!r})).close(); sys.exit('alembic' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+# The writer
+
+
+def test_a_job_that_fails_takes_no_other_down(log: SqlLog) -> None:
+    """Three that come in while the disk is busy are one group; the second breaks a constraint."""
+    busy, held = threading.Event(), threading.Event()
+
+    def block(connection: Connection) -> bool:
+        held.set()
+        return busy.wait(10)
+
+    def fail(connection: Connection) -> bool:
+        connection.execute(text("UPDATE tables SET version = 99"))
+        raise IntegrityError("", None, ValueError())
+
+    threads = [threading.Thread(target=log._writer.run, args=(block,))]
+    threads[0].start()
+    assert held.wait(10)
+    answers: dict[str, object] = {}
+
+    def ask(name: str) -> None:
+        if name == "fails":
+            answers[name] = log._writer.run(fail)
+        else:
+            answers[name] = log.append(name, [row(1)], index(name))
+
+    for name in ("a", "fails", "b"):
+        threads.append(threading.Thread(target=ask, args=(name,)))
+        threads[-1].start()
+        while log._writer._jobs.qsize() < len(threads) - 1:
+            pass
+    busy.set()
+    for thread in threads:
+        thread.join()
+    assert answers == {"a": True, "fails": None, "b": True}
+    assert log.append("a", [row(2)], index("a"))
+
+
+def test_a_full_disk_is_told_to_all_that_wait(log: SqlLog) -> None:
+    log.append("a", [row(1)], index("a"))
+
+    def full(connection: Connection) -> bool:
+        raise OperationalError("", None, sqlite3.OperationalError("database or disk is full"))
+
+    with pytest.raises(StorageError, match="disk is full"):
+        log._writer.run(full)
+    assert log.append("a", [row(2)], index("a"))
+
+
+def test_nothing_is_taken_after_the_end(tmp_path: Path) -> None:
+    log = SqlLog(tmp_path)
+    log.close()
+    log.close()
+    with pytest.raises(StorageError, match="closed"):
+        log.append("a", [row(1)], index("a"))
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from companion.storage.log import SqlLog
+from tests.storage.contract import index, row
+log = SqlLog(Path(sys.argv[1]))
+version = 0
+while True:
+    version += 2
+    assert log.append("a", [row(version - 1), row(version)], index("a"))
+    print(version, flush=True)
+"""
+
+
+def test_killed_at_any_time_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+    for stop_after in (1, 3, 40):
+        folder = tmp_path / str(stop_after)
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, cwd=ROOT
+        ) as process:
+            assert process.stdout is not None
+            for _ in range(stop_after):
+                process.stdout.readline()
+            os.kill(process.pid, signal.SIGKILL)
+            told = [int(line) for line in process.stdout.read().split()]
+        acknowledged = told[-1] if told else 2 * stop_after
+        log = SqlLog(folder)
+        versions = [each.version for each in log.read("a")]
+        assert versions == list(range(1, len(versions) + 1))
+        assert len(versions) >= acknowledged
+        assert len(versions) % 2 == 0  # both of a request, or none
+        assert log.append("a", [row(len(versions) + 1)], index("a"))
+        log.close()
+
+
+GEVENT = """
+from gevent import monkey; monkey.patch_all()
+import sys, time
+from pathlib import Path
+import gevent
+from companion.storage import log as storage
+from tests.storage.contract import index, row
+log = storage.SqlLog(Path(sys.argv[1]))
+real, groups = log._writer._group, []
+def slow(jobs):
+    groups.append(len(jobs))
+    monkey.get_original("time", "sleep")(0.05)  # a disk that holds up its thread
+    real(jobs)
+log._writer._group = slow
+ticks = 0
+def tick():
+    global ticks
+    while True:
+        gevent.sleep(0.001)
+        ticks += 1
+ticking = gevent.spawn(tick)
+names = [f"t{n}" for n in range(100)]
+jobs = [gevent.spawn(log.append, name, [row(1)], index(name)) for name in names]
+gevent.joinall(jobs, raise_error=True)
+assert all(job.value for job in jobs)
+assert len(groups) <= 3, groups
+assert ticks >= 10, ticks
+ticking.kill()
+log.close()
+"""
+
+
+def test_a_slow_disk_does_not_stall_greenlets(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", GEVENT, str(tmp_path)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_devices_are_those_of_the_last_state(log: SqlLog) -> None:
+    log.append("a", [row(1)], index("a", present=(Present("x", True, False),)))
+    log.append("a", [row(2)], index("a", present=(Present("y", True, True),)))
+    assert log.tables_of("x") == []
+    assert log.tables_of("y")[0].seated
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_broken_writer_leaves_nobody_waiting(log: SqlLog) -> None:
+    def broken(connection: Connection) -> bool:
+        raise ZeroDivisionError
+
+    with pytest.raises(StorageError, match="stopped"):
+        log._writer.run(broken)
+    log._writer._thread.join()
+    with pytest.raises(StorageError, match="closed"):
+        log.append("a", [row(1)], index("a"))
+
+
+def test_rows_that_cannot_be_read(log: SqlLog, tmp_path: Path) -> None:
+    log.append("a", [row(1)], index("a"))
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("UPDATE events SET data = '{'")
+    with pytest.raises(StorageError, match="no JSON"):
+        log.read("a")
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("DROP TABLE events")
+    database.close()
+    with pytest.raises(StorageError, match="cannot be read"):
+        log.read("a")

@@ -1,0 +1,221 @@
+"""Who may do what at a table, and when; each accepted command is checked against the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.model import Wifi
+from tests.tables.evening import HOST, Evening
+
+
+@pytest.fixture
+def evening() -> Evening:
+    evening = Evening()
+    evening.open()
+    return evening
+
+
+def names(evening: Evening) -> list[str]:
+    return [seat.name for seat in evening.table.seats]
+
+
+RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
+
+
+# Opening
+
+
+def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
+    table = evening.table
+    assert (table.host, table.seats, table.play) == (HOST, (), None)
+    assert (table.game, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
+    assert (table.version, table.changed) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        (ask.Open("poker", "lv-2009", "roles", "lv"), "game"),
+        (ask.Open("saboteur", "xx", "roles", "lv"), "edition"),
+        (ask.Open("saboteur", "lv-2009", "blind", "lv"), "way"),
+        (ask.Open("trains", "", "roles", "lv"), "edition"),
+        (ask.Open("saboteur", "lv-2009", "roles", "Latvian!"), "language"),
+    ],
+)
+def test_what_cannot_be_opened(evening: Evening, command: ask.Open, field: str) -> None:
+    answer = evening.tables.open(HOST, command, "key")
+    assert answer == Rejection("bad_request", {"field": field})
+
+
+# Sitting down and leaving
+
+
+def test_seats_are_taken_in_turn_and_ids_never_again(evening: Evening) -> None:
+    evening.seat("Anna", "Berta")
+    evening.done("anna", ask.Join("Otto"))  # a shared phone
+    evening.done("anna", ask.RemoveSeat(3))
+    evening.seat("Carl")
+    assert [(seat.id, seat.name, seat.device) for seat in evening.table.seats] == [
+        (1, "Anna", "anna"),
+        (2, "Berta", "berta"),
+        (4, "Carl", "carl"),
+    ]
+
+
+def test_a_name_is_taken_once(evening: Evening) -> None:
+    evening.seat("Anna")
+    answer = evening.ask("x", ask.Join(" anna "))
+    assert answer == Rejection("name_taken", {"name": "anna", "suggestion": "anna 2"})
+    assert evening.refused("x", ask.Join(" \u200b")) == "name_empty"
+    assert evening.refused("x", ask.Join("x" * 25)) == "name_too_long"
+    assert evening.refused("x", ask.Join("x" * 10_000)) == "name_too_long"
+
+
+def test_joining_does_not_make_pages_stale(evening: Evening) -> None:
+    evening.seat("Anna", "Berta")
+    seen = evening.table.version
+    evening.seat("Carl")
+    evening.done(HOST, ask.Start(), version=seen)
+
+
+def test_a_full_table(evening: Evening) -> None:
+    evening.seat(*(f"Player {number}" for number in range(10)))
+    assert evening.ask("x", ask.Join("Eleven")) == Rejection("table_full", {"max": 10})
+    evening.done(HOST, ask.RemoveSeat(1))
+    evening.seat("Eleven")
+
+
+def test_the_host_seats_somebody_on_its_own_device(evening: Evening) -> None:
+    evening.done(HOST, ask.AddSeat("Anna"))
+    assert evening.table.seats[0].device == HOST
+    assert evening.refused("x", ask.AddSeat("Berta")) == "not_host"
+
+
+def test_leaving_and_being_taken_out(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done("anna", ask.RemoveSeat(1))
+    assert evening.refused("berta", ask.RemoveSeat(3)) == "not_host"
+    evening.done(HOST, ask.RemoveSeat(2))
+    assert evening.refused(HOST, ask.RemoveSeat(2)) == "unknown_seat"
+    assert names(evening) == ["Carl"]
+
+
+def test_seats_stay_during_a_game() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused("new", ask.Join("Dora")) == "game_under_way"
+    assert evening.refused(HOST, ask.AddSeat("Dora")) == "game_under_way"
+    assert evening.refused("anna", ask.RemoveSeat(1)) == "game_under_way"
+    assert evening.refused(HOST, ask.RemoveSeat(1)) == "game_under_way"
+    assert evening.refused(HOST, ask.OrderSeats((3, 2, 1))) == "game_under_way"
+
+
+def test_after_the_game_seats_come_and_go_and_its_players_stay() -> None:
+    evening = Evening()
+    evening.start()
+    evening.finish()
+    evening.done("anna", ask.RemoveSeat(1))
+    evening.seat("Dora")
+    assert names(evening) == ["Berta", "Carl", "Dora"]
+    assert [player.name for player in evening.table.players] == ["Anna", "Berta", "Carl"]
+    assert evening.table.play.over
+    assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
+
+
+def test_the_host_puts_the_seats_in_order(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done(HOST, ask.OrderSeats((3, 1, 2)))
+    assert names(evening) == ["Carl", "Anna", "Berta"]
+    version = evening.table.version
+    assert evening.done(HOST, ask.OrderSeats((3, 1, 2))).version == version
+    assert evening.refused("anna", ask.OrderSeats((1, 2, 3))) == "not_host"
+
+
+@pytest.mark.parametrize("order", [(1, 2), (1, 2, 2), (1, 2, 3, 4), (1, 2, 9), (), (1,) * 500])
+def test_an_order_of_other_seats_is_stale(evening: Evening, order: tuple[int, ...]) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    assert evening.refused(HOST, ask.OrderSeats(order)) == "stale"
+
+
+# Settings
+
+
+def test_settings_before_and_during_a_game() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused("anna", ask.Configure(language="et")) == "not_host"
+    assert evening.done(HOST, ask.Configure(language="et")).language == "et"
+    assert evening.refused(HOST, ask.Configure(edition="fi")) == "game_under_way"
+    assert evening.refused(HOST, ask.Configure(way="referee")) == "round_under_way"
+    evening.report()
+    assert evening.done(HOST, ask.Configure(way="referee")).way == "referee"
+    assert evening.refused(HOST, ask.Configure(edition="xx")) == "bad_request"
+    version = evening.table.version
+    assert evening.done(HOST, ask.Configure(edition="lv-2009")).version == version
+
+
+def test_wifi(evening: Evening) -> None:
+    evening.done(HOST, ask.SetWifi("Kelder", "salajane"))
+    assert evening.table.wifi == Wifi("Kelder", "salajane")
+    version = evening.table.version
+    assert evening.done(HOST, ask.SetWifi("Kelder", "salajane")).version == version
+    evening.done(HOST, ask.ClearWifi())
+    assert evening.table.wifi is None
+    assert evening.done(HOST, ask.ClearWifi()).wifi is None
+    for name, password in (("", "x"), ("ü" * 17, ""), ("a\nb", ""), ("a", "x" * 64), ("a", "\0")):
+        assert evening.refused(HOST, ask.SetWifi(name, password)) == "bad_request"
+    for command in (ask.SetWifi("a", ""), ask.ClearWifi()):
+        assert evening.refused("x", command) == "not_host"
+
+
+# Phones
+
+
+def test_a_freed_seat_is_claimed_once() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused("new", ask.ClaimSeat(1)) == "seat_not_free"
+    assert evening.refused("berta", ask.FreeSeat(1)) == "not_host"
+    assert evening.refused(HOST, ask.FreeSeat(9)) == "unknown_seat"
+    assert evening.refused("new", ask.ClaimSeat(9)) == "unknown_seat"
+    evening.done(HOST, ask.FreeSeat(1))
+    version = evening.table.version
+    assert evening.done(HOST, ask.FreeSeat(1)).version == version
+    assert evening.refused("anna", RESULT) == "not_seated"
+    table = evening.done("new", ask.ClaimSeat(1))
+    assert table.seats[0].device == "new"
+    assert (table.seats[0].moves, table.moved) == (1, (1, table.version))
+    assert evening.done("new", ask.ClaimSeat(1)).version == table.version
+    assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
+
+
+def test_taking_over_the_hosting() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused("anna", ask.TakeHosting(119.9)) == "host_present"
+    assert evening.refused("anna", ask.TakeHosting(float("nan"))) == "host_present"
+    assert evening.refused("stranger", ask.TakeHosting(1e9)) == "not_seated"
+    assert evening.done(HOST, ask.TakeHosting(0.0)).host_moved == 0
+    table = evening.done("anna", ask.TakeHosting(120.0))
+    assert (table.host, table.host_moved) == ("anna", table.version)
+    assert evening.refused(HOST, ask.Begin()) == "not_host"
+    evening.done("anna", ask.Begin())
+
+
+# The end
+
+
+def test_the_host_ends_the_table(evening: Evening) -> None:
+    evening.seat("Anna")
+    key, code = evening.tables.join_key(evening.id), evening.tables.code(evening.id)
+    assert code is not None
+    assert evening.refused("anna", ask.End()) == "not_host"
+    assert evening.done(HOST, ask.End()).ended
+    assert evening.told[-1].ended
+    assert evening.tables.get(evening.id) is None
+    assert evening.tables.by_join_key(key) is evening.tables.by_code(code) is None
+    assert evening.tables.hosted_by(HOST) == evening.tables.seated("anna") == []
+    assert evening.refused("anna", ask.Join("Berta")) == "no_table"
+    assert evening.refused(HOST, ask.End()) == "no_table"

@@ -1,0 +1,138 @@
+"""Any commands in any order: whatever happens, a table stays a table.
+
+After every command the state in memory is the fold of the log (`Evening.ask`); here come what must
+always hold, restarts at any time, and double taps.
+"""
+
+from __future__ import annotations
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from companion.rules.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.names import skeleton
+from tests.tables.evening import HOST, Evening
+
+DEVICES = (HOST, "anna", "berta", "carl", "stranger")
+NAMES = ("Anna", "ANNA", "Berta", "Carl", "Dora", "Emil", " ", "x" * 30)
+
+devices = st.sampled_from(DEVICES)
+seats = st.integers(0, 8)
+hints = st.integers(-1, 40) | st.none()
+optional = st.none() | seats
+commands = st.one_of(
+    st.builds(ask.Join, st.sampled_from(NAMES)),
+    st.builds(ask.AddSeat, st.sampled_from(NAMES)),
+    st.builds(ask.RemoveSeat, seats),
+    st.builds(ask.OrderSeats, st.permutations(range(1, 5)).map(tuple)),
+    st.builds(
+        ask.Configure,
+        st.sampled_from((None, "fi", "xx")),
+        st.sampled_from((None, "roles", "referee")),
+        st.sampled_from((None, "et", "?")),
+    ),
+    st.builds(ask.Start, optional),
+    st.builds(ask.NewGame),
+    st.builds(ask.Look, seats),
+    st.builds(ask.Begin),
+    st.builds(
+        ask.Play,
+        optional,
+        st.fixed_dictionaries({"play": st.just("result"), "finisher": optional, "last": optional}),
+    ),
+    st.builds(ask.Play, optional, st.just({"play": "pass"})),
+    st.builds(ask.TakeBack),
+    st.builds(ask.Deal),
+    st.builds(ask.FreeSeat, seats),
+    st.builds(ask.ClaimSeat, seats),
+    st.builds(ask.TakeHosting, st.sampled_from((0.0, 500.0))),
+)
+
+
+class Machine(RuleBasedStateMachine):
+    @initialize(seed=st.integers(0, 3), way=st.sampled_from(("roles", "referee")))
+    def open(self, seed: int, way: str) -> None:
+        self.evening = Evening(seed=seed)
+        self.evening.open(way=way)
+        self.last: tuple[str, ask.Command, int | None, str] | None = None
+        self.accepted = False
+
+    @rule(device=devices, command=commands, version=hints)
+    def anything(self, device: str, command: ask.Command, version: int | None) -> None:
+        self.send(device, command, version)
+
+    @precondition(lambda self: len(self.evening.table.seats) < 3)
+    @rule(device=devices, name=st.sampled_from(NAMES[:6]))
+    def sit(self, device: str, name: str) -> None:
+        self.send(device, ask.Join(name), None)
+
+    @rule(command=st.sampled_from((ask.Start(), ask.Begin(), ask.Deal(), ask.TakeBack())))
+    def host(self, command: ask.Command) -> None:
+        self.send(self.evening.table.host, command, None)
+
+    @precondition(lambda self: self.evening.table.play is not None and self.evening.table.began)
+    @rule(pick=st.integers(0, 9), reached=st.booleans())
+    def report(self, pick: int, reached: bool) -> None:
+        players = self.evening.table.players
+        who = players[pick % len(players)].id
+        play = {"finisher": who if reached else None, "last": None if reached else who}
+        self.send(self.evening.table.host, ask.Play(None, {"play": "result", **play}), None)
+
+    def send(self, device: str, command: ask.Command, version: int | None) -> None:
+        key = self.evening.key()
+        before = self.evening.table
+        answer = self.evening.ask(device, command, version, key)
+        after = self.evening.table
+        self.last = (device, command, version, key)
+        self.accepted = not isinstance(answer, Rejection)
+        if isinstance(answer, Rejection):
+            assert after == before
+        assert before.version <= after.version <= before.version + 2
+        assert before.changed <= after.changed <= after.version
+
+    @precondition(lambda self: self.last is not None and self.accepted)
+    @rule()
+    def tap_again(self) -> None:
+        assert self.last is not None
+        device, command, version, key = self.last
+        before = self.evening.table
+        answer = self.evening.ask(device, command, version, key)
+        stands = before.version > 0 and self.evening.table == before
+        assert stands or not isinstance(answer, Rejection)
+
+    @rule()
+    def restart(self) -> None:
+        before = self.evening.table
+        self.evening.restart()
+        assert self.evening.table == before
+
+    @invariant()
+    def a_table_is_a_table(self) -> None:
+        table = self.evening.table
+        ids = [seat.id for seat in table.seats]
+        assert len(set(ids)) == len(ids) <= 10
+        assert all(0 < seat < table.next_seat for seat in ids)
+        assert len({skeleton(seat.name) for seat in table.seats}) == len(ids)
+        if table.play is None:
+            assert table.steps == () == table.players
+            return
+        players = [player.id for player in table.players]
+        assert len(players) == table.play.seats >= 3
+        assert table.starter in players
+        assert table.looked <= set(players)
+        if not table.play.over:
+            assert ids == players  # nobody comes, goes or changes places during a game
+            assert table.began or len(table.looked) < len(players)
+
+    @invariant()
+    def devices_find_back(self) -> None:
+        table, tables = self.evening.table, self.evening.tables
+        for device in DEVICES:
+            assert (table.id in tables.seated(device)) == bool(table.held(device))
+            assert (table.id in tables.hosted_by(device)) == (table.host == device)
+
+
+TestMachine = Machine.TestCase
+TestMachine.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

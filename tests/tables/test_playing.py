@@ -1,0 +1,266 @@
+"""The game on the table: starting, looking, reporting, taking back, dealing again, once more."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.games import rules
+from companion.tables.log import Index, Row
+from tests.tables.evening import HOST, Evening
+
+RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
+
+
+@pytest.fixture
+def evening() -> Evening:
+    evening = Evening()
+    evening.open()
+    return evening
+
+
+def test_starting(evening: Evening) -> None:
+    evening.seat("Anna", "Berta")
+    answer = evening.ask(HOST, ask.Start())
+    assert answer == Rejection("not_enough_players", {"min": 3})
+    evening.seat("Carl")
+    assert evening.refused("anna", ask.Start()) == "not_host"
+    assert evening.refused(HOST, ask.Start(9)) == "unknown_seat"
+    table = evening.done(HOST, ask.Start(2))
+    assert (table.starter, table.play.starter) == (2, 1)
+    assert len(table.play.now.roles) == 3
+    assert evening.refused(HOST, ask.Start()) == "game_under_way"
+
+
+def test_more_than_the_game_is_for(evening: Evening) -> None:
+    """Nobody can sit down so; a log of before the limit might hold it."""
+    taken = [
+        Row(number + 2, "SeatTaken", {"seat": number, "name": f"P{number}", "device": "d"}, None,
+            "d", 1.0)
+        for number in range(1, 12)
+    ]  # fmt: skip
+    evening.seat("P0")
+    code = evening.tables.code(evening.id) or ""
+    evening.log.append(evening.id, taken, Index("j", code, 1.0, None))
+    evening.restart()
+    assert evening.ask(HOST, ask.Start()) == Rejection("too_many_players", {"max": 10})
+
+
+def test_the_first_seat_begins_if_nobody_is_named(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done(HOST, ask.OrderSeats((2, 3, 1)))
+    assert evening.done(HOST, ask.Start()).starter == 2
+
+
+def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    assert evening.refused("anna", ask.Look(1)) == "no_game_on"
+    evening.done(HOST, ask.Start())
+    assert evening.refused("anna", RESULT) == "not_begun"
+    assert evening.refused("anna", ask.Look(2)) == "not_seated"
+    assert evening.refused("anna", ask.Look(7)) == "unknown_seat"
+    evening.done("anna", ask.Look(1))
+    version = evening.table.version
+    assert evening.done("anna", ask.Look(1)).version == version
+    evening.done("berta", ask.Look(2))
+    assert [player.name for player in evening.table.missing] == ["Carl"]
+    assert not evening.table.began
+    evening.done("carl", ask.Look(3))
+    assert evening.table.began
+
+
+def test_the_host_goes_on_without_those_who_have_not_looked(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    assert evening.refused(HOST, ask.Begin()) == "no_game_on"
+    evening.done(HOST, ask.Start())
+    assert evening.refused("anna", ask.Begin()) == "not_host"
+    evening.done(HOST, ask.Begin())
+    version = evening.table.version
+    assert evening.done(HOST, ask.Begin()).version == version
+    evening.done("carl", ask.Look(3))
+    evening.done("anna", RESULT)
+
+
+def test_anyone_seated_reports_and_the_host_too() -> None:
+    for device in ("anna", "carl", HOST):
+        evening = Evening()
+        evening.start()
+        assert evening.refused("stranger", RESULT) == "not_seated"
+        table = evening.report(device, finisher=2)
+        assert table.play.now is None
+        assert table.steps[-1].by == device
+        assert table.play.past[-1].finisher == 1
+
+
+def test_a_report_for_another_seat_is_the_hosts_to_make() -> None:
+    evening = Evening()
+    evening.start()
+    report = ask.Play(2, RESULT.play)
+    assert evening.refused("anna", report) == "not_seated"
+    evening.done(HOST, report)
+
+
+@pytest.mark.parametrize(
+    ("play", "reason"),
+    [
+        ({}, "bad_request"),
+        ({"play": "deal", "roles": ["miner"] * 3}, "bad_request"),
+        ({"play": "path", "card": "NS", "at": [1, 0]}, "bad_request"),
+        ({"play": ["result"]}, "bad_request"),
+        ({"play": "result"}, "bad_request"),
+        ({"play": "result", "finisher": 9, "last": None}, "unknown_seat"),
+        ({"play": "result", "finisher": "Anna", "last": None}, "unknown_seat"),
+        ({"play": "result", "finisher": True, "last": None}, "unknown_seat"),
+        ({"play": "result", "finisher": None, "last": 1, "gold": [3]}, "bad_request"),
+    ],
+)
+def test_forged_plays(play: dict[str, object], reason: str) -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused("anna", ask.Play(None, play)) == reason
+
+
+def test_a_seat_that_is_not_in_the_game_plays_nothing() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused(HOST, ask.Play(9, RESULT.play)) == "unknown_seat"
+    evening.finish()
+    evening.seat("Dora")
+    assert evening.refused("dora", RESULT) == "unknown_seat"
+    assert evening.refused("dora", ask.Look(4)) == "no_game_on"
+
+
+def test_who_a_forged_play_says_it_is_by_does_not_matter() -> None:
+    evening = Evening()
+    evening.start()
+    evening.done("anna", ask.Play(None, {**RESULT.play, "by": 3}))
+
+
+def test_a_round_is_settled_once() -> None:
+    evening = Evening()
+    evening.start()
+    seen = evening.table.version
+    evening.report("anna", finisher=1)
+    answer = evening.ask("berta", RESULT, version=seen)
+    assert answer == Rejection("stale", {"what": "Played", "by": "Anna"})
+    answer = evening.ask("berta", RESULT)
+    assert isinstance(answer, Rejection)
+    assert answer.params["game"] == "saboteur"
+
+
+def test_the_host_takes_a_report_back() -> None:
+    evening = Evening()
+    before = evening.start()
+    assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
+    evening.report("anna", finisher=1)
+    assert evening.refused("anna", ask.TakeBack()) == "not_host"
+    assert evening.refused("stranger", ask.TakeBack()) == "not_seated"
+    table = evening.done(HOST, ask.TakeBack())
+    assert table.play == before.play
+    assert table.began
+    evening.report("anna", finisher=2)
+    evening.done(HOST, ask.Deal())
+    assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
+
+
+def test_the_next_deal_is_looked_at_anew() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.refused(HOST, ask.Deal()) == "round_under_way"
+    evening.report()
+    assert evening.refused("anna", ask.Deal()) == "not_host"
+    table = evening.done(HOST, ask.Deal())
+    assert (table.play.round, table.looked, table.began) == (2, frozenset(), False)
+
+
+def test_the_end_of_the_game_can_be_taken_back() -> None:
+    evening = Evening()
+    evening.start()
+    assert evening.finish().games == 1
+    assert evening.refused(HOST, ask.Deal()) == "game_over"
+    table = evening.done(HOST, ask.TakeBack())
+    assert (table.games, table.play.over) == (0, False)
+    assert evening.report(finisher=3).games == 1
+
+
+def test_another_game_with_the_same_people_is_one_command() -> None:
+    evening = Evening()
+    evening.start()
+    evening.finish()
+    left_of_last = evening.table.players[evening.table.play.starter].id
+    table = evening.done(HOST, ask.NewGame())
+    assert table.starter == left_of_last
+    assert (table.play.round, table.began, table.games) == (1, False, 1)
+    assert evening.refused(HOST, ask.NewGame()) == "game_under_way"
+
+
+def test_another_game_when_who_would_begin_has_left() -> None:
+    evening = Evening()
+    evening.start("Anna", "Berta", "Carl", "Dora")
+    evening.finish()
+    left_of_last = evening.table.players[evening.table.play.starter].id
+    evening.done(HOST, ask.RemoveSeat(left_of_last))
+    assert evening.done(HOST, ask.NewGame()).starter == evening.table.seats[0].id
+
+
+def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl")
+    assert evening.refused("anna", RESULT) == "no_game_on"
+    assert evening.refused(HOST, ask.Deal()) == "no_game_on"
+    assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
+    assert evening.refused("anna", ask.NewGame()) == "not_host"
+    evening.done(HOST, ask.NewGame())
+
+
+def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> None:
+    evening = Evening()
+    evening.start(way="referee")
+    assert evening.refused("anna", RESULT) == "bad_request"
+    path = {"play": "path", "card": "NESW", "at": [1, 0]}
+    answer = evening.ask("berta", ask.Play(None, path))
+    assert answer == Rejection("not_your_turn", {"seat": 1, "game": "saboteur"})
+    evening.done("anna", ask.Play(1, path))
+    evening.done(HOST, ask.Play(2, {"play": "pass"}))
+    assert evening.refused("anna", ask.TakeBack()) == "not_host"
+    evening.done(HOST, ask.TakeBack())
+    evening.done("berta", ask.Play(2, {"play": "break", "tool": "cart", "seat": 3}))
+    assert evening.table.play.now.broken[2]
+    evening.done("berta", ask.TakeBack())
+    assert not evening.table.play.now.broken[2]
+    assert len(evening.table.steps) == 1
+
+
+def test_trains() -> None:
+    evening = Evening()
+    trains = rules("trains")
+    assert trains is not None
+    evening.open("trains", trains.editions[0], "referee")
+    evening.seat("Anna", "Berta")
+    table = evening.done(HOST, ask.Start())
+    assert table.began
+    assert evening.refused(HOST, ask.Deal()) == "round_under_way"
+    row = list(range(70, 0, -10))
+    evening.done("anna", ask.Play(None, {"play": "deal", "row": row}))
+    assert evening.table.play.rows[0] == tuple(row)
+    version = evening.table.version
+    assert evening.done("anna", ask.Look(1)).version == version
+
+
+# Stale pages
+
+
+def test_a_version_from_nowhere_is_stale() -> None:
+    evening = Evening()
+    evening.start()
+    for version in (0, -1, 10_000):
+        assert evening.refused("anna", RESULT, version=version) == "stale"
+
+
+def test_only_what_depends_on_the_page_is_checked() -> None:
+    evening = Evening()
+    evening.start()
+    evening.report()
+    evening.done(HOST, ask.Deal())
+    assert evening.refused(HOST, ask.TakeBack(), version=3) == "stale"
+    evening.done("anna", ask.Look(1), version=3)

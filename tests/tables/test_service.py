@@ -1,0 +1,391 @@
+"""Finding tables, doing things once, two at once, restarts, offers of seats, and the purge."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from companion.rules.game import Rejection
+from companion.storage.log import SqlLog
+from companion.tables import commands as ask
+from companion.tables.log import Row, StorageError
+from companion.tables.model import Table
+from companion.tables.offers import LETTERS, Offer
+from companion.tables.service import CODE_LENGTH, Tables
+from tests.storage.contract import index
+from tests.storage.memory import MemoryLog
+from tests.tables.evening import HOST, SECRET, Evening
+
+
+@pytest.fixture
+def evening() -> Evening:
+    evening = Evening()
+    evening.open()
+    return evening
+
+
+# Finding
+
+
+def test_the_keys_of_a_table(evening: Evening) -> None:
+    key, code = evening.tables.join_key(evening.id), evening.tables.code(evening.id)
+    assert len(key) == 22
+    assert code is not None
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(LETTERS)
+    assert evening.tables.by_join_key(key) == evening.table
+    assert evening.tables.by_code(f" {code[:3].lower()}-{code[3:]} ") == evening.table
+    assert evening.id not in key
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "ABCDEF", "\ud800", "x" * 10_000, "\0"])
+def test_wrong_keys_find_nothing(evening: Evening, wrong: str) -> None:
+    assert evening.tables.by_join_key(wrong) is None
+    assert evening.tables.by_code(wrong) is None
+    assert evening.tables.get(wrong) is None
+
+
+def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
+    evening = Evening(SqlLog(tmp_path))
+    evening.open()
+    key = evening.tables.join_key(evening.id).encode()
+    assert key not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    evening.log.close()
+
+
+def test_another_secret_makes_other_keys(evening: Evening) -> None:
+    other = Tables(evening.log, secret=b"x" * 32, clock=lambda: 0.0, chance=evening.chance)
+    key = other.join_key(evening.id)
+    assert key != evening.tables.join_key(evening.id)
+    assert other.by_join_key(key) is None
+
+
+def test_back_to_your_tables(evening: Evening) -> None:
+    first = evening.id
+    evening.seat("Anna")
+    evening.now += 60
+    second = evening.open(device="anna").id
+    assert evening.tables.hosted_by("anna") == [second]
+    assert evening.tables.seated("anna") == [first]
+    evening.done("anna", ask.Join("Anna"))
+    assert evening.tables.seated("anna") == [second, first]
+    assert evening.tables.hosted_by("nobody") == []
+
+
+def test_more_tables_than_fit_in_memory(evening: Evening) -> None:
+    """The house of the tests keeps three."""
+    tables = [evening.open() for _ in range(10)]
+    assert [evening.tables.get(table.id) for table in tables] == tables
+    assert len(evening.tables._entries) == 3
+
+
+# Once
+
+
+def test_a_double_tap_does_once(evening: Evening) -> None:
+    first = evening.done("anna", ask.Join("Anna"), key="tap")
+    assert evening.done("anna", ask.Join("Anna"), key="tap") == first
+    evening.restart()
+    assert evening.done("anna", ask.Join("Anna"), key="tap") == first
+
+
+def test_keys_are_each_devices_own(evening: Evening) -> None:
+    evening.done("anna", ask.Join("Anna"), key="tap")
+    evening.done("berta", ask.Join("Berta"), key="tap")
+    assert len(evening.table.seats) == 2
+
+
+def test_a_refused_request_may_be_sent_again(evening: Evening) -> None:
+    evening.seat("Anna", "Berta")
+    assert evening.refused(HOST, ask.Start(), key="start") == "not_enough_players"
+    evening.seat("Carl")
+    evening.done(HOST, ask.Start(), key="start")
+
+
+def test_an_old_key_answers_with_the_present_table(evening: Evening) -> None:
+    evening.done("anna", ask.Join("Anna"), key="tap")
+    evening.done("berta", ask.Join("Berta"))
+    assert evening.done("anna", ask.Join("Anna"), key="tap") == evening.table
+
+
+def test_a_stale_page_sent_twice_is_answered_twice() -> None:
+    evening = Evening()
+    evening.start()
+    seen = evening.table.version
+    report = ask.Play(None, {"play": "result", "finisher": 1, "last": None})
+    done = evening.done("anna", report, version=seen, key="tap")
+    assert evening.done("anna", report, version=seen, key="tap") == done
+
+
+def test_opening_twice_with_one_key_opens_one_table(evening: Evening) -> None:
+    first = evening.open(key="open")
+    assert evening.open(key="open") == first
+    evening.restart()
+    assert evening.open(key="open") == first
+    assert evening.open(device="other", key="open").id != first.id
+
+
+# Two at once
+
+
+@pytest.fixture(params=["memory", "sql"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+    log = MemoryLog() if request.param == "memory" else SqlLog(tmp_path)
+    yield Evening(log)
+    log.close()
+
+
+def test_of_two_reports_at_once_one_is_told_that_it_was_late(shared: Evening) -> None:
+    shared.start(*"ABCDEFGH")
+    seen = shared.table.version
+    together = threading.Barrier(8)
+
+    def report(device: str) -> Table | Rejection:
+        play = ask.Play(None, {"play": "result", "finisher": 1, "last": None})
+        together.wait()
+        return shared.tables.submit(shared.id, device, play, version=seen, request_key="tap")
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(report, "abcdefgh"))
+    refused = [answer for answer in answers if isinstance(answer, Rejection)]
+    assert len(refused) == 7
+    assert {answer.reason for answer in refused} == {"stale"}
+    assert shared.table.version == seen + 1
+
+
+def test_all_sit_down_at_once(shared: Evening) -> None:
+    shared.open()
+    together = threading.Barrier(12)
+
+    def join(number: int) -> Table | Rejection:
+        together.wait()
+        return shared.tables.submit(
+            shared.id, f"d{number}", ask.Join(f"P{number}"), version=None, request_key="tap"
+        )
+
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(join, range(12)))
+    refused = [answer.reason for answer in answers if isinstance(answer, Rejection)]
+    assert refused == ["table_full"] * 2
+    assert sorted(seat.id for seat in shared.table.seats) == list(range(1, 11))
+
+
+def test_two_processes_share_a_log(tmp_path: Path) -> None:
+    """Who is behind reads the log again and decides anew."""
+    one, two = Evening(SqlLog(tmp_path)), Evening(SqlLog(tmp_path), seed=1)
+    two.id = one.open().id
+    assert two.table == one.table
+    for number in range(5):
+        one.done("anna", ask.Join(f"A{number}"))
+        two.done("berta", ask.Join(f"B{number}"))
+    assert len(two.table.seats) == 10
+    assert two.refused("x", ask.Join("Eleven")) == "table_full"
+    seen = one.table.version
+    two.done(HOST, ask.RemoveSeat(1))
+    assert one.refused(HOST, ask.Start(), version=seen) == "stale"
+    assert one.table == two.table
+    two.done(HOST, ask.End())
+    assert one.refused("anna", ask.Join("Late")) == "no_table"
+    one.log.close()
+    two.log.close()
+
+
+def test_a_restart_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    evening = Evening(SqlLog(tmp_path))
+    evening.start()
+    evening.report("anna", finisher=2)
+    before = evening.table
+    evening.log.close()
+    evening.log = SqlLog(tmp_path)
+    evening.restart()
+    assert evening.table == before
+    evening.done(HOST, ask.TakeBack())
+    evening.finish()
+    evening.log.close()
+
+
+# What a broken store does
+
+
+class Broken:
+    """A log whose next append reaches the disk, and nobody is told."""
+
+    def __init__(self, evening: Evening, *, written: bool) -> None:
+        self.real = evening.log.append
+        self.written = written
+        self.evening = evening
+
+    def __call__(self, *args: object) -> bool:
+        self.evening.log.append = self.real  # type: ignore[method-assign]
+        if self.written:
+            self.real(*args)  # type: ignore[arg-type]
+        raise StorageError("disk full")
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_after_an_error_of_the_disk_the_log_decides(evening: Evening, written: bool) -> None:
+    evening.log.append = Broken(evening, written=written)  # type: ignore[method-assign]
+    with pytest.raises(StorageError):
+        evening.ask("anna", ask.Join("Anna"), key="tap")
+    assert len(evening.table.seats) == written
+    evening.done("anna", ask.Join("Anna"), key="tap")
+    assert len(evening.table.seats) == 1
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        Row(1, "Vanished", {}, "r", "d", 1.0),
+        Row(1, "SeatTaken", {"seat": 1, "name": "A", "device": "d"}, "r", "d", 1.0),
+        Row(1, "Opened", {"game": "saboteur"}, "r", "d", 1.0),
+        Row(1, "Opened", {"game": 1, "edition": "", "way": "", "language": ""}, "r", "d", 1.0),
+    ],
+)
+def test_a_log_that_cannot_be_read_is_an_error_of_its_own(evening: Evening, row: Row) -> None:
+    evening.log.append("broken", [row], index("broken"))
+    with pytest.raises(StorageError, match="cannot be read"):
+        evening.tables.get("broken")
+    evening.seat("Anna")
+
+
+# Listeners
+
+
+def test_listeners_hear_of_every_change_after_it_is_made(evening: Evening) -> None:
+    evening.told.clear()
+    evening.seat("Anna", "Berta", "Carl")
+    evening.refused("x", ask.Join("Anna"))
+    table = evening.done(HOST, ask.Start())
+    assert [told.version for told in evening.told] == [2, 3, 4, 6]
+    assert evening.told[-1] == table
+
+
+# Offers
+
+
+def offer(evening: Evening, device: str = "anna", seat: int = 1) -> Offer:
+    made = evening.tables.offer(evening.id, device, seat)
+    assert isinstance(made, Offer), made
+    return made
+
+
+def take(evening: Evening, device: str, key: str, request: str = "") -> str:
+    answer = evening.tables.take_seat(device, ask.TakeSeat(key), request or evening.key())
+    return answer.reason if isinstance(answer, Rejection) else "taken"
+
+
+def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
+    evening.seat("Anna")
+    for wanted in ("key", "code"):
+        made = offer(evening, evening.table.seats[0].device or "")
+        offered = evening.tables.offered(getattr(made, wanted))
+        assert offered is not None
+        assert (offered.table_id, offered.seat) == (evening.id, 1)
+        assert take(evening, f"new {wanted}", getattr(made, wanted).lower()) == (
+            "taken" if wanted == "code" else "offer_expired"
+        )
+        if wanted == "key":
+            assert take(evening, "new key", made.key) == "taken"
+        assert evening.table.seats[0].device == f"new {wanted}"
+        assert evening.tables.offered(made.key) is evening.tables.offered(made.code) is None
+    assert evening.table.seats[0].moves == 2
+    assert evening.table.moved == (1, evening.table.version)
+    assert evening.tables.seated("anna") == []
+
+
+def test_an_offer_is_taken_once(evening: Evening) -> None:
+    evening.seat("Anna")
+    made = offer(evening)
+    assert take(evening, "new", made.key, "tap") == "taken"
+    version = evening.table.version
+    assert take(evening, "new", made.key, "tap") == "taken"
+    assert take(evening, "new", made.code) == "taken"
+    assert take(evening, "other", made.code) == "offer_expired"
+    assert evening.table.version == version
+
+
+def test_an_offer_is_good_for_minutes(evening: Evening) -> None:
+    evening.seat("Anna")
+    made = offer(evening)
+    evening.now += 299
+    assert evening.tables.offered(made.code) is not None
+    evening.now += 1
+    assert evening.tables.offered(made.code) is None
+    assert take(evening, "new", made.code) == "offer_expired"
+
+
+def test_a_newer_offer_takes_the_place_of_the_older(evening: Evening) -> None:
+    evening.seat("Anna")
+    older, newer = offer(evening), offer(evening)
+    assert take(evening, "new", older.key) == "offer_expired"
+    assert take(evening, "new", newer.key) == "taken"
+
+
+@pytest.mark.parametrize("command", [ask.FreeSeat(1), ask.RemoveSeat(1)])
+def test_an_offer_dies_with_the_hold_on_the_seat(evening: Evening, command: ask.Command) -> None:
+    evening.seat("Anna")
+    made = offer(evening)
+    evening.done(HOST, command)
+    assert take(evening, "new", made.key) == "offer_expired"
+
+
+def test_only_the_phone_that_holds_a_seat_offers_it(evening: Evening) -> None:
+    evening.seat("Anna")
+    for device, seat, reason in (("x", 1, "not_seated"), (HOST, 1, "not_seated"), ("anna", 2, "")):
+        assert evening.tables.offer(evening.id, device, seat) == Rejection(reason or "unknown_seat")
+    assert evening.tables.offer("nowhere", "anna", 1) == Rejection("no_table")
+
+
+def test_the_old_phone_may_take_its_own_offer(evening: Evening) -> None:
+    evening.seat("Anna")
+    version = evening.table.version
+    assert take(evening, "anna", offer(evening).key) == "taken"
+    assert evening.table.version == version
+
+
+def test_an_offer_of_a_table_that_has_ended(evening: Evening) -> None:
+    evening.seat("Anna")
+    made = offer(evening)
+    evening.done(HOST, ask.End())
+    assert take(evening, "new", made.key) == "no_table"
+
+
+def test_forgotten_offers_do_not_fill_the_memory(evening: Evening) -> None:
+    evening.seat("Anna", "Berta")
+    offer(evening)
+    evening.now += 1000
+    offer(evening, "berta", 2)
+    assert len(evening.tables._offers._by_hash) == 2
+
+
+# The purge
+
+
+def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
+    old = evening.id
+    evening.now += 1000
+    kept = evening.open().id
+    assert evening.tables.purge(1000) == 0
+    assert evening.tables.purge(999) == 1
+    assert evening.tables.get(old) is None
+    assert evening.tables.get(kept) is not None
+    evening.id = old
+    assert evening.refused(HOST, ask.Join("Late")) == "no_table"
+
+
+def test_using_a_table_keeps_it(evening: Evening) -> None:
+    evening.now += 1000
+    evening.seat("Anna")
+    assert evening.tables.purge(500) == 0
+
+
+def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = evening.tables.code(evening.id)
+    monkeypatch.setattr("companion.tables.service.short_code", lambda length: code)
+    with pytest.raises(StorageError, match="short code"):
+        evening.open()
+    assert SECRET not in (code or "").encode()

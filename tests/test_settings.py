@@ -1,0 +1,104 @@
+"""Settings: where they come from, what is refused, and the key that is made once."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.settings import KEY_FILE, PREFIX, Settings, SettingsError, default, read
+
+
+def test_defaults() -> None:
+    settings = read({})
+    assert (settings.host, settings.port, settings.unused_days) == ("0.0.0.0", 8000, 30)
+    assert settings.data.name == "companion"
+    for setting in fields(Settings):
+        assert getattr(settings, setting.name) == default(setting)
+
+
+def test_every_setting_is_explained_and_read_from_the_environment(tmp_path: Path) -> None:
+    for setting in fields(Settings):
+        assert setting.metadata["help"].endswith(".")
+        if isinstance(setting.default, int):
+            low = setting.metadata["low"]
+            found = read({PREFIX + setting.name.upper(): f" {low} "})
+            assert getattr(found, setting.name) == low
+            assert low <= setting.default <= setting.metadata["high"]
+    assert read({"COMPANION_DATA": str(tmp_path)}).data == tmp_path
+    assert read({"COMPANION_PUBLIC_URL": "https://a.example/"}).public_url == "https://a.example"
+
+
+def test_options_come_before_the_environment() -> None:
+    environ = {"COMPANION_PORT": "1", "COMPANION_HOST": "127.0.0.1"}
+    settings = read(environ, port=2, host=None)
+    assert (settings.port, settings.host) == (2, "127.0.0.1")
+    assert read({"COMPANION_PORT": ""}).port == 8000
+    with pytest.raises(TypeError, match="colour"):
+        read({}, colour="red")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("PORT", "many", "COMPANION_PORT must be a whole number from 0 to 65535."),
+        ("PORT", "65536", "from 0 to 65535"),
+        ("PORT", "-1", "from 0 to 65535"),
+        ("PORT", "--1", "from 0 to 65535"),
+        ("PORT", "1.5", "from 0 to 65535"),
+        ("PORT", "٣", "from 0 to 65535"),
+        ("PORT", "9" * 5000, "from 0 to 65535"),
+        ("UNUSED_DAYS", "0", "from 1 to 3650"),
+        ("PUBLIC_URL", "play.example.org", "an address without a path"),
+        ("PUBLIC_URL", "https://a.example/club", "an address without a path"),
+        ("PUBLIC_URL", "https://", "an address without a path"),
+        ("PUBLIC_URL", "http://[::1", "an address without a path"),
+        ("PUBLIC_URL", "ftp://a.example", "an address without a path"),
+        ("SECRET_KEY", "short", "at least 16 characters"),
+        ("SECRET_KEY", "x" * 16 + "\n" + "x", "cannot be printed"),
+        ("HOST", "http://x/", "an address or a host name"),
+    ],
+)
+def test_what_cannot_be_used(variable: str, value: str, said: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        read({f"COMPANION_{variable}": value})
+    sentence = str(error.value)
+    assert said in sentence
+    assert sentence.startswith(f"COMPANION_{variable}")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+def test_options_are_named_as_they_are_typed() -> None:
+    with pytest.raises(SettingsError, match="--unused-days must be"):
+        read({}, unused_days="x")
+
+
+def test_the_secret_is_made_once(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    secret = read({}, data=folder).secret
+    assert len(secret) == 32
+    assert read({}, data=folder).secret == secret
+    assert stat.S_IMODE((folder / KEY_FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [file.name for file in folder.iterdir()] == [KEY_FILE]
+
+
+def test_a_secret_may_be_given(tmp_path: Path) -> None:
+    settings = read({"COMPANION_SECRET_KEY": "k" * 16}, data=tmp_path)
+    assert settings.secret == b"k" * 16
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_secret(tmp_path: Path) -> None:
+    (tmp_path / KEY_FILE).write_bytes(b"")
+    with pytest.raises(SettingsError, match="damaged"):
+        _ = read({}, data=tmp_path).secret
+
+
+def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError, match="cannot be used"):
+        _ = read({}, data=tmp_path / "file" / "data").secret

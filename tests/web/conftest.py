@@ -1,0 +1,175 @@
+"""A club without a network: the application over a log in a temporary folder, and its phones."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from jinja2 import BytecodeCache, FileSystemBytecodeCache
+from werkzeug.test import TestResponse
+
+from companion.live.hub import Hub
+from companion.settings import Settings
+from companion.storage.log import SqlLog
+from companion.tables.model import Table
+from companion.tables.service import Tables
+from companion.web import create_app
+
+BASE = "http://192.168.1.20:8000"
+HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Dealer:
+    """Chance with a seed for each number of things: roles can differ while the gold does not."""
+
+    def __init__(self, **seeds: int) -> None:
+        self._chances = {size: random.Random(seed) for size, seed in seeds.items()}
+        self._other = random.Random(1)
+
+    def shuffle(self, x: list[Any], /) -> None:
+        self._chances.get(f"of{len(x)}", self._other).shuffle(x)
+
+
+@dataclass
+class Phone:
+    """One browser; `device` is fixed so that two clubs can be compared byte by byte."""
+
+    client: FlaskClient
+    language: str
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self.client.get(path, headers={"Accept-Language": self.language, **headers})
+
+    def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> TestResponse:
+        return self.client.post(
+            path, data=form or {}, headers={"Accept-Language": self.language, **headers}
+        )
+
+    def htmx(self, path: str, form: dict[str, Any] | None = None, on: str = "") -> TestResponse:
+        return self.post(path, form, **HTMX, **{"HX-Current-URL": f"http://localhost{on}"})
+
+
+class Club:
+    def __init__(
+        self, folder: Path, compiled: BytecodeCache, dealer: Dealer | None = None, **settings: Any
+    ) -> None:
+        self.clock = Clock()
+        self.settings = Settings(data=folder, **settings)
+        self.log = SqlLog(folder, synchronous="OFF")
+        self.tables = Tables(
+            self.log,
+            secret=b"s" * 32,
+            clock=self.clock,
+            chance=dealer or Dealer(),
+            host_gone_s=self.settings.host_gone_s,
+        )
+        self.hub = Hub(
+            self.clock,
+            most=self.settings.streams,
+            most_per_address=self.settings.streams_per_address,
+        )
+        self.app: Flask = create_app(
+            self.settings,
+            self.tables,
+            self.hub,
+            base=lambda: BASE,
+            heartbeat_s=0.05,
+            clock=self.clock,
+        )
+        self.app.jinja_env.bytecode_cache = compiled
+        self._phones = 0
+
+    def phone(self, language: str = "en") -> Phone:
+        phone = Phone(self.app.test_client(), language)
+        self._phones += 1
+        phone.client.set_cookie("device", f"phone{self._phones:02}".ljust(22, "x"))
+        return phone
+
+    def open(self, host: Phone, **form: str) -> str:
+        """Opens a table; its path."""
+        answer = host.post("/open", {"key": "open", **form})
+        assert answer.status_code == 303, answer.text
+        return answer.location
+
+    def sit(self, path: str, names: list[str], languages: tuple[str, ...] = ("en",)) -> list[Phone]:
+        phones = [self.phone(languages[place % len(languages)]) for place in range(len(names))]
+        for phone, name in zip(phones, names, strict=True):
+            answer = phone.post(self.join_path(path), {"name": name, "key": "join"})
+            assert answer.status_code == 303, answer.text
+        return phones
+
+    def table(self, path: str) -> Table:
+        found = self.tables.get(path.split("/")[2])
+        assert found is not None
+        return found
+
+    def join_path(self, path: str) -> str:
+        return f"/j/{self.tables.join_key(path.split('/')[2])}"
+
+    def do(self, phone: Phone, path: str, command: str, **form: Any) -> TestResponse:
+        version = self.table(path).version
+        return phone.post(
+            f"{path}/do/{command}", {"version": version, "key": f"k{version}", **form}
+        )
+
+    def done(self, phone: Phone, path: str, command: str, **form: Any) -> None:
+        answer = self.do(phone, path, command, **form)
+        assert answer.status_code == 303, re.sub(r"\s+", " ", answer.text)[-800:]
+
+    def close(self) -> None:
+        self.hub.close()
+        self.log.close()
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
+    """The templates, compiled once for all clubs."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture
+def clubs(tmp_path: Path, compiled: BytecodeCache) -> Iterator[Callable[..., Club]]:
+    made: list[Club] = []
+
+    def make(dealer: Dealer | None = None, **settings: Any) -> Club:
+        club = Club(tmp_path / f"club{len(made)}", compiled, dealer, **settings)
+        made.append(club)
+        return club
+
+    yield make
+    for club in made:
+        club.close()
+
+
+@pytest.fixture
+def club(clubs: Callable[..., Club]) -> Club:
+    return clubs()
+
+
+@pytest.fixture
+def dealers() -> type[Dealer]:
+    return Dealer
+
+
+@pytest.fixture
+def seated(club: Club) -> tuple[Club, Phone, str, list[Phone]]:
+    """Five at a table in five languages, and the laptop that opened it."""
+    host = club.phone()
+    path = club.open(host)
+    names = ["Anna", "Berta", "Carl", "Dora", "Emil"]
+    return club, host, path, club.sit(path, names, ("et", "lt", "lv", "fi", "en"))

@@ -1,0 +1,79 @@
+"""Styles and scripts: packed once, kept for ever; QR codes as pages and terminals show them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+
+from companion.web import qr
+
+
+def test_assets_are_kept_for_ever(club) -> None:
+    phone = club.phone()
+    page = phone.get("/").text
+    addresses = set(re.findall(r'"(/static/[^"#]+)', page))
+    assert addresses
+    for address in addresses:
+        answer = phone.get(address, **{"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        assert "Set-Cookie" not in answer.headers
+        plain = phone.get(address, **{"Accept-Encoding": "identity"})
+        assert gzip.decompress(answer.data) == plain.data
+        assert "Content-Encoding" not in plain.headers
+
+
+def test_an_older_page_still_finds_its_styles(club) -> None:
+    answer = club.phone().get("/static/0123456789/app.css")
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.headers["Content-Type"].startswith("text/css")
+
+
+def test_pages_are_packed(club) -> None:
+    phone = club.phone()
+    packed = phone.get("/language", **{"Accept-Encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert b"</html>" in gzip.decompress(packed.data)
+    assert "Content-Encoding" not in phone.get("/language").headers
+
+
+def test_an_asset_that_is_not_there_is_a_bug(club) -> None:
+    with pytest.raises(LookupError):
+        club.app.extensions["companion"].assets.url("none.css")
+
+
+def test_the_favicon(club) -> None:
+    assert club.phone().get("/favicon.ico").location.startswith("/static/")
+
+
+def test_the_svg_is_the_code() -> None:
+    drawn = str(qr.svg("http://192.168.1.20:8000/j/" + "k" * 22))
+    size = int(re.search(r'viewBox="0 0 (\d+) \1"', drawn)[1])
+    assert (size - 8 - 17) % 4 == 0  # a version of the standard and four quiet modules
+    runs = re.findall(r"M(\d+) (\d+)h(\d+)v1H(\d+)z", drawn)
+    assert all(x == back for x, _, _, back in runs)
+    assert min(int(x) for x, *_ in runs) == min(int(y) for _, y, *_ in runs) == 4
+    assert len(drawn) < 12_000
+
+
+def test_blocks_for_a_terminal() -> None:
+    lines = qr.blocks("http://192.168.1.20:8000").split("\n")
+    assert len({len(line) for line in lines}) == 1
+    assert set("".join(lines)) == set("█▀▄ ")
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "text"),
+    [
+        ("Kelder", "salajane", "WIFI:T:WPA;S:Kelder;P:salajane;;"),
+        ("Kelder", "", "WIFI:T:nopass;S:Kelder;;"),
+        ('a;b,c:d"e\\f', "p;w", 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\f;P:p\\;w;;'),
+    ],
+)
+def test_wifi(name: str, password: str, text: str) -> None:
+    assert qr.wifi(name, password) == text

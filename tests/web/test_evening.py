@@ -1,0 +1,174 @@
+"""An evening by forms and reloading, from opening a table to another game."""
+
+from __future__ import annotations
+
+import re
+
+PAGES = ("", "/qr", "/report", "/seat")
+
+
+def test_a_whole_game(seated) -> None:
+    club, host, path, phones = seated
+    for phone in phones:
+        assert phone.get(path).status_code == 200
+    club.done(host, path, "start")
+    for seat, phone in enumerate(phones, 1):
+        assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
+    assert club.table(path).began
+
+    for number in (1, 2, 3):
+        if number > 1:
+            club.done(host, path, "deal")
+            club.done(host, path, "begin")
+        ending = {"reached": "1", "finisher": "2"} if number < 3 else {"reached": "0", "last": "4"}
+        club.done(phones[number], path, "play", play="result", **ending)
+        for phone in phones:
+            for page in PAGES:
+                assert phone.get(path + page).status_code == 200
+        assert host.get(f"{path}/screen").status_code == 200
+
+    standings = phones[4].get(path).text
+    for name in ("Anna", "Berta", "Carl", "Dora", "Emil"):
+        assert name in standings
+    club.done(host, path, "new-game")
+    assert club.table(path).play is not None
+    assert not club.table(path).looked
+
+
+def test_the_result_can_be_taken_back(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(phones[0], path, "play", play="result", reached="1", finisher="1")
+    assert club.do(phones[0], path, "take-back").status_code == 403
+    club.done(host, path, "take-back")
+    club.done(phones[2], path, "play", play="result", reached="0", last="")
+
+
+def test_scanning_again_leads_back_to_the_seat(seated) -> None:
+    club, _, path, phones = seated
+    again = phones[1].get(club.join_path(path))
+    assert (again.status_code, again.location) == (303, path)
+    home = phones[1].get("/")
+    assert f'href="{path}"' in home.text
+
+
+def test_the_name_is_remembered(seated) -> None:
+    club, _, _, phones = seated
+    other = club.open(club.phone(), key="other")
+    assert 'value="Anna"' in phones[0].get(club.join_path(other)).text
+
+
+def test_the_laptop_goes_back_to_its_screen(club) -> None:
+    laptop = club.phone()
+    assert laptop.get("/screen").location == "/?screen=1"
+    path = club.open(laptop, screen="1")
+    assert path.endswith("/screen")
+    assert laptop.get("/screen").location == path
+
+
+def test_a_television_needs_no_seat(seated) -> None:
+    club, host, path, _ = seated
+    television = club.phone()
+    assert television.get(f"{path}/screen").status_code == 403
+    shown = television.get(f"{club.join_path(path)}/screen")
+    assert shown.status_code == 200
+    assert f"{club.join_path(path)}/live" in shown.text
+    club.done(host, path, "start")
+    assert television.get(f"{club.join_path(path)}/screen").status_code == 200
+
+
+def test_a_shared_phone(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    for name in ("Anna", "Berta"):
+        club.done(host, path, "add-seat", name=name)
+    guest = club.sit(path, ["Carl"])[0]
+    club.done(guest, path, "join", name="Dora")
+    held = {seat.name: seat for seat in club.table(path).seats}
+    assert held["Anna"].device == held["Berta"].device != held["Carl"].device
+    assert held["Carl"].device == held["Dora"].device
+    assert "Dora" in guest.get(f"{path}?seat={held['Dora'].id}").text
+    club.done(host, path, "start")
+    assert guest.post(f"{path}/role", {"seat": held["Dora"].id}).status_code == 200
+    assert guest.post(f"{path}/role", {"seat": held["Anna"].id}).status_code == 403
+    assert guest.post(f"{path}/role").status_code == 403  # which of the two?
+
+
+def test_the_seats_are_ordered_without_script(seated) -> None:
+    club, host, path, _ = seated
+    club.done(host, path, "order-seats", seat="3", by="-1")
+    assert [seat.id for seat in club.table(path).seats] == [1, 3, 2, 4, 5]
+    club.done(host, path, "order-seats", order="5,4,3,2,1")
+    assert [seat.id for seat in club.table(path).seats] == [5, 4, 3, 2, 1]
+    club.done(host, path, "remove-seat", seat="5")
+    assert [seat.id for seat in club.table(path).seats] == [4, 3, 2, 1]
+
+
+def test_leaving(seated) -> None:
+    club, _, path, phones = seated
+    left = club.do(phones[0], path, "remove-seat", seat="1", next="/")
+    assert (left.status_code, left.location) == (303, "/")
+    assert phones[0].get(path).status_code == 403
+
+
+def test_the_end_of_a_table(seated) -> None:
+    club, host, path, phones = seated
+    join = club.join_path(path)
+    assert club.do(phones[0], path, "end").status_code == 403
+    ended = club.do(host, path, "end")
+    assert (ended.status_code, ended.location) == (303, "/")
+    for answer in (phones[0].get(path), host.get(path), club.phone().get(join)):
+        assert answer.status_code == 404
+
+
+def test_a_seat_moves_to_another_phone(seated) -> None:
+    club, _, path, phones = seated
+    shown = club.do(phones[1], path, "offer-move", seat="2")
+    page = phones[1].get(shown.location).text
+    code = re.search(r">([2-9A-HJ-NP-Z]{8})<", page)
+    assert code
+    new = club.phone("fi")
+    leads = new.post("/code", {"code": f" {code[1][:4].lower()}-{code[1][4:]} "})
+    assert leads.status_code == 303
+    assert "Berta" in new.get(leads.location).text
+    taken = new.post(leads.location, {"key": "k"})
+    assert (taken.status_code, taken.location) == (303, f"{path}?seat=2")
+    assert "Berta" in new.get(path).text
+    assert phones[1].get(path).status_code == 403
+    assert new.post(leads.location, {"key": "k"}).status_code == 303  # a double tap
+    assert club.phone().post(leads.location, {"key": "k"}).status_code == 404
+
+
+def test_a_freed_seat_is_claimed_during_a_game(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    guest, join = club.phone(), club.join_path(path)
+    assert guest.post(join, {"name": "Fritz", "key": "k"}).status_code == 409
+    assert guest.post(join, {"claim": "3", "key": "k"}).status_code == 409
+    club.done(host, path, "free-seat", seat="3")
+    assert phones[2].get(path).status_code == 403
+    assert "Carl" in guest.get(join).text
+    assert guest.post(join, {"claim": "3", "key": "k"}).status_code == 303
+    assert guest.post(f"{path}/role", {"seat": "3"}).status_code == 200
+
+
+def test_a_lost_host_is_replaced(seated) -> None:
+    club, host, path, phones = seated
+    host.get(path)
+    assert club.do(phones[3], path, "take-hosting").status_code == 409
+    club.clock.now += 121
+    assert "take-hosting" in phones[3].get(path).text
+    club.done(phones[3], path, "take-hosting")
+    assert phones[3].get(f"{path}/host").status_code == 200
+    assert host.get(path).status_code == 403
+    assert club.do(phones[3], path, "start").status_code == 303
+
+
+def test_the_wifi_of_the_room(seated) -> None:
+    club, host, path, phones = seated
+    before = phones[0].get(f"{path}/qr").text.count("<path")
+    club.done(host, path, "set-wifi", wifi_name="Kelder", wifi_password="salajane;1")
+    assert phones[0].get(f"{path}/qr").text.count("<path") > before
+    club.done(host, path, "clear-wifi")
+    assert "Kelder" not in phones[0].get(f"{path}/qr").text

@@ -1,0 +1,80 @@
+"""In which language each phone and each screen is spoken to."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.i18n import LOCALES
+
+
+def spoken(answer) -> str:
+    return answer.headers["Content-Language"]
+
+
+def test_the_browser_decides_at_first(club) -> None:
+    assert spoken(club.phone("lt-LT,lt;q=0.9,en;q=0.8").get("/")) == "lt"
+    assert spoken(club.phone("sv,de").get("/")) == "en-GB"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_one_tap_for_a_year_and_back_to_the_same_page(club, locale: str) -> None:
+    phone = club.phone("sv")
+    choosing = phone.get("/language?next=/?screen%3D1")
+    assert choosing.text.count('name="locale"') == 5
+    chosen = phone.post("/language", {"locale": locale, "next": "/?screen=1"})
+    assert (chosen.status_code, chosen.location) == (303, "/?screen=1")
+    cookie = chosen.headers["Set-Cookie"]
+    assert "Max-Age=31536000" in cookie
+    assert spoken(phone.get("/")).startswith(locale)
+
+
+def test_strangers_to_our_languages_get_the_table_s(club) -> None:
+    path = club.open(club.phone("lv"), language="lv")
+    guest = club.phone("ru-RU,ru;q=0.9")
+    assert spoken(guest.get(club.join_path(path))) == "lv"
+
+
+def test_the_screen_has_its_own(club) -> None:
+    laptop = club.phone("en")
+    path = club.open(laptop)
+    screen = f"{path}/screen"
+    laptop.post("/language", {"locale": "fi", "next": screen})
+    assert spoken(laptop.get(screen)) == "fi"
+    assert spoken(laptop.get(path)) == "en-GB"
+    laptop.post("/language", {"locale": "et", "next": path})
+    assert spoken(laptop.get(screen)) == "fi"
+    assert spoken(laptop.get(path)) == "et"
+
+
+@pytest.mark.parametrize("locale", ["", "xx", "en_GB", "../lt", "l" * 9000])
+def test_other_languages_are_refused(club, locale: str) -> None:
+    answer = club.phone().post("/language", {"locale": locale, "next": "/"})
+    assert answer.status_code == 400
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_junk_cookies_do_no_harm(club) -> None:
+    phone = club.phone("fi")
+    phone.client.set_cookie("locale", "lt-LT; DROP")
+    phone.client.set_cookie("screen_locale", "\\xff")
+    phone.client.set_cookie("name", "%ff%00<b>" * 50)
+    assert spoken(phone.get("/")) == "fi"
+    path = club.open(phone)
+    assert phone.get(club.join_path(path)).status_code == 200
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_refusals_and_errors_speak_it_too(seated, locale: str) -> None:
+    club, _, path, _ = seated
+    phone = club.phone(locale)
+    texts = {
+        spoken(answer): answer.text
+        for answer in (phone.get("/nowhere"), phone.post(club.join_path(path), {"name": "Anna"}))
+    }
+    assert next(iter(texts)).startswith(locale)
+    assert len(texts) == 1
+
+
+def test_pages_say_what_they_depend_on(club) -> None:
+    vary = club.phone().get("/").headers["Vary"]
+    assert {"Cookie", "Accept-Language", "Accept-Encoding"} <= set(vary.split(", "))

@@ -1,0 +1,204 @@
+"""Cookies, headers, forms from elsewhere, limits on sizes and rates."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from companion.web.limits import group
+from companion.web.security import local_path
+
+
+def test_headers_of_every_answer(seated) -> None:
+    _, _, path, phones = seated
+    for answer in (phones[0].get(path), phones[0].get("/nowhere"), phones[0].get("/robots.txt")):
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_no_page_has_inline_script_or_style(seated) -> None:
+    club, host, path, phones = seated
+    pages = [host.get("/"), host.get("/language"), club.phone().get(club.join_path(path))]
+    pages += [phones[0].get(path + page) for page in ("", "/qr", "/seat", "/report")]
+    pages += [host.get(f"{path}/host"), host.get(f"{path}/screen"), host.get("/nowhere")]
+    for page in pages:
+        assert " style=" not in page.text
+        assert "<style" not in page.text
+        assert " onclick" not in page.text
+        assert "http://" not in page.text.replace("http://www.w3.org/2000/svg", "")
+        assert "https://" not in page.text
+
+
+def test_the_device_cookie(club) -> None:
+    client = club.app.test_client()
+    cookie = client.get("/").headers["Set-Cookie"]
+    name, _, rest = cookie.partition("=")
+    value, _, flags = rest.partition("; ")
+    assert name == "device"
+    assert len(value) == 22
+    assert {"HttpOnly", "Path=/", "SameSite=Lax", "Max-Age=31536000"} <= set(flags.split("; "))
+    assert "Secure" not in flags
+    assert client.post("/open", data={"key": "k"}).status_code == 303
+    kept = b"".join(file.read_bytes() for file in club.settings.data.iterdir())
+    assert hashlib.sha256(value.encode()).hexdigest().encode() in kept
+    assert value.encode() not in kept
+
+
+def test_behind_a_proxy(clubs) -> None:
+    club = clubs(public_url="https://play.example.org")
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "play.example.org"}
+    client = club.app.test_client()
+    answer = client.get("/", headers=headers)
+    assert answer.headers["Set-Cookie"].startswith("__Host-device=")
+    assert "; Secure" in answer.headers["Set-Cookie"]
+    assert "Strict-Transport-Security" in answer.headers
+    opened = client.post(
+        "/open", data={"key": "k"}, headers={**headers, "Origin": "https://play.example.org"}
+    )
+    assert opened.status_code == 303
+
+
+def test_without_a_public_url_no_proxy_is_believed(club) -> None:
+    answer = club.app.test_client().get("/", headers={"X-Forwarded-Proto": "https"})
+    assert answer.headers["Set-Cookie"].startswith("device=")
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "http://localhost"}, 303),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "https://localhost"}, 403),
+        ({"Origin": "http://localhost:81"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Referer": "http://localhost/"}, 303),
+        ({"Referer": "http://evil.example/localhost"}, 403),
+        ({"Sec-Fetch-Site": "same-origin"}, 303),
+        ({"Sec-Fetch-Site": "none"}, 303),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({}, 303),
+    ],
+)
+def test_forms_from_elsewhere(club, headers: dict[str, str], status: int) -> None:
+    phone = club.phone()
+    assert phone.post("/open", {"key": "k"}, **headers).status_code == status
+    assert len(club.tables.hosted_by(_device(phone))) == (status == 303)
+
+
+def _device(phone) -> str:
+    return hashlib.sha256(phone.client.get_cookie("device").value.encode()).hexdigest()
+
+
+def test_without_cookies_it_is_said(club, seated) -> None:
+    _, _, path, _ = seated
+    for where in ("/open", club.join_path(path)):
+        answer = club.app.test_client().post(where, data={"name": "Ann", "key": "k"})
+        assert answer.status_code == 400
+        assert "cookie" in answer.text
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "x" * 21, "x" * 23, "x" * 21 + "é", "x" * 5000])
+def test_made_up_cookies_are_nobody(club, cookie: str) -> None:
+    client = club.app.test_client()
+    answer = client.post("/open", data={"key": "k"}, headers={"Cookie": f"device={cookie}"})
+    assert answer.status_code == 400
+
+
+def test_large_bodies(club) -> None:
+    phone = club.phone()
+    assert phone.post("/open", {"key": "k" * 100_000}).status_code == 413
+    assert phone.post("/open", {f"f{n}": "x" for n in range(50)}).status_code in (303, 413)
+    many = phone.client.post(
+        "/open",
+        data={f"f{n}": "x" for n in range(50)},
+        content_type="multipart/form-data",
+    )
+    assert many.status_code == 413
+
+
+def test_wrong_codes_are_counted_by_address(seated) -> None:
+    club, _, path, _ = seated
+    right = club.tables.code(club.table(path).id)
+    guest = club.phone("lt")
+    for _ in range(9):
+        assert guest.post("/code", {"code": "222222"}).status_code == 404
+        assert guest.post("/code", {"code": right}).status_code == 303
+    assert guest.post("/code", {"code": "22222222"}).status_code == 404
+    refused = guest.post("/code", {"code": right})
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"]
+    assert guest.get("/m/22222222").status_code == 429
+    elsewhere = guest.client.post(
+        "/code", data={"code": right}, environ_overrides={"REMOTE_ADDR": "192.168.1.77"}
+    )
+    assert elsewhere.status_code == 303
+
+
+def test_wrong_codes_are_counted_in_all(club) -> None:
+    phone = club.phone()
+    answers = [
+        phone.client.post(
+            "/code", data={"code": "222222"}, environ_overrides={"REMOTE_ADDR": f"10.0.0.{n}"}
+        ).status_code
+        for n in range(62)
+    ]
+    assert answers == [404] * 60 + [429] * 2
+
+
+def test_tables_are_counted(clubs) -> None:
+    club = clubs(tables_per_hour=2)
+    answers = [club.phone().post("/open", {"key": "k"}).status_code for _ in range(3)]
+    assert answers == [303, 303, 429]
+
+
+def test_what_one_device_sends_is_counted(seated) -> None:
+    _, _, path, phones = seated
+    answers = {phones[0].post(f"{path}/do/look", {"seat": "1"}).status_code for _ in range(125)}
+    assert 429 in answers
+    assert phones[1].post(f"{path}/do/look", {"seat": "2"}).status_code != 429
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("192.168.1.20", "192.168.1.20"),
+        ("::ffff:192.168.1.20", "192.168.1.20"),
+        ("2001:db8:1:2:3:4:5:6", "2001:0db8:0001:0002"),
+        ("nonsense", "-"),
+        (None, "-"),
+    ],
+)
+def test_addresses_of_one_person(address: str | None, kept: str) -> None:
+    assert group(address) == kept
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example", "https://evil.example", "/\\evil.example", "/a\nb", "x", "", None]
+)
+def test_the_way_on_stays_here(path: str | None) -> None:
+    assert local_path(path, "/") == "/"
+    assert local_path("/t/a?seat=1", "/") == "/t/a?seat=1"
+
+
+def test_the_way_on_stays_at_the_table(seated) -> None:
+    club, host, path, _ = seated
+    for there in ("/", "/t/other", "https://evil.example", f"{path}x"):
+        answer = club.do(host, path, "clear-wifi", next=there)
+        assert answer.location == path
+
+
+def test_names_are_text(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    name = "<b>&'\"{{7*7}}</b>"
+    club.sit(path, [name])
+    for page in ("", "/screen", "/host"):
+        text = host.get(path + page).text
+        assert "<b>&'" not in text
+        assert "{{7*7}}" in text

@@ -1,0 +1,256 @@
+"""Live parts: the present view at once, every change after it, and a clean farewell."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from companion.live.hub import STREAMS_PER_DEVICE, Hub
+
+BEAT = b"event: beat\ndata:\n\n"
+
+
+class Line:
+    """A phone's open stream."""
+
+    def __init__(self, phone, path: str) -> None:
+        self.answer = phone.client.get(
+            path, headers={"Accept-Language": phone.language}, buffered=False
+        )
+        self._pieces = iter(self.answer.response)
+
+    def next(self) -> bytes:
+        return next(self._pieces)
+
+    def rest(self) -> list[bytes]:
+        """All until the end."""
+        return list(self._pieces)
+
+    def message(self) -> tuple[int, str]:
+        """The next message that is no beat: its version and the part."""
+        while (piece := self.next()) == BEAT:
+            pass
+        head, _, rest = piece.decode().partition("\n")
+        lines = rest.removesuffix("\n\n").split("\n")
+        assert all(line.startswith("data: ") for line in lines)
+        return int(head.removeprefix("id: ")), "\n".join(line[6:] for line in lines)
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+@pytest.fixture
+def lines():
+    opened: list[Line] = []
+
+    def start(phone, path: str) -> Line:
+        opened.append(Line(phone, path))
+        return opened[-1]
+
+    yield start
+    for line in opened:
+        line.close()
+
+
+def test_headers(seated, lines) -> None:
+    _, _, path, phones = seated
+    answer = lines(phones[0], f"{path}/live").answer
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/event-stream"
+    assert answer.headers["X-Accel-Buffering"] == "no"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "Content-Encoding" not in answer.headers
+
+
+def test_the_present_view_comes_first_and_is_the_page(seated, lines) -> None:
+    club, _, path, phones = seated
+    for page, address in (("seat", path), ("qr", f"{path}/qr")):
+        version, part = lines(phones[0], f"{path}/live?page={page}").message()
+        assert version == club.table(path).version
+        squeezed = "".join(phones[0].get(address).text.split())
+        assert "".join(part.split()) in squeezed
+
+
+def test_each_phone_hears_of_a_change_in_its_language(seated, lines) -> None:
+    club, host, path, phones = seated
+    started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
+    before = [line.message() for line in started]
+    club.done(host, path, "start")
+    after = [line.message() for line in started]
+    assert {version for version, _ in after} == {club.table(path).version}
+    parts = {part for _, part in after}
+    assert len(parts) == len(phones)  # five languages, five seats
+    assert parts.isdisjoint(part for _, part in before)
+
+
+def test_a_slow_phone_gets_the_newest_view_only(seated, lines) -> None:
+    club, host, path, phones = seated
+    line = lines(phones[0], f"{path}/live")
+    line.message()
+    for name in ("Fritz", "Greta", "Heidi"):
+        club.done(host, path, "add-seat", name=name)
+    version, part = line.message()
+    assert version == club.table(path).version
+    assert "Heidi" in part
+    assert line.next() == BEAT
+
+
+def test_beats(seated, lines) -> None:
+    _, _, path, phones = seated
+    line = lines(phones[0], f"{path}/live")
+    line.message()
+    assert [line.next() for _ in range(3)] == [BEAT] * 3
+
+
+def test_equal_parts_are_rendered_once(seated, lines, monkeypatch) -> None:
+    club, host, path, _ = seated
+    screens = [lines(host, f"{path}/live?page=screen") for _ in range(3)]
+    for screen in screens:
+        screen.message()
+    from companion.web import at_table
+
+    rendered: list[str] = []
+    render = at_table.render
+
+    def counting(*args, **kwargs):
+        rendered.append(args[1])
+        return render(*args, **kwargs)
+
+    monkeypatch.setattr(at_table, "render", counting)
+    club.done(host, path, "add-seat", name="Fritz")
+    assert len({screen.message() for screen in screens}) == 1
+    assert rendered == ["screen"]
+
+
+def test_the_end_of_the_table_is_told(seated, lines) -> None:
+    club, host, path, phones = seated
+    line = lines(phones[0], f"{path}/live")
+    line.message()
+    club.done(host, path, "end")
+    last = line.next()
+    assert last.startswith(b"id: 0\ndata: ")
+    assert last.endswith(b"event: gone\ndata:\n\n")
+    with pytest.raises(StopIteration):
+        line.next()
+
+
+def test_who_is_taken_out_is_told(seated, lines) -> None:
+    club, host, path, phones = seated
+    line = lines(phones[1], f"{path}/live")
+    line.message()
+    club.done(host, path, "remove-seat", seat="2")
+    assert line.next().endswith(b"event: gone\ndata:\n\n")
+
+
+def test_the_end_of_the_program_ends_streams(seated, lines) -> None:
+    club, _, path, phones = seated
+    line = lines(phones[1], f"{path}/live")
+    line.message()
+    club.hub.close()
+    assert set(line.rest()) <= {BEAT}
+
+
+def test_that_the_host_is_gone_and_back_is_told(seated, lines) -> None:
+    club, host, path, phones = seated
+    at_host = lines(host, f"{path}/live?page=screen")
+    at_host.message()
+    line = lines(phones[1], f"{path}/live")
+    _, part = line.message()
+    assert "take-hosting" not in part
+    club.clock.now += 500
+    assert line.next() == BEAT  # the host's screen is still open
+    at_host.close()
+    assert line.next() == BEAT
+    club.clock.now += 121
+    _, part = line.message()
+    assert "take-hosting" in part
+    assert host.get(path).status_code == 200
+    _, part = line.message()
+    assert "take-hosting" not in part
+
+
+@pytest.mark.parametrize("page", ["nothing", "error", "../x", ""])
+def test_only_pages_of_a_table_are_followed(seated, page: str) -> None:
+    _, _, path, phones = seated
+    assert phones[0].get(f"{path}/live?page={page}").status_code == 400
+
+
+def test_strangers_follow_nothing(seated) -> None:
+    club, _, path, phones = seated
+    assert club.phone().get(f"{path}/live").status_code == 403
+    assert phones[0].get(f"{path}/live?page=host").status_code == 403
+    assert club.phone().get("/t/none/live").status_code == 404
+    assert club.phone().get("/j/none/live").status_code == 404
+
+
+def test_too_many_streams(clubs, lines) -> None:
+    club = clubs(streams_per_address=2)
+    host = club.phone()
+    path = club.open(host)
+    lines(host, f"{path}/live").message()
+    lines(host, f"{path}/live").message()
+    assert host.get(f"{path}/live").status_code == 429
+    assert club.hub.listening() == 2
+
+
+# The hub by itself
+
+
+def test_one_device_cannot_hold_many_streams() -> None:
+    hub = Hub()
+    listeners = [hub.subscribe("t", "d") for _ in range(STREAMS_PER_DEVICE + 1)]
+    assert [each.closed for each in listeners if each] == [True] + [False] * STREAMS_PER_DEVICE
+
+
+def test_leaving_twice_counts_once() -> None:
+    hub = Hub(most=1)
+    listener = hub.subscribe("t", "d", "1.2.3.4")
+    assert hub.subscribe("t", "e", "1.2.3.5") is None
+    assert listener is not None
+    hub.leave(listener)
+    hub.leave(listener)
+    assert hub.listening() == 0
+    assert hub.subscribe("t", "e", "1.2.3.5") is not None
+
+
+def test_who_waits_is_woken() -> None:
+    hub = Hub()
+    listener = hub.subscribe("t", "d")
+    assert listener is not None
+    threading.Timer(0.02, hub.publish, ("t",)).start()
+    began = time.monotonic()
+    listener.wait(5)
+    assert listener.woken
+    assert time.monotonic() - began < 2
+    listener.wait(0.01)
+    assert not listener.woken
+
+
+def test_presence() -> None:
+    now = [100.0]
+    hub = Hub(lambda: now[0])
+    assert hub.last_seen("t", "d") == 0
+    now[0] = 130.0
+    assert hub.last_seen("t", "d") == 30  # since the start: nothing else is known
+    hub.touch("t", "d")
+    now[0] = 131.0
+    assert hub.last_seen("t", "d") == 1
+    listener = hub.subscribe("t", "d")
+    now[0] = 500.0
+    assert hub.last_seen("t", "d") == 0
+    assert listener is not None
+    hub.leave(listener)
+    now[0] = 502.0
+    assert hub.last_seen("t", "d") == 2
+    hub.forget("t")
+    assert hub.last_seen("t", "d") == 402
+
+
+def test_after_the_end_nobody_listens() -> None:
+    hub = Hub()
+    hub.close()
+    listener = hub.subscribe("t", "d")
+    assert listener is not None
+    assert listener.closed
