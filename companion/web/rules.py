@@ -62,7 +62,14 @@ def rules(game: str) -> Response:
         deck=deck(translations, lambda sides: listing(list(sides))) if game == "saboteur" else (),
         back=back,
     )
-    return answer("rules", view, locale, fragment=False, marked=partial(marked, wanted=wanted))
+    return answer(
+        "rules",
+        view,
+        locale,
+        fragment=False,
+        at=rules_path(game, edition, back=back, q=query),
+        marked=partial(marked, wanted=wanted),
+    )
 
 
 def _table_at(path: str) -> Table | None:
