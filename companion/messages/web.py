@@ -9,11 +9,11 @@ STATUS = {
     "cookies_needed": 400,
     "cross_site": 403,
     "not_at_table": 403,
+    "seat_moved": 403,
     "not_found": 404,
     "wrong_link": 404,
     "bad_method": 405,
     "no_role_now": 409,
-    "no_record_yet": 409,
     "too_large": 413,
     "too_many": 429,
     "too_many_codes": 429,
@@ -39,6 +39,11 @@ def sentence(t: NullTranslations, reason: str) -> str:
             return t.gettext(
                 "This phone has no seat at this table. Scan the table’s QR code to sit down."
             )
+        case "seat_moved":
+            return t.gettext(
+                "Your seat is on another phone now. "
+                "If that was not you, tell the others at the table."
+            )
         case "wrong_link":
             return t.gettext(
                 "This link leads to no table: it is wrong, or the table has ended. "
@@ -48,8 +53,6 @@ def sentence(t: NullTranslations, reason: str) -> str:
             return t.gettext("This address is not a page. Go on from the start page.")
         case "no_role_now":
             return t.gettext("There is no role to show now. Wait for the next round.")
-        case "no_record_yet":
-            return t.gettext("There is a record only when a game is over. Finish the game first.")
         case "too_large":
             return t.gettext("That is too long. Shorten it and try again.")
         case "too_many":

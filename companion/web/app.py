@@ -82,7 +82,7 @@ def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Tabl
         if before is not None:
             before(table)
         if table.ended:
-            here.hub.forget(table.id)
+            here.forget(table.id)
         else:
             here.hub.publish(table.id)
 

@@ -52,18 +52,6 @@ class Asking:
         return f"/t/{self.table.id}/live?page={self.page}{seat}"
 
 
-def allowed(table: Table, device: Device | None, page: str) -> str | None:
-    """The reason why `device` may not see `page`, or None."""
-    if device is None:
-        return None if page == "screen" else "not_at_table"
-    if device != table.host:
-        if not table.held(device):
-            return "not_at_table"
-        if page == "host":
-            return "not_host"
-    return None
-
-
 def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     """The table and who asks; ends the request where they do not belong together."""
     table = house().tables.get(table_id)
@@ -72,7 +60,7 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     device = security.device()
     if device is None:
         refuse("not_at_table")
-    reason = allowed(table, device, page)
+    reason = house().denied(table, device, page)
     if reason is not None:
         refuse(reason)
     house().heard_of(table, device)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from flask import current_app
 
 from companion.live.hub import Hub
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.web.assets import Assets
 from companion.web.limits import Limits
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT_S = 15.0
 
-TABLES_CACHED = 512
+TABLES_CACHED = 200
 
 
 @dataclass
@@ -58,6 +58,9 @@ class House:
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
 
+    held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
+    """By table: the seats that each device had when it was last heard of."""
+
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""
         return self.hub.last_seen(table.id, table.host)
@@ -65,12 +68,35 @@ class House:
     def host_gone(self, table: Table) -> bool:
         return self.host_gone_s(table) >= self.settings.host_gone_s
 
-    def heard_of(self, table: Table, device: str) -> None:
+    def heard_of(self, table: Table, device: Device) -> None:
         """`device` is there; if it is the host who was away, everybody learns it."""
+        self.held.setdefault(table.id, {})[device] = frozenset(
+            seat.id for seat in table.held(device)
+        )
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
         if was_gone:
             self.hub.publish(table.id)
+
+    def denied(self, table: Table, device: Device | None, page: str) -> str | None:
+        """The reason why `device` may not see this page of the table, or None.
+
+        Without a device it is a television that came by the join link: it gets the screen alone.
+        """
+        if device is None:
+            return None if page == "screen" else "not_at_table"
+        if device == table.host:
+            return None
+        if not table.held(device):
+            had = self.held.get(table.id, {}).get(device, frozenset())
+            moved = any(table.seat(seat) is not None for seat in had)
+            return "seat_moved" if moved else "not_at_table"
+        return "not_host" if page == "host" else None
+
+    def forget(self, table: str) -> None:
+        """The table is gone."""
+        self.hub.forget(table)
+        self.held.pop(table, None)
 
 
 def house() -> House:

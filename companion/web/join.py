@@ -124,7 +124,7 @@ def remember_name(response: BaseResponse, name: str) -> None:
             NAME_COOKIE,
             encoded,
             max_age=security.COOKIE_MAX_AGE_S,
-            secure=request.is_secure,
+            secure=security.secure(),
             httponly=True,
             samesite="Lax",
         )

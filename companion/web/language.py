@@ -38,7 +38,7 @@ def chosen() -> BaseResponse:
         SCREEN_COOKIE if _of_screen(where) else i18n.COOKIE,
         wanted,
         max_age=i18n.COOKIE_MAX_AGE_S,
-        secure=request.is_secure,
+        secure=security.secure(),
         httponly=True,
         samesite="Lax",
     )

@@ -90,7 +90,8 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     seats = seat_views(table, viewer.device, shown)
     players = _players(table, seats, viewer.device, shown)
     mine = tuple(seat for seat in seats if seat.mine)
-    chosen = next((seat for seat in mine if seat.id == viewer.seat), mine[0] if mine else None)
+    only = mine[0] if len(mine) == 1 else None
+    chosen = next((seat for seat in mine if seat.id == viewer.seat), only)
     host_seat = next((seat for seat in seats if seat.host), None)
     you_host = viewer.device == table.host
     counts = game.seat_counts

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, g, request
 
 from companion.tables.model import Device
+from companion.web.house import house
 
 COOKIE_MAX_AGE_S = 365 * 24 * 3600
 
@@ -48,9 +49,24 @@ HEADERS = {
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}\Z")
 
 
+def origins() -> set[tuple[str, str]]:
+    """Scheme and host of our own pages: as this request came, and as a proxy in front shows us."""
+    return {(request.scheme, request.host), *_public()}
+
+
+def _public() -> list[tuple[str, str]]:
+    public = urlsplit(house().settings.public_url)
+    return [(public.scheme, public.netloc)] if public.netloc else []
+
+
+def secure() -> bool:
+    """Whether the reader has come by HTTPS, even if the proxy in front forgets to say so."""
+    return request.is_secure or ("https", request.host) in _public()
+
+
 def cookie_name() -> str:
     """Under HTTPS the prefix forbids that anybody else on the domain sets it."""
-    return "__Host-device" if request.is_secure else "device"
+    return "__Host-device" if secure() else "device"
 
 
 def device() -> Device | None:
@@ -79,7 +95,7 @@ def same_origin() -> bool:
         value = request.headers.get(name)
         if value is not None:
             parts = urlsplit(value)
-            return parts.scheme == request.scheme and parts.netloc == request.host
+            return (parts.scheme, parts.netloc) in origins()
     return True
 
 
@@ -108,7 +124,7 @@ def install(app: Flask, body_max: int) -> None:
     def headers(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if request.is_secure:
+        if secure():
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         if request.endpoint != "assets.static":
             response.headers.setdefault("Cache-Control", "no-store")
@@ -118,7 +134,7 @@ def install(app: Flask, body_max: int) -> None:
                 cookie_name(),
                 key,
                 max_age=COOKIE_MAX_AGE_S,
-                secure=request.is_secure,
+                secure=secure(),
                 httponly=True,
                 samesite="Lax",
             )

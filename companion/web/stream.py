@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.live.hub import Listener
 from companion.rules.game import Rejection
-from companion.web.at_table import PAGES, Asking, allowed, asking, fragment
+from companion.web.at_table import PAGES, Asking, asking, fragment
 from companion.web.errors import refuse
 from companion.web.house import House, house
 from companion.web.join import table_of
@@ -56,7 +56,7 @@ class Stream:
                     return
                 if self.listener.closed:
                     return
-                reason = allowed(table, self.who.device, self.who.page)
+                reason = self.house.denied(table, self.who.device, self.who.page)
                 if reason is not None:
                     yield self._farewell(reason)
                     return

@@ -11,7 +11,7 @@ from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Device, Table
 from companion.web import at_table, forms, security
-from companion.web.at_table import Asking, allowed, asking, show
+from companion.web.at_table import Asking, asking, show
 from companion.web.errors import refuse
 from companion.web.house import house
 from companion.web.join import remember_name
@@ -73,10 +73,11 @@ def do(table_id: str, name: str) -> BaseResponse:
         now = house().tables.get(table_id)
         if now is None:
             refuse("no_table")
-        if allowed(now, device, page) is not None:
+        if house().denied(now, device, page) is not None:
             page = "seat"
-        if allowed(now, device, page) is not None:
-            refuse("not_at_table")
+        reason = house().denied(now, device, page)
+        if reason is not None:
+            refuse(reason)
         locale = locale_for(now, screen=page == "screen")
         return show(
             Asking(now, device, page, _chosen(now, device, chosen)),
@@ -132,7 +133,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
         page, chosen = at_table.origin_page(done.id)
         on = Asking(done, device, page, _chosen(done, device, chosen))
         same = urlsplit(where).path == urlsplit(on.path).path
-        if same and not done.ended and allowed(done, device, page) is None:
+        if same and not done.ended and house().denied(done, device, page) is None:
             target = request.form.get("next", "")
             _, _, wanted = urlsplit(target).query.partition("seat=")
             on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
@@ -148,7 +149,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
 
 
 def _next(before: Table, done: Table, device: Device, name: str) -> str:
-    if done.ended or allowed(done, device, "seat") is not None:
+    if done.ended or house().denied(done, device, "seat") is not None:
         return "/"
     default = f"/t/{done.id}"
     if name == "offer-move":
@@ -157,6 +158,6 @@ def _next(before: Table, done: Table, device: Device, name: str) -> str:
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):
         return default
-    if path == f"/t/{done.id}/host" and allowed(done, device, "host") is not None:
+    if path == f"/t/{done.id}/host" and house().denied(done, device, "host") is not None:
         return f"/t/{done.id}"
     return where

@@ -85,7 +85,7 @@ class TableView:
     rounds: int
     seats: tuple[SeatView, ...]  # clockwise
     my_seats: tuple[SeatView, ...]  # held by this device
-    seat: SeatView | None  # the one of them that this page is about
+    seat: SeatView | None  # the one this page is about; None: several, and none chosen
     you_host: bool
     host_seat: SeatView | None  # a seat on the host's device, to name the host by
     host_gone: bool  # the host's device has been away so long that anyone may take over

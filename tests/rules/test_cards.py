@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import runpy
+from importlib.util import module_from_spec, spec_from_file_location
+from typing import Any
 
 import pytest
 
@@ -16,8 +17,14 @@ NESWx 1 NESx=NSWx 1 NEWx=ESWx 1 NSx 1 EWx 1 NEx=SWx 1 NWx=ESx 1 Nx=Sx 1 Ex=Wx 1
 
 
 @pytest.fixture
-def fresh() -> dict[str, object]:
-    return runpy.run_path(cards.__file__)
+def fresh() -> dict[str, Any]:
+    """The module's tables, built anew."""
+    spec = spec_from_file_location(cards.__name__, cards.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return vars(module)
 
 
 def test_tunnels(fresh: dict) -> None:

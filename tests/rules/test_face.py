@@ -15,13 +15,21 @@ from companion.rules.saboteur import (
     PLAYS,
     Break,
     Deal,
+    Dealt,
     Map,
+    MapRead,
     Pass,
+    Passed,
     Path,
     PathPlaced,
     Play,
     Repair,
     Result,
+    ResultTold,
+    Rockfall,
+    RockFell,
+    ToolBroken,
+    ToolRepaired,
 )
 from companion.rules.saboteur.cards import (
     DWARVES,
@@ -116,3 +124,21 @@ def test_nothing_moves_without_a_round() -> None:
     state = new_game(Random(1), 3)
     with pytest.raises(ValueError, match="no round is on"):
         GAME.evolve(state, PathPlaced(0, "NESW", (1, 0)))
+
+
+def test_events_say_what_was_played() -> None:
+    state = replace(new_game(Random(1), 3, "en"), starter=0)
+    for chosen, event in [
+        (Deal((MINER,) * 3), Dealt((MINER,) * 3)),
+        (Path(0, "ESW", (1, 0)), PathPlaced(0, "ESW", (1, 0))),
+        (Break(1, "cart", 2), ToolBroken(1, "cart", 2)),
+        (Repair(2, ("cart", "lantern"), "cart", 2), None),
+        (Map(0, "south"), MapRead(0, "south")),
+        (Rockfall(1, (1, 0)), RockFell(1, (1, 0), "ESW")),
+        (Pass(2), Passed(2)),
+    ]:
+        state, events = play(state, chosen)
+        assert events == (event or ToolRepaired(2, ("cart", "lantern"), "cart", 2),)
+    _, events = play(state, Result(1, 0, 2))
+    assert events[0] == ResultTold(1, 0, 2)
+    assert (events[1].finisher, events[1].last, events[1].starter) == (0, 2, 0)

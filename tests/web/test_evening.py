@@ -109,7 +109,9 @@ def test_leaving(seated) -> None:
     club, _, path, phones = seated
     left = club.do(phones[0], path, "remove-seat", seat="1", next="/")
     assert (left.status_code, left.location) == (303, "/")
-    assert phones[0].get(path).status_code == 403
+    gone = phones[0].get(path, **{"Accept-Language": "en"})
+    assert gone.status_code == 403
+    assert "has no seat at this table" in gone.text
 
 
 def test_the_end_of_a_table(seated) -> None:
@@ -135,7 +137,9 @@ def test_a_seat_moves_to_another_phone(seated) -> None:
     taken = new.post(leads.location, {"key": "k"})
     assert (taken.status_code, taken.location) == (303, f"{path}?seat=2")
     assert "Berta" in new.get(path).text
-    assert phones[1].get(path).status_code == 403
+    old = phones[1].get(path, **{"Accept-Language": "en"})
+    assert old.status_code == 403
+    assert "on another phone now" in old.text
     assert new.post(leads.location, {"key": "k"}).status_code == 303  # a double tap
     assert club.phone().post(leads.location, {"key": "k"}).status_code == 404
 

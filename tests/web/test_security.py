@@ -63,6 +63,16 @@ def test_behind_a_proxy(clubs) -> None:
     assert opened.status_code == 303
 
 
+def test_behind_a_proxy_that_says_nothing(clubs) -> None:
+    club = clubs(public_url="https://play.example.org")
+    client = club.app.test_client()
+    answer = client.get("/", headers={"Host": "play.example.org"})
+    assert answer.headers["Set-Cookie"].startswith("__Host-device=")
+    for origin, status in (("https://play.example.org", 404), ("https://evil.example", 403)):
+        sent = client.post("/code", headers={"Host": "play.example.org", "Origin": origin})
+        assert sent.status_code == status
+
+
 def test_without_a_public_url_no_proxy_is_believed(club) -> None:
     answer = club.app.test_client().get("/", headers={"X-Forwarded-Proto": "https"})
     assert answer.headers["Set-Cookie"].startswith("device=")

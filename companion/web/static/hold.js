@@ -56,6 +56,8 @@ function cover() {
   for (const then of covered) then();
 }
 
+const words = (box) => [...box.childNodes].map((each) => each.textContent.trim()).join(" ");
+
 async function aloud(button) {
   const voice = document.getElementById("aloud");
   if (armed !== button) {
@@ -73,7 +75,7 @@ async function aloud(button) {
   armed = null;
   try {
     const content = await secret(button.form);
-    voice.textContent = (content.querySelector("[data-say]") || content.querySelector(".plaque")).textContent;
+    voice.textContent = words(content.querySelector("[data-say]") || content.querySelector(".plaque"));
     setTimeout(() => (voice.textContent = ""), SHOWN_MS);
   } catch {
     document.dispatchEvent(new CustomEvent("table:lost"));

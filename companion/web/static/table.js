@@ -13,6 +13,7 @@ const news = document.getElementById("news");
 
 let connection = null; // of hx-sse
 let connecting = false;
+let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
 let late = null; // what came while a card was held
@@ -84,7 +85,10 @@ live.addEventListener("htmx:error", lost);
 live.addEventListener("htmx:response:error", (event) => {
   if (event.detail.ctx.sourceElement === live) location.reload();
 });
-live.addEventListener("gone", () => location.reload());
+live.addEventListener("gone", () => leaving || location.reload());
+document.addEventListener("submit", (event) => {
+  leaving = !event.target.matches("[hx-post], [data-hold]"); // the page goes of itself
+});
 
 // While a card is held nothing moves; the newest state follows when it is let go.
 live.addEventListener("htmx:sse:before:message", (event) => {
@@ -106,14 +110,15 @@ live.addEventListener("htmx:before:swap", () => (inside = live.contains(document
 live.addEventListener("htmx:after:swap", () => {
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  const active = document.activeElement;
-  if (inside && (!active || active === document.body)) {
-    const heading = live.querySelector("h1");
+  const active = document.activeElement === document.body ? null : document.activeElement;
+  if (inside && !active?.getClientRects().length) {
+    const heading = [...live.querySelectorAll("h1")].find((each) => each.getClientRects().length);
     if (heading) {
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
     }
   }
+  if (location.hash === "#look" && !document.getElementById("look")) location.replace("#live");
   const now = live.querySelector("[data-news]")?.dataset.news;
   if (now && now !== told) news.textContent = now;
   told = now;
