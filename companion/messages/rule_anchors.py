@@ -21,7 +21,7 @@ SABOTEUR: Final = {
     "nothing_to_reveal": "goals",
     "not_your_turn": "turn",
     "tools_broken": "broken-tools",
-    "unknown_card": "cards",
+    "unknown_card": "copies",
     "no_copies_left": "copies",
     "cell_occupied": "path-card",
     "not_adjacent": "path-card",
