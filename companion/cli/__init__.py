@@ -12,7 +12,7 @@ from companion import __version__
 COMMANDS = {
     "serve": ("companion.cli.serve", "Serve the tables on the local network. The default."),
     "referee": ("companion.cli.referee", "Judge game records, one verdict a line."),
-    "show": ("companion.cli.referee", "Draw the table at the end of a record, as text."),
+    "show": ("companion.cli.referee", "Draw the table of a game of Saboteur as text."),
 }
 DEFAULT = "serve"
 

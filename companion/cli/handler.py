@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from http.client import HTTPException
 from types import TracebackType
 from typing import Any
 
@@ -71,7 +72,10 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
 
     def read_request(self, raw_requestline: str) -> bool:
         with gevent.Timeout(HEAD_S, TimeoutError("the head of the request took too long")):
-            return bool(super().read_request(raw_requestline))
+            try:
+                return bool(super().read_request(raw_requestline))
+            except HTTPException as error:  # too many or too long headers
+                raise ValueError("the head of the request is not HTTP") from error
 
     def get_environ(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environ()

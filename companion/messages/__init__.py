@@ -22,8 +22,10 @@ def verdict(
     line = t.gettext("Line %(line)d:") % {"line": said["line"]}
     if said["ok"]:
         about = import_module(f"{__name__}.{game}")
-        return " ".join([line, t.gettext("Legal."), _joined(about.accepted(t, said, listing))])
-    return " ".join([line, t.gettext("Not legal."), refusal(t, game, said)])
+        return " ".join(
+            [line, t.pgettext("label", "Legal."), _joined(about.accepted(t, said, listing))]
+        )
+    return " ".join([line, t.pgettext("label", "Not legal."), refusal(t, game, said)])
 
 
 def _joined(sentences: Iterable[str]) -> str:
@@ -40,7 +42,7 @@ def refusal(t: NullTranslations, game: str | None, said: Mapping[str, Any]) -> s
         case "malformed":
             return t.gettext("This line is not a JSON object that can be read.")
         case "no_game":
-            return t.gettext("No game has begun: a line with “game” comes first.")
+            return t.gettext("No game has begun: a line with ‘game’ comes first.")
     about = import_module(f"{__name__}.{game}")
     sentence: str = about.reason(t, said["reason"], said)
     return sentence

@@ -20,7 +20,6 @@ from companion.messages import web as web_messages
 from companion.messages.rule_anchors import rule_of, rules_path
 from companion.rules.game import Rejection
 from companion.tables.model import Table
-from companion.web.house import house
 
 SCREEN_COOKIE = "screen_locale"
 """The table screen's own language, on a laptop whose player has another one."""
@@ -161,7 +160,3 @@ def house_asset(app: Flask) -> Any:
         return url
 
     return asset
-
-
-def base() -> str:
-    return house().base()

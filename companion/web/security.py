@@ -116,6 +116,8 @@ def install(app: Flask, body_max: int) -> None:
 
     @app.before_request
     def only_from_here() -> None:
+        if "Transfer-Encoding" in request.headers and request.content_length is None:
+            abort(411)  # no form of a browser comes without its length
         if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin():
             g.refused_as = "cross_site"
             abort(403)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion import i18n
-from companion.messages import saboteur, trains, web
+from companion.messages import saboteur, tables, trains, web
+from companion.rules.game import Rejection
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,3 +47,12 @@ def test_web(locale: str) -> None:
     speak = i18n.catalogue(locale)
     for code in web.STATUS:
         assert is_sentence(web.sentence(speak, code)), code
+
+
+@every_locale
+@pytest.mark.parametrize("num", [0, 1, 2, 10, 11, 21])
+def test_tables(locale: str, num: int) -> None:
+    speak = i18n.catalogue(locale)
+    given = {"max": num, "min": num, "num": num, "suggestion": "Anna 2"}
+    for code in tables.STATUS:
+        assert is_sentence(tables.sentence(speak, Rejection(code, given), {})), code

@@ -129,3 +129,11 @@ def test_a_two_is_passed_over_when_it_would_get_stuck() -> None:
         ((3,), (3,), ()),
         (2, 2),
     )
+
+
+def test_a_one_is_passed_over_when_the_next_in_line_needs_it() -> None:
+    """Three 1s for the first would leave two 2s, and no 3 nuggets for the second."""
+    assert pay_saboteurs((1, 1, 1, 2, 2), ("saboteur", "saboteur", "miner"), 2) == (
+        ((2, 1), (2, 1), ()),
+        (1,),
+    )

@@ -134,6 +134,38 @@ def test_addresses_that_lead_nowhere(club, method: str, path: str, status: int) 
             assert ("<html" in answer.text) is not bool(headers)
 
 
+def test_addresses_are_tidied(club) -> None:
+    answer = club.phone().get("/t//none")
+    assert (answer.status_code, answer.location) == (308, "http://localhost/t/none")
+
+
+@pytest.mark.parametrize("kind", ["role", "gold"])
+@pytest.mark.parametrize(
+    ("seat", "status"), [("x", 400), ("-1", 400), ("", 200), ("2", 403), ("99", 403)]
+)
+def test_secrets_for_seats_that_do_not_fit(seated, kind: str, seat: str, status: int) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    answer = phones[0].post(f"{path}/{kind}", {"seat": seat})
+    assert answer.status_code == status
+
+
+def test_a_form_s_address_leads_to_its_table(seated) -> None:
+    _, _, path, phones = seated
+    for name in ("start", "nonsense"):
+        answer = phones[0].get(f"{path}/do/{name}")
+        assert (answer.status_code, answer.location) == (303, path)
+
+
+def test_settings_that_nobody_offers(club) -> None:
+    phone = club.phone()
+    for form in ({"game": "trains"}, {"way": "referee"}, {"edition": "x"}, {"language": "<"}):
+        answer = phone.post("/open", {"key": "k", **form})
+        assert answer.status_code == 400
+        assert 'id="refusal"' in answer.text
+    assert phone.get("/screen").location == "/?screen=1"
+
+
 def test_a_stale_page_learns_what_happened(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

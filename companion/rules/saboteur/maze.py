@@ -200,8 +200,8 @@ def placements(maze: Maze, connected: bool) -> dict[At, tuple[str, ...]]:
 
 
 def stone_ways(maze: Maze, goal: str, stone: int) -> tuple[str, ...]:
-    """How a stone may be laid: so that all sides match, or either way if both do or neither."""
-    border = maze.borders.get(GOAL_CELL[goal], 0)
+    """How a reached stone may be laid: so that all sides match, or either way if neither does."""
+    border = maze.borders[GOAL_CELL[goal]]
     ways = (stone, half_turn(stone))
     fits = [way for way in ways if not _mismatch(border, way)]
     return tuple(sorted(TEXT[way] for way in (fits or ways)))

@@ -31,6 +31,7 @@ async function press(pad) {
   const mine = { pad, slot, cover: [...slot.childNodes], gone: new AbortController(), timer: 0 };
   held = mine;
   pad.classList.add("on");
+  slot.scrollIntoView({ block: "nearest" }); // the gold lies higher up on the page than its button
   try {
     const content = await secret(form, mine.gone.signal);
     if (held !== mine) return; // let go meanwhile: never shown

@@ -82,6 +82,11 @@ live.addEventListener("htmx:sse:close", () => {
   setTimeout(connect, RETRY_MS);
 });
 live.addEventListener("htmx:error", lost);
+// What was sent and accepted is not left standing in its form.
+live.addEventListener("htmx:finally:request", (event) => {
+  const { sourceElement, response } = event.detail.ctx;
+  if (sourceElement !== live && response?.status < 400) sourceElement.reset?.();
+});
 live.addEventListener("htmx:response:error", (event) => {
   if (event.detail.ctx.sourceElement === live) location.reload();
 });

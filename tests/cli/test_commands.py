@@ -1,0 +1,42 @@
+"""The commands' names and help, without starting anything."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from companion import __version__
+from companion.cli import COMMANDS, main
+
+
+def test_help_names_every_command() -> None:
+    shown = CliRunner().invoke(main, ["--help"])
+    assert shown.exit_code == 0
+    for name in COMMANDS:
+        assert f"\n  {name} " in shown.output
+    assert "--public-url" in shown.output
+
+
+def test_the_version() -> None:
+    assert __version__ in CliRunner().invoke(main, ["--version"]).output
+
+
+@pytest.mark.parametrize("arguments", [["explode"], ["--explode"], ["serve", "extra"]])
+def test_what_there_is_not(arguments: list[str]) -> None:
+    said = CliRunner().invoke(main, arguments)
+    assert said.exit_code == 2
+    assert "Usage: " in said.output
+
+
+@pytest.mark.parametrize("arguments", [["--port", "many"], ["serve", "--port", "many"]])
+def test_options_without_a_command_are_the_server_s(arguments: list[str]) -> None:
+    said = CliRunner().invoke(main, arguments)
+    assert said.exit_code == 2
+    assert said.output == "companion: --port must be a whole number from 0 to 65535.\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    shown = CliRunner().invoke(main, [command, "--help"])
+    assert shown.exit_code == 0
+    assert COMMANDS[command][1].split(",")[0].split(".")[0] in shown.output
