@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import random
 import signal
 import time
@@ -21,6 +22,8 @@ from companion.tables.log import StorageError
 from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.house import House
+
+log = logging.getLogger("companion.server")
 
 PURGE_EVERY_S = 6 * 3600.0
 FINISH_S = 1.0
@@ -60,11 +63,11 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     port = listener.getsockname()[1]
     base = base_url(settings.host, port)
     try:
-        log = SqlLog(settings.data)
+        event_log = SqlLog(settings.data)
     except StorageError as error:
         raise NotServing(f"{error}.") from error
     tables = Tables(
-        log,
+        event_log,
         secret=settings.secret,
         clock=time.time,
         chance=random.SystemRandom(),
@@ -89,7 +92,7 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     hub.close()
     gevent.killall([purging, warming])
     server.end(FINISH_S)
-    log.close()
+    event_log.close()
     gc.freeze()
 
 
@@ -100,6 +103,11 @@ def _warm(house: House) -> None:
 
 
 def _purge(tables: Tables, unused_s: float) -> None:
+    """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
+    gevent.sleep(WARM_S)
     while True:
+        try:
+            tables.purge(unused_s)
+        except StorageError as error:
+            log.warning("unused tables were not deleted: %s", error)
         gevent.sleep(PURGE_EVERY_S)
-        tables.purge(unused_s)

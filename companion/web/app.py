@@ -23,6 +23,7 @@ from companion.web import (
     language,
     referee,
     render,
+    rules,
     secret,
     security,
     stream,
@@ -66,7 +67,7 @@ def create_app(
     render.install(app)
     words.install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, referee, secret, stream, language, assets):
+    for area in (home, join, table, referee, secret, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
     return app

@@ -14,9 +14,10 @@ from typing import Any
 from flask import Flask, Response, current_app, g, request
 
 from companion import i18n
+from companion.messages import rulebook
 from companion.messages import tables as table_messages
 from companion.messages import web as web_messages
-from companion.messages.rule_anchors import rule_of
+from companion.messages.rule_anchors import rule_of, rules_path
 from companion.rules.game import Rejection
 from companion.tables.model import Table
 
@@ -121,13 +122,20 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
 
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> dict[str, str]:
-    said = {"reason": rejection.reason, "text": text_of(rejection, locale, table)}
-    rule = rule_of(rejection.reason) if rejection.params.get("game") == "saboteur" else None
-    return said | {"rule": rule} if rule else said
+    refusal = {"reason": rejection.reason, "text": text_of(rejection, locale, table)}
+    game = rejection.params.get("game")  # the game itself refused, not the table
+    rule = rule_of(game, rejection.reason, rejection.params) if game else None
+    return refusal | ({"rule": rule} if rule else {})
 
 
 def install(app: Flask) -> None:
-    app.jinja_env.globals["asset"] = house_asset(app)
+    app.jinja_env.globals |= {
+        "asset": house_asset(app),
+        "edition_differences": lambda: rulebook.differences(i18n.current()),
+        "rule_of": rule_of,
+        "rule_title": lambda *rule: rulebook.title(i18n.current(), *rule),
+        "rules_path": rules_path,
+    }
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
 

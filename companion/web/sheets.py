@@ -78,7 +78,7 @@ class Opening:
         if "seat" in params:
             params["seat"] = self.players[params["seat"]].id
         said = Rejection(rejection.reason, params | {"game": self.table.game})
-        rule = rule_of(rejection.reason) or ""
+        rule = rule_of(self.table.game, rejection.reason, rejection.params) or ""
         return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
 
     def closed(self, **more: Any) -> Sheet | None:

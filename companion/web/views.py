@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from companion.messages.rulebook import Section
+from companion.messages.rulebook.figures import DeckCard
 from companion.web.views_referee import RefereeView, Sheet
 
 
@@ -129,6 +131,21 @@ class HomeView:
     language: str
     screen: bool  # what opens is the table screen: this is the laptop
     tables: tuple[TableLink, ...]  # newest first
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """The rules of a game in one of its editions, to read and to search."""
+
+    game: str
+    edition: str
+    editions: tuple[str, ...]
+    sections: tuple[Section, ...]
+    query: str
+    found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
+    dwarfs: tuple[tuple[int, ...], ...]  # players, saboteurs, gold diggers, cards in hand
+    deck: tuple[DeckCard, ...]
+    back: str  # the page to go back to
 
 
 @dataclass(frozen=True, slots=True)

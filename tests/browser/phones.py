@@ -73,10 +73,10 @@ class Device:
     def do(self, deed: str) -> None:
         self.form(deed).locator("button:not([type=button])").first.click()
 
-    def shot(self, folder: Path | None, name: str) -> None:
+    def shot(self, folder: Path | None, name: str, *, whole: bool = True) -> None:
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
-            self.page.screenshot(path=folder / f"{name}.png", full_page=True)
+            self.page.screenshot(path=folder / f"{name}.png", full_page=whole)
 
 
 class Phone(Device):

@@ -164,15 +164,22 @@ def test_two_phones_report_at_once(three: Three) -> None:
     roles = three.look()
     digger = NAMES[roles.index("miner")]
     for phone in three.guests:
+        phone.page.route("**/live?*", lambda route: None)  # neither hears of the other
         phone.page.goto(three.url + "/report")
         phone.page.locator("label[for=end-yes]").click()
-    for phone in three.guests:
-        choice = phone.page.locator("button[name=finisher]", has_text=digger)
-        choice.evaluate("button => { setTimeout(() => button.click(), 30) }")
+    one, other = (phone.page for phone in three.guests)
+    sent = re.compile(r"/do/play$")
+    with one.expect_response(sent) as first, other.expect_response(sent) as second:
+        for page in (one, other):
+            choice = page.locator("button[name=finisher]", has_text=digger)
+            choice.evaluate("button => { setTimeout(() => button.click(), 30) }")
+    assert sorted((first.value.status, second.value.status)) == [200, 409]
+    late = one if first.value.status == 409 else other
+    expect(late.locator("#refusal")).to_contain_text(re.compile(r"\w"))
+    for page in (one, other):
+        page.unroute_all()
+        page.goto(three.url)
     for phone in three.phones:
-        phone.page.wait_for_url(re.compile(re.escape(three.url)))
-    for phone in three.phones:
-        phone.page.goto(three.url)
         expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
     expect(three.host.form("take-back")).to_have_count(1)
 

@@ -100,7 +100,8 @@ class Findings:
                 page.set_viewport_size(WIDE)
             with large_print(page):
                 self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
-                visit.device.shot(pictures, f"gallery-{visit.name}-large-{locale}")
+                name = f"gallery-{visit.name}-large-{locale}"
+                visit.device.shot(pictures, name, whole=False)  # a whole one resets the size
 
 
 def said_of(visit: Visit, what: list[str]) -> list[str]:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import selectors
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from companion.settings import Settings
+from companion.storage.log import SqlLog
+from companion.tables.commands import Open
+from companion.tables.model import Table
+from companion.tables.service import Tables
 
 ROOT = Path(__file__).resolve().parents[2]
 START = [sys.executable, "-m", "companion"]
@@ -268,3 +275,22 @@ def test_commands_load_what_they_need(command: list[str], never: tuple[str, ...]
     ).stderr.split()
     assert "companion.cli" in loaded
     assert not set(never) & set(loaded)
+
+
+def test_tables_unused_for_long_are_deleted_soon_after_the_start(
+    program: Callable[..., Program], tmp_path: Path
+) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    event_log = SqlLog(folder)
+    long_ago = Tables(event_log, secret=b"s" * 32, clock=lambda: 1e9, chance=random.Random(1))
+    opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
+    assert isinstance(opened, Table)
+    assert long_ago.get(opened.id) is not None
+    event_log.close()
+    program("--port", "0", "--unused-days", "30").wait_for("Ctrl-C")
+    end = time.monotonic() + 20
+    with closing(sqlite3.connect(folder / "tables.sqlite3")) as database:
+        while database.execute("SELECT count(*) FROM tables").fetchone() != (0,):
+            assert time.monotonic() < end
+            time.sleep(0.1)

@@ -126,6 +126,12 @@ def test_nothing_moves_without_a_round() -> None:
         GAME.evolve(state, PathPlaced(0, "NESW", (1, 0)))
 
 
+def test_a_round_begins_with_nothing_played() -> None:
+    state, _ = play(new_game(Random(1), 3), Deal((MINER,) * 3))
+    now = state.now
+    assert (now.used, now.last, now.passes, now.reveal, now.broken) == (0, None, 0, (), (0, 0, 0))
+
+
 def test_events_say_what_was_played() -> None:
     state = replace(new_game(Random(1), 3, "en"), starter=0)
     for chosen, event in [

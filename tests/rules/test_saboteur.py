@@ -191,9 +191,14 @@ def test_cells_out_of_reach_are_empty_and_alone(at: tuple[int, int]) -> None:
 def test_the_far_edge_is_in_reach() -> None:
     maze = place(bare(), cell_of((98, 99)), CODE["NESW"])
     assert misplaced(maze, (99, 99), CODE["NESW"], False) is None
-    assert misplaced(maze, (100, 99), CODE["NESW"], False) == Rejection("not_adjacent")
+    maze = place(maze, cell_of((99, 99)), CODE["NESW"])
+    for beyond in [(100, 99), (99, 100)]:
+        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection("not_adjacent")
     maze = place(bare(), cell_of((-98, -99)), CODE["NESW"])
     assert misplaced(maze, (-99, -99), CODE["NESW"], False) is None
+    maze = place(maze, cell_of((-99, -99)), CODE["NESW"])
+    for beyond in [(-100, -99), (-99, -100)]:
+        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection("not_adjacent")
 
 
 def far_side(edition: str) -> State:

@@ -1,0 +1,78 @@
+"""The rules at hand: a game's rules in one edition, for anybody, at a table or not."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from babel.lists import format_list
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import i18n
+from companion.messages.rule_anchors import rules_path
+from companion.messages.rulebook import BOOKS, book
+from companion.messages.rulebook.figures import DWARFS, deck
+from companion.tables.model import Table
+from companion.web import security
+from companion.web.home import GAMES, PRESET
+from companion.web.house import house
+from companion.web.render import answer, locale_for
+from companion.web.rules_search import QUERY_MAX, marked, matches, words
+from companion.web.views import RulesView
+
+blueprint = Blueprint("rules", __name__)
+
+_TABLE = re.compile(r"/t/([\w-]+)(?:[/?#]|\Z)")
+
+
+@blueprint.get("/rules")
+def some_rules() -> BaseResponse:
+    return redirect(rules_path(GAMES[0]), 303)
+
+
+@blueprint.get("/rules/<game>")
+def rules(game: str) -> Response:
+    editions = BOOKS.get(game)
+    if editions is None:
+        abort(404)
+    back = security.local_path(request.args.get("back"), "/")
+    locale = locale_for(_table_at(back))
+    translations = i18n.catalogue(locale)
+    edition = request.args.get("edition", "")
+    if edition not in editions:
+        edition = PRESET[locale] if PRESET[locale] in editions else editions[0]
+    sections = book(translations, game, edition)
+    query = request.args.get("q", "").strip()[:QUERY_MAX]
+    wanted = words(query)
+    found = None
+    if wanted:
+        found = frozenset(
+            rule.anchor for section in sections for rule in section.rules if matches(rule, wanted)
+        )
+    listing = partial(format_list, locale=i18n.babel_locale(locale))
+    view = RulesView(
+        game=game,
+        edition=edition,
+        editions=editions,
+        sections=sections,
+        query=query,
+        found=found,
+        dwarfs=DWARFS,
+        deck=deck(translations, lambda sides: listing(list(sides))) if game == "saboteur" else (),
+        back=back,
+    )
+    return answer(
+        "rules",
+        view,
+        locale,
+        fragment=False,
+        at=rules_path(game, edition, back=back, q=query),
+        marked=partial(marked, wanted=wanted),
+    )
+
+
+def _table_at(path: str) -> Table | None:
+    """The table that the reader came from, for its language."""
+    found = _TABLE.match(path)
+    return house().tables.get(found[1]) if found else None

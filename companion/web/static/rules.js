@@ -1,0 +1,73 @@
+// Searching the rules while one types; without script the form does the same by loading the page.
+
+const form = document.querySelector("form.find");
+const field = form.elements.q;
+const found = document.getElementById("found");
+const contents = document.getElementById("contents");
+const paragraphs = [...document.querySelectorAll("[data-rule]")];
+
+const fold = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+
+// What the server has marked is only for those without script.
+for (const mark of document.querySelectorAll("main mark")) {
+  const parent = mark.parentNode;
+  mark.replaceWith(...mark.childNodes);
+  parent.normalize();
+}
+
+const texts = paragraphs.map((paragraph) =>
+  [...paragraph.querySelectorAll("h3, p:not(.by, .toolrow)")].map((each) => each.firstChild),
+);
+const plain = texts.map((nodes) => fold(nodes.map((node) => node.data).join(" ")));
+
+function hits(node, words) {
+  const origin = [];
+  let text = "";
+  for (let at = 0; at < node.length; at++) {
+    const letters = fold(node.data[at]);
+    text += letters;
+    for (const _ of letters) origin.push(at);
+  }
+  const ranges = [];
+  for (const word of words) {
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      const range = new Range();
+      range.setStart(node, origin[at]);
+      range.setEnd(node, origin[at + word.length - 1] + 1);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}
+
+function search() {
+  const words = fold(field.value).match(/[\p{L}\p{N}_]+/gu) || [];
+  let count = 0;
+  paragraphs.forEach((paragraph, index) => {
+    paragraph.hidden = !words.every((word) => plain[index].includes(word));
+    if (!paragraph.hidden) count++;
+  });
+  for (const section of document.querySelectorAll("[data-section]")) {
+    section.hidden = !section.querySelector("[data-rule]:not([hidden])");
+  }
+  contents.hidden = words.length > 0;
+  document.getElementById("all")?.remove();
+  const said = count ? found.dataset.found.replace("#", count) : found.dataset.none;
+  found.textContent = words.length ? said : "";
+  if (!window.Highlight) return; // an older browser finds, but does not mark
+  const marked = words.length ? texts.flat().flatMap((node) => hits(node, words)) : [];
+  CSS.highlights.set("hit", new Highlight(...marked));
+}
+
+field.addEventListener("input", () => {
+  search();
+  // What is found begins at the top, wherever one has read before.
+  if (form.getBoundingClientRect().top <= 0) document.querySelector(".rulebook").scrollIntoView();
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  event.stopPropagation(); // nothing is sent
+  search();
+  field.blur(); // the keyboard goes, the paragraphs are seen
+});
+if (field.value) search();

@@ -1,0 +1,222 @@
+"""The rules as data: whole, the same anchors everywhere, and in agreement with the referee."""
+
+from __future__ import annotations
+
+import re
+from gettext import NullTranslations
+
+import pytest
+
+from companion.messages import rulebook
+from companion.messages.rule_anchors import ANCHORS, PHASES, REACH, rule_of, rules_path
+from companion.messages.rulebook.figures import DWARFS, deck
+from companion.rules.saboteur import cards
+from companion.rules.saboteur.editions import EDITIONS
+from companion.rules.saboteur.gold import pay_miners, pay_saboteurs
+from companion.rules.trains.abilities import REACH as ABILITIES
+from tests.i18n.test_reasons import reasons_in
+
+T = NullTranslations()
+EVERY = [(game, edition) for game, editions in rulebook.BOOKS.items() for edition in editions]
+PROMISED = {
+    "saboteur": """
+        aim players cards copies dwarfs deal turn pass path-card matching connected dead-end break
+        broken-tools repair rockfall map goals stones round-end gold saboteurs-gold gold-cards
+        next-round standings
+    """,
+    "trains": """
+        aim players cards deal draft turn draw market abilities swap move removal refill protect
+        winning pile
+    """,
+}
+"""Anchors that links out in the world may lead to."""
+
+
+def rules(game: str, edition: str) -> dict[str, rulebook.Rule]:
+    sections = rulebook.book(T, game, edition)
+    return {rule.anchor: rule for section in sections for rule in section.rules}
+
+
+def lines(edition: str, anchor: str, mark: str) -> str:
+    rule = rules("saboteur", edition)[anchor]
+    return " ".join(line.text for line in rule.lines if line.mark == mark)
+
+
+@pytest.mark.parametrize(("game", "edition"), EVERY)
+def test_every_anchor_exists_once(game: str, edition: str) -> None:
+    sections = rulebook.book(T, game, edition)
+    anchors = [section.anchor for section in sections]
+    anchors += [rule.anchor for section in sections for rule in section.rules]
+    assert len(set(anchors)) == len(anchors)
+    assert [each for each in anchors if not re.fullmatch(r"[a-z]+(-[a-z]+)*", each)] == []
+    assert list(rules(game, edition)) == PROMISED[game].split()
+
+
+@pytest.mark.parametrize(("game", "edition"), EVERY)
+def test_paragraphs_are_short_and_whole(game: str, edition: str) -> None:
+    for rule in rules(game, edition).values():
+        assert rule.title
+        assert rule.lines
+        for line in rule.lines:
+            assert re.fullmatch(r"[A-Z].*[.]", line.text), line.text
+            assert len(line.text) <= 320, line.text
+            longest = max(len(part.split()) for part in re.split(r"(?<=[.:]) ", line.text))
+            assert longest <= 32, line.text
+
+
+@pytest.mark.parametrize("game", rulebook.BOOKS)
+def test_every_reason_leads_to_a_paragraph(game: str) -> None:
+    for edition in rulebook.BOOKS[game]:
+        known = rules(game, edition)
+        for reason in ANCHORS[game]:
+            assert rule_of(game, reason) in known
+            assert rulebook.title(T, game, edition, rule_of(game, reason) or "")
+    assert reasons_in(f"companion/rules/{game}") | {"unknown_seat"} == set(ANCHORS[game])
+    assert rule_of(game, "stale") is None
+    assert rule_of("whist", "not_your_turn") is None
+    assert rulebook.title(T, game, rulebook.BOOKS[game][0], "no-such-paragraph") is None
+
+
+def test_a_refusal_may_know_better() -> None:
+    known = rules("trains", "et-2015")
+    assert set(REACH) == {ability for ability, places in ABILITIES.items() if places}
+    for ability, anchor in REACH.items():
+        assert rule_of("trains", "out_of_reach", {"ability": ability}) == anchor
+        assert anchor in known
+    for phase, anchor in PHASES.items():
+        assert rule_of("trains", "wrong_phase", {"phase": phase}) == anchor
+        assert anchor in known
+    assert rule_of("trains", "wrong_phase", {"phase": None}) == "turn"
+
+
+def test_addresses() -> None:
+    assert rules_path("trains") == "/rules/trains"
+    assert rules_path("saboteur", "fi", "map", "/t/a?seat=2") == (
+        "/rules/saboteur?edition=fi&back=%2Ft%2Fa%3Fseat%3D2#map"
+    )
+
+
+# What differs
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_each_edition_s_own_rulings_are_marked(edition: str) -> None:
+    rulings = EDITIONS[edition]
+    goals = lines(edition, "goals", rulebook.EDITION)
+    assert ("all of them are turned" in goals) is rulings.reveals_all
+    assert ("turns one of them and chooses" in goals) is not rulings.reveals_all
+    connected = lines(edition, "connected", rulebook.EDITION)
+    assert ("must continue" in connected) is rulings.connected
+    assert ("need not continue" in connected) is not rulings.connected
+    ring = lines(edition, "round-end", rulebook.EDITION)
+    assert ("also win when the draw pile is empty" in ring) is rulings.ring_ends
+    assert ("even if all players pass" in ring) is not rulings.ring_ends
+    starts = lines(edition, "next-round", rulebook.EDITION)
+    assert ("who had the last turn" in starts) is rulings.last_starts_next
+    assert ("who started this round" in starts) is not rulings.last_starts_next
+
+
+def test_our_rulings_are_marked() -> None:
+    assert "left face down" in lines("et-2007", "goals", rulebook.OURS)
+    assert "next path card" in lines("et-2007", "goals", rulebook.OURS)
+    assert "everyone passes" in lines("et-2007", "round-end", rulebook.OURS)
+    assert "any order" in lines("et-2007", "saboteurs-gold", rulebook.OURS)
+    assert "first round" in lines("fi", "next-round", rulebook.OURS)
+    assert "open the way" in lines("fi", "goals", rulebook.EDITION)
+    for edition in ("lt-2009", "lv-2009", "en"):
+        assert "open the way" in lines(edition, "goals", rulebook.OURS)
+    for edition in EDITIONS:
+        assert "A saboteur whose path card" in lines(edition, "gold", rulebook.OURS)
+        assert "bottom" in lines(edition, "saboteurs-gold", rulebook.OURS)
+
+
+def test_the_table_of_differences_is_that_of_the_referee() -> None:
+    fields = {
+        "goals": "reveals_all",
+        "connected": "connected",
+        "round-end": "ring_ends",
+        "next-round": "last_starts_next",
+    }
+    shown = rulebook.differences(T)
+    assert [each.anchor for each in shown] == list(fields)
+    for each in shown:
+        assert len(each.answers) == 2
+        seen = {
+            edition: place
+            for place, (_, editions) in enumerate(each.answers)
+            for edition in editions
+        }
+        assert sorted(seen) == sorted(EDITIONS)
+        ways = {
+            (place, getattr(EDITIONS[name], fields[each.anchor])) for name, place in seen.items()
+        }
+        assert len(ways) == 2, each.question
+    answers = {each.anchor: dict(reversed(pair) for pair in each.answers) for each in shown}
+    assert answers["goals"]["et-2007",].startswith("The player turns one")
+    assert answers["connected"]["et-2007",].startswith("Beside any")
+    assert "pass" in answers["round-end"]["et-2007",]
+    assert "started this round" in answers["next-round"]["fi",]
+
+
+# Numbers
+
+
+def test_numbers_of_cards_are_those_of_the_referee() -> None:
+    edition = next(iter(EDITIONS))
+    said = lines(edition, "cards", rulebook.PLAIN)
+    tunnels = sum(cards.TUNNEL_COPIES.values())
+    actions = cards.DECK - tunnels
+    assert f"1 start card, 3 goal cards and {tunnels} cards" in said
+    assert f"{tunnels + 4} path cards" in said
+    assert f"{actions} action cards, {len(cards.GOLD_CARDS)} gold cards" in said
+    saboteurs, miners = cards.DWARVES[10]
+    assert f"{miners} gold diggers and {saboteurs} saboteurs" in said
+    copies = lines(edition, "copies", rulebook.PLAIN)
+    tool, pair = cards.REPAIR_COPIES[1], cards.REPAIR_COPIES[3]
+    for part in (
+        f"{cards.BREAK_COPIES} broken pickaxes, {cards.BREAK_COPIES} broken lanterns",
+        f"{tool} repair cards for each tool, {pair} repair card for each pair",
+        f"{cards.ROCKFALL_COPIES} rockfall cards and {cards.MAP_COPIES} map cards",
+    ):
+        assert part in copies
+    assert 3 * (cards.BREAK_COPIES + tool + pair) + cards.ROCKFALL_COPIES + cards.MAP_COPIES == (
+        actions
+    )
+    gold = lines(edition, "gold-cards", rulebook.PLAIN)
+    one, two, three = (cards.GOLD_COPIES[value] for value in (1, 2, 3))
+    assert f"{one} cards with one nugget, {two} with two and {three} with three" in gold
+
+
+def test_the_table_of_dwarfs() -> None:
+    assert [row[0] for row in DWARFS] == list(cards.SEAT_COUNTS)
+    for players, saboteurs, miners, hand in DWARFS:
+        assert saboteurs + miners == players + 1
+        assert (saboteurs, miners) == cards.DWARVES[players]
+        assert hand == cards.HANDS[players]
+    deal = lines("en", "deal", rulebook.PLAIN)
+    for low, high, hand in re.findall(r"(\d+) (?:to|or) (\d+) players[a-z ]* (\d) cards", deal):
+        assert {cards.HANDS[n] for n in range(int(low), int(high) + 1)} == {int(hand)}
+
+
+def test_gold_dues_are_those_of_the_referee() -> None:
+    said = lines("en", "saboteurs-gold", rulebook.PLAIN)
+    pile = cards.GOLD_CARDS
+    for saboteurs, seats in ((1, 3), (2, 5), (3, 7), (4, 10)):
+        roles = ["saboteur"] * saboteurs + ["miner"] * (seats - saboteurs)
+        shares, _ = pay_saboteurs(pile, roles, 0)
+        due = {sum(share) for share in shares[:saboteurs]}
+        assert due == {{1: 4, 2: 3, 3: 3, 4: 2}[saboteurs]}
+    for part in ("single saboteur gets 4", "three saboteurs get 3", "Four saboteurs get 2"):
+        assert part in said
+    taken = [sum(map(len, pay_miners(pile, ["miner"] * n, 0)[0])) for n in (5, 9, 10)]
+    assert taken == [5, 9, 9]
+    assert "With 10 players it is 9 cards" in lines("en", "gold", rulebook.PLAIN)
+
+
+def test_the_deck_is_drawn_whole() -> None:
+    drawn = deck(T, ", ".join)
+    assert sum(card.copies for card in drawn) == 40
+    labels = {card.symbol: card.label for card in drawn}
+    assert labels["t-NES"] == "Path card, open sides: top, right, bottom"
+    assert labels["d-E"] == "Dead end, open sides: right"
+    assert len(labels) == len(cards.TUNNEL_COPIES)

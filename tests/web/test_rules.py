@@ -1,0 +1,131 @@
+"""The rules at hand: in every edition and language, searched without script, and on every page."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from companion import i18n
+from companion.i18n import LOCALES
+from companion.messages import rulebook
+from companion.web.rules_search import marked, words
+
+EVERY = [(game, edition) for game, editions in rulebook.BOOKS.items() for edition in editions]
+
+
+def asked(phone, **query: str):
+    return phone.get(f"/rules/saboteur?{urlencode(query)}")
+
+
+def shown(text: str) -> list[str]:
+    """The anchors of the paragraphs that are not hidden."""
+    return re.findall(r'<article id="([\w-]+)" data-rule>', text)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize(("game", "edition"), EVERY)
+def test_every_edition_in_every_language(club, game: str, edition: str, locale: str) -> None:
+    answer = club.phone(locale).get(f"/rules/{game}?edition={edition}")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Language"].startswith(locale)
+    book = rulebook.book(i18n.catalogue(locale), game, edition)
+    assert shown(answer.text) == [rule.anchor for section in book for rule in section.rules]
+    ids = re.findall(r'\bid="([^"]+)"', answer.text)
+    assert len(set(ids)) == len(ids)
+    drawn = set(re.findall(r'<use href="#([^"]+)"', answer.text))
+    assert drawn <= set(ids)
+
+
+def test_without_an_edition_it_is_the_one_of_the_reader_s_language(club) -> None:
+    for locale, name in (("et", "et-2007"), ("fi", "fi"), ("lt", "lt-2009")):
+        for query in ("", "?edition=", "?edition=whist", "?edition=et-2015"):
+            answer = club.phone(locale).get(f"/rules/saboteur{query}")
+            assert f'name="edition" value="{name}"' in answer.text
+    assert 'value="et-2015"' in club.phone("lt").get("/rules/trains").text
+
+
+def test_where_there_are_no_rules(club) -> None:
+    assert club.phone().get("/rules/whist").status_code == 404
+    assert club.phone().get("/rules").location == "/rules/saboteur"
+
+
+# Searching
+
+
+@pytest.mark.parametrize("query", ["rockfall", "ROCKFALL", "  rockfall card ", "róckfäll"])
+def test_what_is_searched_is_shown_and_marked(club, query: str) -> None:
+    answer = asked(club.phone(), q=query, edition="en")
+    found = shown(answer.text)
+    assert "rockfall" in found
+    assert "aim" not in found
+    assert "<mark>Rockfall</mark>" in answer.text
+    assert f"Paragraphs found: {len(found)}" in answer.text
+    assert 'id="contents" aria-label="Contents" hidden' in answer.text
+
+
+def test_all_words_must_be_there(club) -> None:
+    page = club.phone().get("/rules/saboteur?q=saboteurs+clockwise&edition=en").text
+    assert "saboteurs-gold" in shown(page)
+    assert "map" not in shown(page)
+
+
+def test_nothing_found(club) -> None:
+    page = club.phone().get("/rules/saboteur?q=xylophone").text
+    assert shown(page) == []
+    assert "Nothing was found" in page
+    assert 'href="/rules/saboteur?edition=en' in page
+
+
+@pytest.mark.parametrize("query", ["", "  ", "?!", "%00"])
+def test_no_words_are_no_question(club, query: str) -> None:
+    page = club.phone().get(f"/rules/saboteur?q={query}").text
+    assert "aim" in shown(page)
+    assert "<mark>" not in page
+
+
+def test_a_query_is_text(club) -> None:
+    page = asked(club.phone(), q='<b>"&' + "x" * 5000).text
+    assert "<b>&#34;" not in page
+    assert '<b>"' not in page
+    assert "x" * 101 not in page
+
+
+def test_marks_are_put_around_the_letters_as_they_are_written() -> None:
+    assert marked("Käik & kaik", words("KAIK")) == "<mark>Käik</mark> &amp; <mark>kaik</mark>"
+    assert marked("Straße", words("strasse")) == "<mark>Straße</mark>"
+    assert marked("banana", words("ana")) == "b<mark>anana</mark>"
+    assert marked("a<b", ()) == "a&lt;b"
+    assert words("Žygimantė, õli õli") == ("zygimante", "oli")
+
+
+# The way there and back
+
+
+def test_every_page_of_a_table_leads_there_and_back(seated) -> None:
+    club, host, path, phones = seated
+    for phone, page in ((phones[0], ""), (phones[0], "/qr"), (host, "/host"), (host, "/screen")):
+        links = re.findall(r'href="(/rules/saboteur\?[^"]+)"', phone.get(path + page).text)
+        assert links, page
+        rules = phone.get(links[0].replace("&amp;", "&"))
+        assert f'name="edition" value="{club.table(path).edition}"' in rules.text
+        assert f'href="{path}{page}' in rules.text
+        assert "/language?next=/rules/saboteur%3F" in rules.text
+
+
+def test_there_is_no_way_out_to_another_site(club) -> None:
+    for back in ("//evil.example", "https://evil.example", "javascript:alert(1)", "/\\evil"):
+        page = asked(club.phone(), back=back).text
+        assert "evil" not in page
+        assert "javascript:" not in page
+
+
+def test_the_table_s_language_for_guests_without_one_of_ours(club) -> None:
+    path = club.open(club.phone("lv"), language="lv")
+    answer = asked(club.phone("ru"), back=path)
+    assert answer.headers["Content-Language"] == "lv"
+
+
+def test_the_home_page_leads_there(club) -> None:
+    assert 'href="/rules/saboteur?edition=en"' in club.phone().get("/").text
