@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -70,6 +71,8 @@ def filled(table: Table, cards: int) -> State:
         state = GAME.evolve(state, event)
     while state.now is not None and len(state.now.maze.cards) < cards:
         play = next_card(state, chance)
+        if play is None:
+            break
         events = GAME.decide(state, play)
         assert isinstance(events, tuple)
         for event in events:
@@ -84,14 +87,14 @@ def deal(state: State, chance: random.Random) -> tuple[object, ...]:
     return dealt  # type: ignore[return-value]
 
 
-def next_card(state: State, chance: random.Random) -> Play:
-    """A tunnel card that reaches no goal, so that nothing ends."""
+def next_card(state: State, chance: random.Random) -> Play | None:
+    """A tunnel card that reaches no goal, so that nothing ends; None when no more fits."""
     assert state.now is not None
     found = [
         Lay(state.now.turn, card, at)
         for at, fitting in GAME.legal(state).items()
         for card in fitting
-        if at[0] < 7 and at[0] > -4
+        if -7 < at[0] < 7
     ]
     chance.shuffle(found)
     found.sort(key=lambda play: play.card.endswith("x"))
@@ -99,7 +102,7 @@ def next_card(state: State, chance: random.Random) -> Play:
         events = GAME.decide(state, play)
         if isinstance(events, tuple) and not any(isinstance(e, RoundEnded) for e in events):
             return play
-    raise SystemExit("no card fits any more")
+    return None
 
 
 def report(table: Table, play: Play, **more: str) -> None:
@@ -157,15 +160,23 @@ class Wire(threading.Thread):
             data += more
 
 
+def _until(there: Callable[[], bool], patience_s: float = 10) -> None:
+    end = time.perf_counter() + patience_s
+    while not there():
+        if time.perf_counter() > end:
+            raise SystemExit("an update did not come to every phone")
+        time.sleep(0.01)
+
+
 def update_bytes(table: Table, state: State) -> dict[str, int]:
     wires = [Wire(table, phone) for phone in table.phones]
     for wire in wires:
         wire.start()
-    time.sleep(0.6)
+    _until(lambda: all(wire.sizes for wire in wires))
     before = [len(wire.sizes) for wire in wires]
     assert state.now is not None
     report(table, Break(state.now.turn, "cart", (state.now.turn + 3) % PHONES))
-    time.sleep(0.6)
+    _until(lambda: all(len(w.sizes) > seen for w, seen in zip(wires, before, strict=True)))
     sizes = [wire.sizes[seen] for wire, seen in zip(wires, before, strict=True)]
     table.do(table.host, "take-back")
     return {"smallest": min(sizes), "largest": max(sizes)}
@@ -255,8 +266,10 @@ def main() -> None:
         figures["one table of ten"] = reports(table, state, given.reports)
         if not given.no_browser:
             big = opened(server.port)
-            filled(big, DRAG_CARDS - 3)  # and three goals
-            figures[f"dragging {DRAG_CARDS} cards, 4 x slower"] = frames(big)
+            now = filled(big, DRAG_CARDS - 3).now  # and three goals
+            assert now is not None
+            shown = len(now.maze.cards) + 3
+            figures[f"dragging {shown} cards, 4 x slower"] = frames(big)
         server.end()
     for name, value in figures.items():
         if isinstance(value, dict):

@@ -105,7 +105,7 @@ def lay(phone: Phone, card: str, x: int, y: int) -> None:
 def verdict(phone: Phone) -> tuple[str, str]:
     """What the phone says is not legal, and the anchor of the rule."""
     said = sheet(phone, "refused")
-    rule = said.locator(".rule a").get_attribute("href") or ""
+    rule = said.locator("a.rule").get_attribute("href") or ""
     text = said.locator(".stack p").inner_text()
     return text, rule.rpartition("#")[2]
 
