@@ -53,8 +53,8 @@ def opened(table_id: str, first: Recorded) -> Table:
         looked=frozenset(),
         began=False,
         steps=(),
-        moved=None,
-        host_moved=0,
+        moved=(),
+        host_moved=False,
         games=0,
         opened_at=first.at,
         used_at=first.at,
@@ -87,7 +87,7 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, seats=seats, next_seat=seat + 1, steps=())
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
-            moved = None if table.moved and table.moved[0] == seat else table.moved
+            moved = tuple(one for one in table.moved if one != seat)
             return replace(table, seats=seats, moved=moved, steps=())
         case on.SeatsOrdered(order):
             by_id = {seat.id: seat for seat in table.seats}
@@ -96,9 +96,9 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return _with_device(table, seat, None)
         case on.SeatMoved(seat, device):
             table = _with_device(table, seat, device)
-            return replace(table, moved=(seat, recorded.version))
+            return replace(table, moved=(*(one for one in table.moved if one != seat), seat))
         case on.HostMoved(device):
-            return replace(table, host=device, host_moved=recorded.version)
+            return replace(table, host=device, host_moved=True)
         case on.Configured(edition, way, language):
             return replace(table, edition=edition, way=way, language=language)
         case on.WifiSet(name, password):
@@ -162,6 +162,9 @@ def _folded(table: Table, events: on.Plain) -> Any:
 def _with_play(
     table: Table, play: Any, steps: tuple[Step, ...], undone: Step | None = None
 ) -> Table:
-    over = known_rules(table).over
-    games = table.games + over(play) - over(table.play)
+    game = known_rules(table)
+    games = table.games + game.over(play) - game.over(table.play)
+    if game.entry.between(play) and not game.entry.between(table.play):
+        # Whoever took a seat or the host's part may have seen what is no secret any more.
+        table = replace(table, moved=(), host_moved=False)
     return replace(table, play=play, steps=steps, games=games, undone=undone)

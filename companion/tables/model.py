@@ -86,8 +86,8 @@ class Table:
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
     steps: tuple[Step, ...]  # since the last deal, newest last
-    moved: tuple[int, int] | None  # (seat id, version) of the last seat that changed phones
-    host_moved: int  # version at which the hosting was last taken over; 0: never
+    moved: tuple[int, ...]  # ids of the seats that changed phones since a round last ended
+    host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch

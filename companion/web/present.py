@@ -116,8 +116,8 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         you_host=you_host,
         host_seat=host_seat,
         host_gone=viewer.host_gone,
-        host_taken=host_seat if table.host_moved and table.host_moved >= table.changed else None,
-        moved=_moved(table, seats),
+        host_taken=host_seat if table.host_moved else None,
+        moved=tuple(seat for seat in seats if seat.id in table.moved),
         missing=tuple(seat for seat in seats if not seat.looked) if now == "looking" else (),
         min_seats=counts.start,
         max_seats=counts.stop - 1,
@@ -138,13 +138,6 @@ def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """The players of the game that is on, as everyone may see them, in the game's order."""
     shown = _shown(table)
     return _players(table, seat_views(table, device, shown), device, shown)
-
-
-def _moved(table: Table, seats: tuple[SeatView, ...]) -> SeatView | None:
-    """The seat that last changed phones, until something of consequence happens after it."""
-    if table.moved is None or table.moved[1] < table.changed:
-        return None
-    return next((seat for seat in seats if seat.id == table.moved[0]), None)
 
 
 def _players(

@@ -91,7 +91,7 @@ class TableView:
     host_seat: SeatView | None  # a seat on the host's device, to name the host by
     host_gone: bool  # the host's device has been away so long that anyone may take over
     host_taken: SeatView | None  # who has just taken over the hosting
-    moved: SeatView | None  # the seat that has just gone to another phone
+    moved: tuple[SeatView, ...]  # have gone to other phones since a round last ended
     missing: tuple[SeatView, ...]  # have not looked yet
     min_seats: int
     max_seats: int

@@ -186,9 +186,28 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert evening.refused("anna", RESULT) == "not_seated"
     table = evening.done("new", ask.ClaimSeat(1))
     assert table.seats[0].device == "new"
-    assert (table.seats[0].moves, table.moved) == (1, (1, table.version))
+    assert (table.seats[0].moves, table.moved) == (1, (1,))
     assert evening.done("new", ask.ClaimSeat(1)).version == table.version
     assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
+
+
+def test_a_moved_seat_is_told_until_the_round_ends() -> None:
+    """Whoever holds a seat can see its role: nothing done after the move hides that it moved."""
+    evening = Evening()
+    evening.start()
+    for seat in (2, 1):
+        evening.done(HOST, ask.FreeSeat(seat))
+        evening.done(HOST, ask.ClaimSeat(seat))
+    evening.done("carl", ask.TakeHosting(120.0))
+    evening.done("carl", ask.Configure(language="lt"))
+    evening.done("carl", ask.Begin())
+    assert (evening.table.moved, evening.table.host_moved) == ((2, 1), True)
+    evening.done("carl", RESULT)
+    assert (evening.table.moved, evening.table.host_moved) == ((), False)
+    evening.done("carl", ask.FreeSeat(1))
+    evening.done("carl", ask.ClaimSeat(1))
+    evening.done("carl", ask.Deal())
+    assert evening.table.moved == (1,)
 
 
 def test_taking_over_the_hosting() -> None:
@@ -197,9 +216,9 @@ def test_taking_over_the_hosting() -> None:
     assert evening.refused("anna", ask.TakeHosting(119.9)) == "host_present"
     assert evening.refused("anna", ask.TakeHosting(float("nan"))) == "host_present"
     assert evening.refused("stranger", ask.TakeHosting(1e9)) == "not_seated"
-    assert evening.done(HOST, ask.TakeHosting(0.0)).host_moved == 0
+    assert evening.done(HOST, ask.TakeHosting(0.0)).host_moved is False
     table = evening.done("anna", ask.TakeHosting(120.0))
-    assert (table.host, table.host_moved) == ("anna", table.version)
+    assert (table.host, table.host_moved) == ("anna", True)
     assert evening.refused(HOST, ask.Begin()) == "not_host"
     evening.done("anna", ask.Begin())
 
