@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from markupsafe import Markup
@@ -152,7 +151,9 @@ def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: o
 def origin_page(table_id: str) -> tuple[str, str | None]:
     """The page of this table, and the seat, that a form was sent from; the seat page if unknown."""
     came_from = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or ""
-    parts = urlsplit(came_from)
+    parts = security.address_parts(came_from)
+    if parts is None:
+        return "seat", None
     found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
     page = _BY_PATH.get((found[1] or "") if found else "", "seat")
     seat = re.search(r"(?:^|&)seat=(\d{1,9})(?:&|$)", parts.query)

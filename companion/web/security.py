@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, g, request
 
@@ -94,9 +94,17 @@ def same_origin() -> bool:
     for name in ("Origin", "Referer"):
         value = request.headers.get(name)
         if value is not None:
-            parts = urlsplit(value)
-            return (parts.scheme, parts.netloc) in origins()
+            parts = address_parts(value)
+            return parts is not None and (parts.scheme, parts.netloc) in origins()
     return True
+
+
+def address_parts(sent: str) -> SplitResult | None:
+    """The parts of an address that somebody sent; None where it is none, such as "http://["."""
+    try:
+        return urlsplit(sent)
+    except ValueError:
+        return None
 
 
 def local_path(value: str | None, default: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.urls import iri_to_uri
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.rules.game import Rejection
@@ -134,13 +135,12 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
         on = Asking(done, device, page, _chosen(done, device, chosen))
         same = urlsplit(where).path == urlsplit(on.path).path
         if same and not done.ended and house().denied(done, device, page) is None:
-            target = request.form.get("next", "")
-            _, _, wanted = urlsplit(target).query.partition("seat=")
+            _, _, wanted = urlsplit(where).query.partition("seat=")
             on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
             response = show(on)
         else:
             response = Response(status=200)
-            response.headers["HX-Redirect"] = where
+            response.headers["HX-Redirect"] = iri_to_uri(where)
     if name == "join":
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):
@@ -153,7 +153,7 @@ def _next(before: Table, done: Table, device: Device, name: str) -> str:
         return "/"
     default = f"/t/{done.id}"
     if name == "offer-move":
-        default = f"/t/{done.id}/seat?seat={request.form.get('seat', '')}"
+        default = f"/t/{done.id}/seat?seat={forms.number(request.form, 'seat')}"
     where = security.local_path(request.form.get("next"), default)
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):

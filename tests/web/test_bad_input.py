@@ -71,6 +71,48 @@ def test_commands_that_do_not_fit(seated, command: str, form: dict, status: int)
     same(club, path, before)
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Referer": "http://[x", "Sec-Fetch-Site": "same-origin"},
+        {"HX-Current-URL": "http://[x"},
+        {**HTMX, "HX-Current-URL": "http://[x]/t/"},
+    ],
+)
+def test_a_form_from_an_address_that_is_none(seated, headers: dict[str, str]) -> None:
+    club, host, path, _ = seated
+    version = club.table(path).version
+    answer = host.post(f"{path}/do/add-seat", {"version": version, "name": "Fritz"}, **headers)
+    assert answer.status_code in (200, 303)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize("seat", ["1\r\n", "\u20281", " 1 "])
+def test_a_seat_with_blanks_around_it(seated, headers: dict[str, str], seat: str) -> None:
+    club, _, path, phones = seated
+    assert club.table(path).seats[0].id == 1
+    answer = phones[0].post(f"{path}/do/offer-move", {"seat": seat}, **headers)
+    where = answer.headers.get("HX-Redirect") or answer.headers["Location"]
+    assert where == f"{path}/seat?seat=1"
+
+
+@pytest.mark.parametrize("there", ["\u2603", "?q=\u2603#\u00e4", "\x7f", "\x85"])
+def test_the_way_on_for_htmx_is_ascii(seated, there: str) -> None:
+    club, host, path, _ = seated
+    form = {"name": "Fritz", "version": club.table(path).version, "next": f"{path}/{there}"}
+    answer = host.post(f"{path}/do/add-seat", form, **HTMX)
+    where = answer.headers["HX-Redirect"]
+    assert where.isascii()
+    assert where.isprintable()
+    assert where.startswith(f"{path}/")
+
+
+def test_the_way_on_may_be_no_address(seated) -> None:
+    club, host, path, _ = seated
+    form = {"name": "Fritz", "version": club.table(path).version, "next": "http://["}
+    assert host.post(f"{path}/do/add-seat", form, **HTMX).status_code == 200
+
+
 @pytest.mark.parametrize("command", sorted(NAMES))
 def test_strangers_can_do_nothing(seated, command: str) -> None:
     club, _, path, _ = seated
