@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
 from urllib.parse import quote, unquote
 
 from flask import Blueprint, Response, redirect, request
@@ -11,7 +13,6 @@ from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
-from companion.tables.service import CODE_LENGTH
 from companion.web import at_table, forms, present, security
 from companion.web.errors import refuse
 from companion.web.home import home_page
@@ -21,6 +22,8 @@ from companion.web.render import answer, locale_for, refusal_of, status_of
 from companion.web.views import JoinView, MoveView
 
 blueprint = Blueprint("join", __name__)
+
+Found = TypeVar("Found")
 
 NAME_COOKIE = "name"
 NAME_COOKIE_MAX = 300
@@ -139,47 +142,56 @@ def guest_screen(key: str) -> Response:
 # Codes
 
 
-def _guess_allowed() -> str:
-    """The address that guesses; ends the request when it, or everybody, has guessed too often."""
+def _guess(look: Callable[[], Found]) -> Found:
+    """What `look` finds by a code; None or a refusal counts as a wrong guess.
+
+    Ends the request when this address, or everybody, has guessed too often.
+    """
     who = group(request.remote_addr)
     limits = house().limits
-    if not (limits.may("code", who) and limits.may("code-all", "")):
-        refuse("too_many_codes")
-    return who
+    with limits.guessing:
+        if not (limits.may("code", who) and limits.may("code-all", "")):
+            refuse("too_many_codes")
+        found = look()
+        if found is None or isinstance(found, Rejection):
+            limits.hit("code", who)
+            limits.hit("code-all", "")
+    return found
 
 
-def _count_wrong(who: str) -> None:
-    house().limits.hit("code", who)
-    house().limits.hit("code-all", "")
+def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
+    """What `look` finds by an offer's code, or by its key, which is too long to be guessed."""
+    return _guess(look) if len(tidy_code(offer)) == OFFER_CODE_LENGTH else look()
+
+
+def _behind(code: str, *, screen: bool) -> str | None:
+    """The page that a code leads to."""
+    tables = house().tables
+    if len(code) == OFFER_CODE_LENGTH:
+        return f"/m/{code}" if tables.offered(code) is not None else None
+    table = tables.by_code(code)
+    if table is None:
+        return None
+    key = tables.join_key(table.id)
+    return f"/j/{key}/screen" if screen else f"/j/{key}"
 
 
 @blueprint.post("/code")
 def code() -> BaseResponse:
-    who = _guess_allowed()
     typed = request.form.get("code", "")[:100]
-    tidy = tidy_code(typed)
     screen = request.form.get("screen") == "1"
-    tables = house().tables
-    if len(tidy) == OFFER_CODE_LENGTH:
-        if tables.offered(tidy) is not None:
-            return redirect(f"/m/{tidy}", 303)
-    elif len(tidy) == CODE_LENGTH:
-        table = tables.by_code(tidy)
-        if table is not None:
-            key = tables.join_key(table.id)
-            return redirect(f"/j/{key}/screen" if screen else f"/j/{key}", 303)
-    _count_wrong(who)
-    return home_page(screen=screen, refusal=Rejection("wrong_code"), code=typed)
+    where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
+    if where is None:
+        return home_page(screen=screen, refusal=Rejection("wrong_code"), code=typed)
+    return redirect(where, 303)
 
 
 @blueprint.get("/m/<offer>")
 def move(offer: str) -> Response:
     """Which seat it is, and whether to take it."""
-    who = _guess_allowed()
-    offered = house().tables.offered(offer)
+    offered = _by_offer(offer, lambda: house().tables.offered(offer))
     table = house().tables.get(offered.table_id) if offered else None
     if offered is None or table is None:
-        _count_wrong(who)
         refuse("offer_expired")
     device = security.ensure_device()
     seats = present.seat_views(table, device, None)
@@ -197,16 +209,15 @@ def move(offer: str) -> Response:
 
 @blueprint.post("/m/<offer>")
 def take_seat(offer: str) -> BaseResponse:
-    who = _guess_allowed()
     device = security.device()
     if device is None:
         refuse("cookies_needed")
     found = house().tables.offered(offer)
-    taken = house().tables.take_seat(
-        device, ask.TakeSeat(offer), forms.request_key("take-seat", request.form)
+    request_key = forms.request_key("take-seat", request.form)
+    taken = _by_offer(
+        offer, lambda: house().tables.take_seat(device, ask.TakeSeat(offer), request_key)
     )
     if isinstance(taken, Rejection):
-        _count_wrong(who)
         refuse(taken.reason, **taken.params)
     seat = f"?seat={found.seat}" if found else ""
     return redirect(f"/t/{taken.id}{seat}", 303)

@@ -7,6 +7,7 @@ and every guess of every day spent, one table would be found in some two hundred
 
 from __future__ import annotations
 
+import threading
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,8 @@ class Limits:
     """Counts and refuses. The library is loaded with the first count, not at the start."""
 
     def __init__(self, rates: dict[str, tuple[str, ...]]) -> None:
+        self.guessing = threading.Lock()
+        """Held from before a guess until it is counted: all at once would pass uncounted."""
         self._rates = rates
         self._windows: MovingWindowRateLimiter | None = None
         self._items: dict[str, list[RateLimitItem]] = {}

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -88,6 +91,10 @@ def test_without_a_public_url_no_proxy_is_believed(club) -> None:
         ({"Origin": "null"}, 403),
         ({"Referer": "http://localhost/"}, 303),
         ({"Referer": "http://evil.example/localhost"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Origin": "http://[x]"}, 403),
+        ({"Referer": "http://[::1"}, 403),
+        ({"Origin": "http://\u2100.example"}, 403),
         ({"Sec-Fetch-Site": "same-origin"}, 303),
         ({"Sec-Fetch-Site": "none"}, 303),
         ({"Sec-Fetch-Site": "same-site"}, 403),
@@ -148,6 +155,34 @@ def test_wrong_codes_are_counted_by_address(seated) -> None:
         "/code", data={"code": right}, environ_overrides={"REMOTE_ADDR": "192.168.1.77"}
     )
     assert elsewhere.status_code == 303
+
+
+def test_codes_guessed_at_the_same_time_are_counted(club, monkeypatch) -> None:
+    def slowly(code: str) -> None:
+        time.sleep(0.02)
+
+    monkeypatch.setattr(club.tables, "by_code", slowly)
+    phones = [club.phone() for _ in range(30)]
+    with ThreadPoolExecutor(len(phones)) as threads:
+        answers = threads.map(lambda each: each.post("/code", {"code": "222222"}), phones)
+    assert Counter(answer.status_code for answer in answers) == {404: 10, 429: 20}
+
+
+def test_wrong_codes_do_not_keep_anybody_from_a_seat_s_link(seated) -> None:
+    club, _, path, phones = seated
+    seat = club.table(path).seats[0].id
+    club.done(phones[0], path, "offer-move", seat=seat)
+    ((key, code, _),) = club.app.extensions["companion"].offers.values()
+    guest = club.phone()
+    for _ in range(10):
+        assert guest.post("/code", {"code": "222222"}).status_code == 404
+    padded = f"{code[:4]}-{code[4:]}".ljust(22, "-")
+    for guessable in (code, code.lower(), padded):
+        assert guest.get(f"/m/{guessable}").status_code == 429
+        assert guest.post(f"/m/{guessable}", {"key": "k"}).status_code == 429
+    assert guest.get(f"/m/{'x' * 22}").status_code == 404
+    assert guest.get(f"/m/{key}").status_code == 200
+    assert guest.post(f"/m/{key}", {"key": "k"}).status_code == 303
 
 
 def test_wrong_codes_are_counted_in_all(club) -> None:
