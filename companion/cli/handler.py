@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections import Counter
 from http.client import HTTPException
 from types import TracebackType
 from typing import Any
 
 import gevent
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
+
+from companion.web.limits import group
 
 log = logging.getLogger("companion.server")
 
@@ -22,6 +25,9 @@ SILENT_S = 75.0
 
 HEAD_S = 20.0
 """The head of a request may take so long to arrive."""
+
+DEAD_S = 30
+"""Who has not answered what was sent for so long has gone without a goodbye."""
 
 DISCARDED_MAX = 256 * 1024
 """Bytes of a body nobody wanted that are read so as to keep the connection."""
@@ -46,12 +52,30 @@ class Body(Input):  # type: ignore[misc] # gevent carries no types
                 break
 
 
+def notice_death(sock: Any) -> None:
+    """A phone out of reach says nothing; its stream must end before long, for presence hangs on it.
+
+    Linux gives up what is not acknowledged in time; elsewhere it is asked whether it is there.
+    """
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_USER_TIMEOUT", DEAD_S * 1000),
+        ("TCP_KEEPIDLE", DEAD_S // 2),
+        ("TCP_KEEPALIVE", DEAD_S // 2),  # as macOS calls it
+        ("TCP_KEEPINTVL", DEAD_S // 6),
+        ("TCP_KEEPCNT", 3),
+    ):
+        if hasattr(socket, name):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     idle = False
     wsgi_input: Any
 
     def __init__(self, sock: Any, address: Any, server: Server) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        notice_death(sock)
         sock.settimeout(SILENT_S)
         super().__init__(sock, address, server)
 
@@ -74,7 +98,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         with gevent.Timeout(HEAD_S, TimeoutError("the head of the request took too long")):
             try:
                 return bool(super().read_request(raw_requestline))
-            except HTTPException as error:  # too many or too long headers
+            except (HTTPException, OSError) as error:  # too many, too long, too slow, cut off
                 raise ValueError("the head of the request is not HTTP") from error
 
     def get_environ(self) -> dict[str, Any]:
@@ -113,8 +137,17 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
 
     handler_class = Handler
 
-    def __init__(self, listener: Any, application: Any, *, connections_max: int) -> None:
+    def __init__(
+        self,
+        listener: Any,
+        application: Any,
+        *,
+        connections_max: int,
+        connections_per_address: int,
+    ) -> None:
         self.connections: set[Handler] = set()
+        self._by_address: Counter[str] = Counter()
+        self._per_address = connections_per_address
         self.ending = False
         name = listener.getsockname()[0]
         super().__init__(
@@ -125,6 +158,21 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
             spawn=connections_max,
             environ={"SERVER_NAME": name},  # else looked up in DNS, which may take seconds
         )
+
+    def handle(self, sock: Any, address: Any) -> None:
+        """One connection, from its beginning to its end; one too many is closed at once."""
+        who = group(address[0])
+        if self._by_address[who] >= self._per_address:
+            return
+        self._by_address[who] += 1
+        try:
+            super().handle(sock, address)
+        except OSError:
+            log.debug("a connection broke off")
+        finally:
+            self._by_address[who] -= 1
+            if not self._by_address[who]:
+                del self._by_address[who]
 
     def end(self, within_s: float) -> None:
         self.ending = True

@@ -34,6 +34,11 @@ DAY_S = 86400.0
 SHORT_CONNECTIONS = 1000
 """At once, beside the streams."""
 
+SHORT_PER_ADDRESS = 200
+
+OTHER_FILES = 100
+"""The database, the listener, what the libraries open."""
+
 WARM_S = 1.0
 """After the start: what the first page does not need is loaded then."""
 
@@ -54,6 +59,8 @@ class At:
 
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
+    most = settings.streams + SHORT_CONNECTIONS
+    files = allow_files(most + OTHER_FILES)
     try:
         listener = listen(settings.host, settings.port)
     except OSError as error:
@@ -78,7 +85,16 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     hub = Hub(most=settings.streams, most_per_address=settings.streams_per_address)
     app = create_app(settings, tables, hub, base=base)
     house: House = app.extensions["companion"]
-    server = Server(listener, app, connections_max=settings.streams + SHORT_CONNECTIONS)
+    server = Server(
+        listener,
+        app,
+        connections_max=min(most, max(OTHER_FILES, files - OTHER_FILES)),
+        connections_per_address=(
+            most  # all come from the proxy in front
+            if settings.public_url
+            else settings.streams_per_address + SHORT_PER_ADDRESS
+        ),
+    )
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
@@ -94,6 +110,24 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     server.end(FINISH_S)
     event_log.close()
     gc.freeze()
+
+
+def allow_files(wanted: int) -> int:
+    """How many files may be open at once, connections included; `wanted` where that can be had."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    endless = resource.RLIM_INFINITY
+    if soft == endless or soft >= wanted:
+        return wanted
+    more = wanted if hard == endless else min(wanted, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+    except (OSError, ValueError):
+        return soft
+    return more
 
 
 def _warm(house: House) -> None:

@@ -154,6 +154,21 @@ def test_what_is_not_a_form_costs_only_its_own_connection(program) -> None:
     assert one.errors() == ""
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for a process's limit")
+def test_there_is_room_for_the_streams_where_few_files_are_usual(program) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        one = program("--port", "0")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert page(one.url)
+    allowed = resource.prlimit(one.process.pid, resource.RLIMIT_NOFILE)[0]
+    assert allowed == hard or allowed > 3000
+
+
 def test_ctrl_c_ends_it(program) -> None:
     one = program("--port", "0")
     assert page(one.url)
