@@ -51,6 +51,26 @@ def is_seated(phone: Device, name: str) -> None:
     expect(phone.page.locator("li.seat.me bdi")).to_have_text(name)
 
 
+def test_letting_go_of_the_card_taps_nothing_else(three: Three) -> None:
+    """The page may change under the finger; what lies there then was not meant."""
+    three.start()
+    page = three.host.page
+    reached = """() => new Promise(done => {
+        const link = document.querySelector("header a[href]");
+        link.addEventListener("click", event => { event.preventDefault(); done(true); });
+        link.click();
+        setTimeout(() => done(false), 50);
+    })"""
+    with three.host.holding():
+        page.evaluate(
+            """document.querySelector("[data-pad]")
+                .dispatchEvent(new PointerEvent("pointerup", {bubbles: true}))"""
+        )
+        assert page.evaluate(reached) is False
+    page.wait_for_timeout(500)
+    assert page.evaluate(reached) is True
+
+
 def test_taps(new_phone: NewPhone, three: Three) -> None:
     """Scanning to seated: one. Lobby to the role: the host's start, and one hold."""
     guest = new_phone(Kind("et"))

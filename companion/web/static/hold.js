@@ -3,8 +3,10 @@
 
 const SHOWN_MS = 5000;
 const ARMED_MS = 8000;
+const LIFTED_MS = 400;
 const covered = [];
 let held = null; // the hold that is going on
+let lifted = -LIFTED_MS; // when a finger last left a pad
 let armed = null; // the button that has asked whether to read aloud
 
 export const isHeld = () => held !== null;
@@ -102,7 +104,22 @@ document.addEventListener("keyup", (event) => {
     cover();
   }
 });
-for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) document.addEventListener(end, cover);
+for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  document.addEventListener(end, (event) => {
+    if (held || padOf(event)) lifted = performance.now();
+    cover();
+  });
+}
+// The page may have changed under the finger: what lies there now was not meant.
+addEventListener(
+  "click",
+  (event) => {
+    if (performance.now() - lifted > LIFTED_MS || padOf(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
 document.addEventListener("visibilitychange", () => document.hidden && cover());
