@@ -99,7 +99,7 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
     server.start()
-    purging = gevent.spawn(_purge, tables, settings.unused_days * DAY_S)
+    purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
     local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
     local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
     warming = gevent.spawn_later(WARM_S, _warm, house)
@@ -136,12 +136,13 @@ def _warm(house: House) -> None:
     gc.freeze()
 
 
-def _purge(tables: Tables, unused_s: float) -> None:
+def _purge(house: House, unused_s: float) -> None:
     """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
     gevent.sleep(WARM_S)
     while True:
         try:
-            tables.purge(unused_s)
+            for table_id in house.tables.purge(unused_s):
+                house.forget(table_id)
         except StorageError as error:
             log.warning("unused tables were not deleted: %s", error)
         gevent.sleep(PURGE_EVERY_S)

@@ -22,7 +22,8 @@ Answer = tuple[on.Event, ...] | Rejection
 
 HOST_GONE_S: Final = 120.0
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
-WIFI_PASSWORD_MAX: Final = 63  # characters, WPA
+WIFI_PASSWORD_MIN: Final = 8  # characters, WPA
+WIFI_PASSWORD_MAX: Final = 63
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 
 NOT_HOST: Final = Rejection("not_host")
@@ -202,7 +203,8 @@ def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
     name, password = command.name, command.password
     if not 0 < len(name.encode(errors="replace")) <= WIFI_NAME_MAX or not name.isprintable():
         return bad("name")
-    if len(password) > WIFI_PASSWORD_MAX or not password.isprintable():
+    fits = WIFI_PASSWORD_MIN <= len(password) <= WIFI_PASSWORD_MAX and password.isprintable()
+    if password and not fits:
         return bad("password")
     if table.wifi is not None and (table.wifi.name, table.wifi.password) == (name, password):
         return ()

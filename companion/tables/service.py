@@ -202,12 +202,12 @@ class Tables:
             self._offers.taken(offered, device)
         return answer
 
-    def purge(self, unused_s: float) -> int:
-        """Deletes the tables that nobody has used for so long; how many."""
+    def purge(self, unused_s: float) -> list[str]:
+        """Deletes the tables that nobody has used for so long; their ids."""
         gone = self._log.delete_unused(self._clock() - unused_s)
         for table_id in gone:
             self._forget(table_id)
-        return len(gone)
+        return gone
 
     # Inside
 

@@ -49,6 +49,7 @@ def create_app(
     """`base`: the address that phones reach, where no public URL is set."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_options = {"autoescape": True}
+    app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     here = House(
         settings=settings,
         tables=tables,

@@ -66,10 +66,6 @@ def _handle(error: HTTPException) -> Response:
         response = page_for(error.rejection, locale_for(), error.code)
     else:
         code = error.code or 500
-        if code < 400:  # a redirect of the router's own
-            plain = Response(status=code)
-            plain.headers.extend(dict(error.get_headers()))
-            return plain
         reason = g.get("refused_as") or BY_STATUS.get(
             code, "bad_request" if code < 500 else "server_error"
         )

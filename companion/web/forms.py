@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from werkzeug.datastructures import MultiDict
 
+from companion import i18n
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Table
@@ -75,7 +76,10 @@ def _configure(form: Form, table: Table) -> ask.Configure:
     way = form.get("way")
     if way and way not in WAYS:
         raise MisfitError("way")
-    return ask.Configure(form.get("edition"), way, form.get("language"))
+    language = form.get("language")
+    if language is not None and language not in i18n.ENDONYMS:
+        raise MisfitError("language")
+    return ask.Configure(form.get("edition"), way, language)
 
 
 def _play(form: Form, table: Table) -> ask.Play:

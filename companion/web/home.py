@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion import i18n
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.games import rules
@@ -98,10 +101,15 @@ def open_table() -> BaseResponse:
         language=form.get("language") or locale,
     )
     opened: Table | Rejection
-    if game not in GAMES or way not in WAYS:
-        opened = Rejection("bad_request", {"field": "game" if game not in GAMES else "way"})
+    if game not in GAMES:
+        opened = Rejection("bad_request", {"field": "game"})
+    elif way not in WAYS:
+        opened = Rejection("bad_request", {"field": "way"})
+    elif command.language not in i18n.ENDONYMS:
+        opened = Rejection("bad_request", {"field": "language"})
     else:
-        opened = house().tables.open(device, command, forms.request_key("open", form))
+        key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
+        opened = house().tables.open(device, command, key)
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)

@@ -42,6 +42,9 @@ class Fragments:
             fragments[key] = make()
         return fragments[key]
 
+    def forget(self, table: str) -> None:
+        self._of.pop(table, None)
+
 
 TURN_COOKIE = "turn"
 
@@ -131,6 +134,9 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.held.pop(table, None)
+        self.fragments.forget(table)
+        for place in [place for place in self.offers if place[0] == table]:
+            del self.offers[place]
 
 
 def house() -> House:

@@ -369,8 +369,8 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
     old = evening.id
     evening.now += 1000
     kept = evening.open().id
-    assert evening.tables.purge(1000) == 0
-    assert evening.tables.purge(999) == 1
+    assert evening.tables.purge(1000) == []
+    assert evening.tables.purge(999) == [old]
     assert evening.tables.get(old) is None
     assert evening.tables.get(kept) is not None
     evening.id = old
@@ -380,7 +380,7 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
 def test_using_a_table_keeps_it(evening: Evening) -> None:
     evening.now += 1000
     evening.seat("Anna")
-    assert evening.tables.purge(500) == 0
+    assert evening.tables.purge(500) == []
 
 
 def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,8 @@ def same(club, path: str, before) -> None:
         ("configure", {"way": "none"}, 400),
         ("configure", {"way": "other"}, 400),
         ("configure", {"language": "<b>"}, 400),
+        ("configure", {"language": "zz"}, 400),
+        ("configure", {"language": ""}, 400),
         ("order-seats", {"order": "1,2"}, 409),
         ("order-seats", {"order": "1,2,x"}, 400),
         ("order-seats", {"order": ",".join(["1"] * 500)}, 409),
@@ -44,6 +46,7 @@ def same(club, path: str, before) -> None:
         ("add-seat", {"name": "x" * 10_000}, 400),
         ("set-wifi", {"wifi_name": "x" * 33}, 400),
         ("set-wifi", {"wifi_name": "a", "wifi_password": "x" * 64}, 400),
+        ("set-wifi", {"wifi_name": "a", "wifi_password": "x" * 7}, 400),
         ("set-wifi", {}, 400),
         ("play", {}, 400),
         ("play", {"play": "path", "card": "NESW"}, 400),
@@ -145,6 +148,7 @@ def test_guests_cannot_do_the_host_s_part(seated, command: str) -> None:
     [
         ("GET", "/nowhere", 404),
         ("GET", "/t/none", 404),
+        ("GET", "/t//none", 404),
         ("GET", "/t/none/screen", 404),
         ("GET", "/t/../../etc/passwd", 404),
         ("GET", "/j/none", 404),
@@ -176,11 +180,6 @@ def test_addresses_that_lead_nowhere(club, method: str, path: str, status: int) 
             assert ("<html" in answer.text) is not bool(headers)
 
 
-def test_addresses_are_tidied(club) -> None:
-    answer = club.phone().get("/t//none")
-    assert (answer.status_code, answer.location) == (308, "http://localhost/t/none")
-
-
 @pytest.mark.parametrize("kind", ["role", "gold"])
 @pytest.mark.parametrize(
     ("seat", "status"), [("x", 400), ("-1", 400), ("", 200), ("2", 403), ("99", 403)]
@@ -201,7 +200,7 @@ def test_a_form_s_address_leads_to_its_table(seated) -> None:
 
 def test_settings_that_nobody_offers(club) -> None:
     phone = club.phone()
-    for form in ({"game": "trains"}, {"way": "none"}, {"edition": "x"}, {"language": "<"}):
+    for form in ({"game": "trains"}, {"way": "none"}, {"edition": "x"}, {"language": "zz"}):
         answer = phone.post("/open", {"key": "k", **form})
         assert answer.status_code == 400
         assert 'id="refusal"' in answer.text
@@ -236,6 +235,7 @@ def test_two_taps_open_one_table(club) -> None:
     paths = {phone.post("/open", {"key": "k"}).location for _ in range(2)}
     paths.add(club.phone().post("/open", {"key": "k"}).location)
     assert len(paths) == 2
+    assert phone.post("/open").location != phone.post("/open").location
 
 
 def test_names_at_the_door(seated) -> None:

@@ -117,11 +117,16 @@ def test_leaving(seated) -> None:
 def test_the_end_of_a_table(seated) -> None:
     club, host, path, phones = seated
     join = club.join_path(path)
+    club.done(phones[0], path, "offer-move", seat="1")
     assert club.do(phones[0], path, "end").status_code == 403
     ended = club.do(host, path, "end")
     assert (ended.status_code, ended.location) == (303, "/")
     for answer in (phones[0].get(path), host.get(path), club.phone().get(join)):
         assert answer.status_code == 404
+    here = club.app.extensions["companion"]
+    assert not here.offers
+    assert not here.held
+    assert not here.fragments._of
 
 
 def test_a_seat_moves_to_another_phone(seated) -> None:
