@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import gevent
+from flask import Flask
 from gevent.event import Event
 
 from companion.cli.handler import Server
@@ -102,7 +103,7 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
     local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
     local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
-    warming = gevent.spawn_later(WARM_S, _warm, house)
+    warming = gevent.spawn_later(WARM_S, _warm, app, house)
     on_ready(At(settings.public_url or base(), local, port, settings.port))
     ended.wait()
     hub.close()
@@ -130,10 +131,18 @@ def allow_files(wanted: int) -> int:
     return more
 
 
-def _warm(house: House) -> None:
+def _warm(app: Flask, house: House) -> None:
     """The collector need not look through all that stays for good: its pauses get shorter."""
     house.limits.load()
+    load_templates(app)
     gc.freeze()
+
+
+def load_templates(app: Flask) -> None:
+    """All of them now: after an update the files on the disk are not those of this program."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+        gevent.sleep(0)  # requests come first
 
 
 def _purge(house: House, unused_s: float) -> None:

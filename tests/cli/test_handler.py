@@ -1,18 +1,21 @@
-"""Connections that are slow, cut off, dead or too many, without the program around them."""
+"""What keeps the program going: connections that are slow, cut off, dead or too many; updates."""
 
 from __future__ import annotations
 
 import socket
 import struct
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gevent
 import pytest
+from flask import Flask, render_template
 from gevent import socket as green
 
 from companion.cli import handler
 from companion.cli.handler import Server
+from companion.cli.server import load_templates
 
 
 def hello(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
@@ -83,3 +86,13 @@ def test_a_dead_line_is_noticed_soon(call, server) -> None:
     waits_ms = connection.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
     assert waits_ms == 30_000
     assert connection.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+
+
+def test_an_update_of_the_files_does_not_change_what_runs(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    app = Flask("x", template_folder=str(tmp_path))
+    load_templates(app)
+    page.write_text("{{ new() }}")
+    with app.app_context():
+        assert render_template("page.html") == "old"
