@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import socket
 from collections import Counter
+from contextlib import suppress
 from http.client import HTTPException
 from types import TracebackType
 from typing import Any
@@ -66,7 +67,8 @@ def notice_death(sock: Any) -> None:
         ("TCP_KEEPCNT", 3),
     ):
         if hasattr(socket, name):
-            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+            with suppress(OSError):  # Python knows it, this kernel does not
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
