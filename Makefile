@@ -28,6 +28,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv .venv || { echo "Python could not make an environment; on Debian: apt-get install python3-venv"; exit 1; }
 
 $(BIN)/.app: pyproject.toml | $(BIN)/python
+	@echo "Setting up, once: this takes half a minute."
 	@$(PIP) install 'pip>=25.1'
 	@$(PIP) install --editable .
 	@touch $@

@@ -118,6 +118,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         host_gone=viewer.host_gone,
         host_taken=host_seat if table.host_moved else None,
         moved=tuple(seat for seat in seats if seat.id in table.moved),
+        undone=_undone(table),
         missing=tuple(seat for seat in seats if not seat.looked) if now == "looking" else (),
         min_seats=counts.start,
         max_seats=counts.stop - 1,
@@ -132,6 +133,13 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         referee=referee,
         goal=sheets.asked_goal(table, players, referee) if referee is not None else None,
     )
+
+
+def _undone(table: Table) -> bool | None:
+    """The report taken back where nobody follows the plays; `RefereeView` has its own."""
+    if table.undone is None or maze.follows(table):
+        return None
+    return table.undone.events[0].finisher is not None
 
 
 def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:

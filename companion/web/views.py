@@ -92,6 +92,7 @@ class TableView:
     host_gone: bool  # the host's device has been away so long that anyone may take over
     host_taken: SeatView | None  # who has just taken over the hosting
     moved: tuple[SeatView, ...]  # have gone to other phones since a round last ended
+    undone: bool | None  # a report just taken back; true: that the treasure was reached
     missing: tuple[SeatView, ...]  # have not looked yet
     min_seats: int
     max_seats: int

@@ -42,7 +42,11 @@ def test_the_result_can_be_taken_back(seated) -> None:
     club.done(phones[0], path, "play", play="result", reached="1", finisher="1")
     assert club.do(phones[0], path, "take-back").status_code == 403
     club.done(host, path, "take-back")
+    told = '<p class="notice"><svg class="i" aria-hidden="true"><use href="#u-undo"/>'
+    for page in (*(phone.get(path) for phone in phones), host.get(f"{path}/screen")):
+        assert told in page.text
     club.done(phones[2], path, "play", play="result", reached="0", last="")
+    assert told not in phones[0].get(path).text
 
 
 def test_scanning_again_leads_back_to_the_seat(seated) -> None:
