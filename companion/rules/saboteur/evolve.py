@@ -94,8 +94,6 @@ def evolve(state: State, event: Event) -> State:
 def _between(state: State, event: Event) -> State:
     """What happens between rounds, or moves nothing on the table."""
     match event:
-        case Opened():
-            return opened(event)
         case Dealt():
             return _with(state, _dealt(state, event))
         case ResultTold():
