@@ -8,6 +8,7 @@ const SHORT = 40; // a card's short side in the drawing's units
 const SLOP_PX = 8; // less is a tap
 const TWICE_MS = 320;
 const MARGIN_PX = 24;
+const EDGE_PX = 8; // around the whole maze
 
 const live = document.getElementById("live");
 const place = document.getElementById("sheet");
@@ -15,11 +16,13 @@ const config = window.htmx?.config;
 if (config) config.morphIgnore = [...(config.morphIgnore || []), "style"]; // only this script sets styles
 
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
-let fitted = false; // the whole maze was asked for: it stays so
+let fitted = true; // the whole maze is shown: it stays so
 let path = ""; // of the sheet that is open
 let opener = null;
 let sending = false;
 let kept = null; // the view before a sheet moved it
+let measured = null; // while fingers drag, the page is not measured again
+let leaving = false; // the entry of a sheet that was closed
 
 const boxOf = () => live.querySelector(".mazebox .maze");
 const panOf = () => live.querySelector(".mazebox .pan");
@@ -27,28 +30,21 @@ const panOf = () => live.querySelector(".mazebox .pan");
 // The view
 
 function frame() {
+  if (measured && fingers.size) return measured;
   const box = boxOf();
   const pan = panOf();
   if (!box || !pan || !place) return null;
   const { x, y, width, height } = pan.viewBox.baseVal;
   const wide = box.clientWidth;
   const sheet = place.querySelector(".sheet");
-  const top = box.getBoundingClientRect().top;
+  const { left, top } = box.getBoundingClientRect();
   const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.getBoundingClientRect().top) : 0;
   const high = Math.max(box.clientHeight - cut, 120);
-  return { box, pan, x, y, width, height, wide, high };
+  measured = { pan, x, y, width, height, wide, high, left, top, own: pan.clientWidth };
+  return measured;
 }
 
-const fitting = (f) => Math.min(f.wide / f.width, f.high / f.height);
-
-function start(f) {
-  const least = LEAST_PX / SHORT;
-  const scale = Math.min(Math.max(fitting(f), least), MOST_PX / SHORT);
-  const newest = f.pan.querySelector(".glow2");
-  let at = { x: f.x + f.width / 2, y: f.y + f.height / 2 };
-  if (newest && scale > fitting(f)) at = seen(f, newest.cx.baseVal.value, newest.cy.baseVal.value);
-  return { ...at, scale };
-}
+const fitting = (f) => Math.min((f.wide - 2 * EDGE_PX) / f.width, (f.high - 2 * EDGE_PX) / f.height, MOST_PX / SHORT);
 
 // A point of the board as the turned drawing has it.
 function seen(f, x, y) {
@@ -75,9 +71,10 @@ function held(f) {
 function draw() {
   const f = frame();
   if (!f) return;
-  if (!view || fitted) view = fitted ? { ...middleOf(f), scale: fitting(f) } : start(f);
+  fitted ||= !view;
+  if (fitted) view = { ...middleOf(f), scale: fitting(f) };
   held(f);
-  const ratio = f.pan.clientWidth ? view.scale / (f.pan.clientWidth / f.width) : 1;
+  const ratio = f.own ? view.scale / (f.own / f.width) : 1;
   const px = f.wide / 2 - (view.x - f.x) * view.scale;
   const py = f.high / 2 - (view.y - f.y) * view.scale;
   f.pan.style.transform = `translate(${px.toFixed(1)}px,${py.toFixed(1)}px) scale(${ratio.toFixed(4)})`;
@@ -97,7 +94,7 @@ function show(x, y, strict) {
   const out = Math.abs(at.x - view.x) > f.wide / view.scale / 2 - 30 || Math.abs(at.y - view.y) > f.high / view.scale / 2 - 30;
   if (!out && !strict) return draw();
   fitted = false;
-  view = { ...at, scale: Math.max(view.scale, (strict ? CLOSE_PX : LEAST_PX) / SHORT) };
+  view = { ...at, scale: strict ? Math.max(view.scale, CLOSE_PX / SHORT) : view.scale };
   draw();
 }
 
@@ -121,6 +118,7 @@ function later() {
 live.addEventListener("pointerdown", (event) => {
   if (!event.target.closest(".mazebox .maze") || event.button) return;
   fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  measured = null;
   if (fingers.size === 1) moved = false;
   before = null;
 });
@@ -153,12 +151,11 @@ addEventListener("pointermove", (event) => {
 function zoom(by, from, to) {
   const f = frame();
   if (!f) return;
-  const box = f.box.getBoundingClientRect();
-  const x = view.x + (from.x - box.left - f.wide / 2) / view.scale;
-  const y = view.y + (from.y - box.top - f.high / 2) / view.scale;
+  const x = view.x + (from.x - f.left - f.wide / 2) / view.scale;
+  const y = view.y + (from.y - f.top - f.high / 2) / view.scale;
   view.scale = Math.min(Math.max(view.scale * by, fitting(f) * 0.5), MOST_PX / SHORT);
-  view.x = x - (to.x - box.left - f.wide / 2) / view.scale;
-  view.y = y - (to.y - box.top - f.high / 2) / view.scale;
+  view.x = x - (to.x - f.left - f.wide / 2) / view.scale;
+  view.y = y - (to.y - f.top - f.high / 2) / view.scale;
 }
 
 function lift(event) {
@@ -219,6 +216,8 @@ async function open(address, focus = true) {
   path = address;
   const sheet = place.querySelector(".sheet");
   if (!sheet) return close();
+  measured = null;
+  if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   sheet.scrollTop = top;
   mark(true);
   const heading = sheet.querySelector("h2");
@@ -233,6 +232,11 @@ function close() {
   if (!path && !place.firstChild) return;
   path = "";
   place.replaceChildren();
+  measured = null;
+  if (history.state?.sheet && !leaving) {
+    leaving = true;
+    history.back();
+  }
   live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
   if (opener?.isConnected) opener.focus({ preventScroll: true });
   opener = null;
@@ -250,9 +254,21 @@ function mark(strict) {
   if (!pan) return;
   pan.querySelectorAll(".mark").forEach((each) => each.remove());
   const about = place.querySelector(".mark");
-  if (!about) return draw();
+  if (!about) {
+    if (strict && picking() && fitted) near();
+    return draw();
+  }
   pan.querySelector("g").append(about.cloneNode(true));
   show(Number(about.dataset.x) + 20, Number(about.dataset.y) + 29, strict);
+}
+
+// Above the action card's sheet the cards lie large enough to be tapped.
+function near() {
+  const f = frame();
+  if (!f) return;
+  fitted = false;
+  const [x, y] = (newest() || "20,29").split(",").map(Number);
+  view = { ...seen(f, x, y), scale: Math.max(fitting(f), LEAST_PX / SHORT) };
 }
 
 const picking = () => place.querySelector(".sheet")?.dataset.kind === "action";
@@ -298,6 +314,12 @@ document.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();
 });
+// The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
+addEventListener("popstate", () => {
+  if (!leaving) return history.state?.sheet || close();
+  leaving = false;
+  if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
+});
 place?.addEventListener("submit", () => (sending = true));
 
 // The table moves on
@@ -307,6 +329,7 @@ let mine = live.querySelector("main")?.dataset.turn === "mine";
 function arrived() {
   if (panOf() && !document.getElementById("t-NS")) return location.reload(); // the way has changed: other drawings
   ready();
+  measured = null;
   if (sending) {
     sending = false;
     close();
@@ -315,12 +338,22 @@ function arrived() {
     mark(false);
     open(path, false);
   }
-  const newest = panOf()?.querySelector(".glow2");
-  if (newest && !path) show(newest.cx.baseVal.value, newest.cy.baseVal.value, false);
+  const was = last;
+  last = newest();
+  if (last && last !== was && !path) show(...last.split(",").map(Number), false);
   draw();
   const now = live.querySelector("main")?.dataset.turn === "mine";
   if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
+}
+
+// Where a card was laid or turned last; a goal card that was only looked at draws no eyes.
+function newest() {
+  const glow = panOf()?.querySelector(".glow2");
+  if (!glow) return "";
+  const [x, y] = [glow.cx.baseVal.value, glow.cy.baseVal.value];
+  const down = panOf().querySelector(`use[href="#goal-b"][x="${x - 20}"][y="${y - 29}"]`);
+  return down ? "" : `${x},${y}`;
 }
 
 function ready() {
@@ -328,14 +361,18 @@ function ready() {
 }
 
 let turn = panOf()?.dataset.turn;
+let last = newest();
 live.addEventListener("htmx:after:swap", () => {
   const turned = panOf()?.dataset.turn;
   if (turned !== turn) view = null;
   turn = turned;
   arrived();
 });
+let broad = innerWidth;
 addEventListener("resize", () => {
-  if (!path) view = null;
+  measured = null;
+  if (!path && innerWidth !== broad) view = null; // not when only the address bar went
+  broad = innerWidth;
   draw();
 });
 ready();
