@@ -51,6 +51,26 @@ def is_seated(phone: Device, name: str) -> None:
     expect(phone.page.locator("li.seat.me bdi")).to_have_text(name)
 
 
+def test_an_open_page_follows_to_another_way_of_playing(three: Three) -> None:
+    three.start()
+    path = three.url.removeprefix(three.host.url)
+
+    def post(phone: Phone, deed: str, **form: str) -> None:
+        answer = phone.context.request.post(
+            f"{path}/{deed}", form={"key": deed, **form}, max_redirects=0
+        )
+        assert answer.status in (200, 303), deed
+
+    post(three.host, "do/begin")
+    post(three.host, "do/play", play="result", reached="0", last="")
+    post(three.host, "do/configure", way="referee")
+    post(three.host, "do/deal")
+    post(three.host, "do/begin", key="begin again")
+    for phone in three.phones:
+        expect(phone.page.locator("html.js .pan")).to_be_visible()
+        expect(phone.page.locator("#t-NS")).to_have_count(1)
+
+
 def test_letting_go_of_the_card_taps_nothing_else(three: Three) -> None:
     """The page may change under the finger; what lies there then was not meant."""
     three.start()

@@ -88,6 +88,7 @@ async function aloud(button) {
 const padOf = (event) => event.target.closest?.("[data-pad]");
 
 document.addEventListener("pointerdown", (event) => {
+  lifted = -LIFTED_MS; // a new touch is meant
   const pad = padOf(event);
   if (!pad || event.button !== 0) return;
   pad.setPointerCapture?.(event.pointerId);

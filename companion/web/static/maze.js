@@ -327,7 +327,6 @@ place?.addEventListener("submit", () => (sending = true));
 let mine = live.querySelector("main")?.dataset.turn === "mine";
 
 function arrived() {
-  if (panOf() && !document.getElementById("t-NS")) return location.reload(); // the way has changed: other drawings
   ready();
   measured = null;
   if (sending) {

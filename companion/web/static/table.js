@@ -113,6 +113,7 @@ whenCovered(() => {
 let inside = false;
 live.addEventListener("htmx:before:swap", () => (inside = live.contains(document.activeElement)));
 live.addEventListener("htmx:after:swap", () => {
+  if (live.querySelector(".pan") && !document.getElementById("t-NS")) return location.reload(); // another way to play
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
