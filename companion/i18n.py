@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 
@@ -97,6 +98,11 @@ def _by_quality(header: str) -> list[str]:
     return [primary for _, primary in wanted]
 
 
+_spoken: ContextVar[Translations] = ContextVar("spoken")
+"""The catalogue inside `speaking`: a page asks for a hundred texts, and Flask-Babel finds out anew
+for each of them who is being spoken to."""
+
+
 class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no types
     """Serves the catalogues compiled in memory to gettext and to the templates."""
 
@@ -114,7 +120,8 @@ def locale() -> str:
 
 def current() -> Translations:
     """The catalogue of the language that is being spoken."""
-    return catalogue(locale())
+    spoken = _spoken.get(None)
+    return catalogue(locale()) if spoken is None else spoken
 
 
 def _chosen() -> str:
@@ -140,6 +147,13 @@ def install(app: Flask) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     babel = flask_babel.Babel(app, locale_selector=_chosen)
     babel.domain_instance = _Catalogues()
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined] # of its extension
+        gettext=lambda text: current().ugettext(text),
+        ngettext=lambda one, many, n: current().ungettext(one, many, n),
+        pgettext=lambda context, text: current().upgettext(context, text),
+        npgettext=lambda context, one, many, n: current().unpgettext(context, one, many, n),
+        newstyle=True,
+    )
     app.jinja_env.filters["names_list"] = names_list
 
 
@@ -147,4 +161,8 @@ def install(app: Flask) -> None:
 def speaking(app: Flask, locale: str) -> Iterator[None]:
     """Everything rendered inside is in `locale`: for streams and whatever else has no request."""
     with app.app_context(), flask_babel.force_locale(str(babel_locale(locale))):
-        yield
+        before = _spoken.set(catalogue(locale))
+        try:
+            yield
+        finally:
+            _spoken.reset(before)
