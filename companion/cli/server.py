@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import random
 import signal
 import time
 from collections.abc import Callable
@@ -78,7 +77,6 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
         event_log,
         secret=settings.secret,
         clock=time.time,
-        chance=random.SystemRandom(),
         host_gone_s=settings.host_gone_s,
         offer_s=settings.offer_s,
         in_memory=settings.tables_in_memory,

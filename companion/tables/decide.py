@@ -7,18 +7,22 @@ at all is an answer too: it is so already.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from companion.record.fair import GOLD, Shares
 from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.evolve import known_rules
 from companion.tables.games import Drawn, Rules, rules
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, Seat, Table
 from companion.tables.names import free_name
 
 Answer = tuple[on.Event, ...] | Rejection
+
+Draw = Callable[[int, Sequence[Seat]], tuple[Chance, Shares]]
+"""Chance for a round's deal (or `GOLD`) in the coming game, and what these seats added to it."""
 
 HOST_GONE_S: Final = 120.0
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
@@ -64,16 +68,16 @@ def decide(
     table: Table,
     device: Device,
     command: ask.Command,
-    chance: Chance,
+    draw: Draw,
     host_gone_s: float = HOST_GONE_S,
 ) -> Answer:
     """`host_gone_s`: after how long without the host's device another may take its part."""
     if isinstance(command, ask.TakeHosting):
         return _take_hosting(table, device, command, host_gone_s)
     if isinstance(command, ask.Start | ask.NewGame):
-        return _start(table, device, command, chance)
+        return _start(table, device, command, draw)
     if isinstance(command, ask.Deal):
-        return _deal(table, device, chance)
+        return _deal(table, device, draw)
     handler = _HANDLERS[type(command)]
     return handler(table, device, command)
 
@@ -220,9 +224,7 @@ def _clear_wifi(table: Table, device: Device, _: ask.ClearWifi) -> Answer:
 # The game
 
 
-def _start(
-    table: Table, device: Device, command: ask.Start | ask.NewGame, chance: Chance
-) -> Answer:
+def _start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw) -> Answer:
     if device != table.host:
         return NOT_HOST
     if playing(table):
@@ -241,14 +243,21 @@ def _start(
     elif table.play is not None:
         following = table.players[game.entry.next_starter(table.play)].id
         starter = following if following in seats else starter
+    chance, shares = draw(GOLD, table.seats)
     drawn = Drawn(chance)
     state = game.game.new(len(seats), seats.index(starter), table.edition, drawn)
-    started = on.GameStarted(starter, tuple(drawn.shuffles))
-    dealt = game.deal(state, chance)
-    return (started, on.Dealt(game.to_plain(dealt))) if dealt else (started,)
+    if not game.deals:
+        return (on.GameStarted(starter, tuple(drawn.shuffles)),)
+    started = on.GameStarted(starter, tuple(drawn.shuffles), shares)
+    return started, _dealt(game, state, 1, table.seats, draw)
 
 
-def _deal(table: Table, device: Device, chance: Chance) -> Answer:
+def _dealt(game: Rules, state: Any, round_: int, seats: Sequence[Seat], draw: Draw) -> on.Dealt:
+    chance, shares = draw(round_, seats)
+    return on.Dealt(game.to_plain(game.deal(state, chance)), shares)
+
+
+def _deal(table: Table, device: Device, draw: Draw) -> Answer:
     if device != table.host:
         return NOT_HOST
     if table.play is None:
@@ -258,7 +267,8 @@ def _deal(table: Table, device: Device, chance: Chance) -> Answer:
         return Rejection("game_over")
     if not game.deals or not game.entry.between(table.play):
         return Rejection("round_under_way")
-    return (on.Dealt(game.to_plain(game.deal(table.play, chance))),)
+    seats = [seat for player in table.players if (seat := table.seat(player.id))]
+    return (_dealt(game, table.play, table.play.round + 1, seats, draw),)
 
 
 def _look(table: Table, device: Device, command: ask.Look) -> Answer:

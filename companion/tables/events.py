@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.record.fair import Shares
 from companion.tables.model import Device
 
 Plain = tuple[Any, ...]
@@ -80,11 +81,15 @@ class GameStarted:
     """Id of the seat that begins."""
     shuffles: tuple[tuple[int, ...], ...]
     """Each shuffle that the game asked for, as the old place of every item."""
+    shares: Shares | None = None
+    """What the phones added to the order of the gold; None: it cannot be proved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
     events: Plain
+    shares: Shares | None = None
+    """What the phones added to this deal; None: it cannot be proved."""
 
 
 @dataclass(frozen=True, slots=True)

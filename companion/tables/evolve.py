@@ -105,12 +105,12 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, wifi=Wifi(name, password))
         case on.WifiCleared():
             return replace(table, wifi=None)
-        case on.GameStarted(starter, shuffles):
-            return _started(table, starter, shuffles)
-        case on.Dealt(events):
+        case on.GameStarted(starter, shuffles, shares):
+            return replace(_started(table, starter, shuffles), shares=(shares,))
+        case on.Dealt(events, shares):
             play = _folded(table, events)
             fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)
-            return replace(fresh, play=play)
+            return replace(fresh, play=play, shares=(*table.shares, shares))
         case on.Looked(seat):
             looked = table.looked | {seat}
             began = table.began or len(looked) == len(table.players)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.record.fair import Shares
+
 Device = str
 
 NAME_MAX = 24
@@ -93,11 +95,19 @@ class Table:
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     undone: Step | None = None  # taken back last, until something is played or dealt
+    shares: tuple[Shares | None, ...] = ()
+    """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
+    by a program that could not prove it."""
 
     @property
     def changed(self) -> int:
         """Version of the last event that a stale page must not overlook."""
         return self.change.version
+
+    @property
+    def coming_game(self) -> int:
+        """Number of the game that is on, or of the one that would be next, from 1."""
+        return self.games + 1
 
     def seat(self, seat: int) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)

@@ -11,20 +11,30 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from companion.record import fair
 from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
-from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
-from companion.tables.evolve import Recorded, fold
+from companion.tables.decide import (
+    HOST_GONE_S,
+    Answer,
+    decide,
+    decide_open,
+    move_seat,
+    playing,
+    stale,
+)
+from companion.tables.evolve import Recorded, fold, known_rules
 from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, Seat, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
+from companion.tables.shares import Basket, Place
 
 CODE_LENGTH: Final = 6
 TRIES: Final = 5
@@ -66,19 +76,23 @@ class Tables:
         *,
         secret: bytes,
         clock: Callable[[], float],
-        chance: Chance,
+        draw: Callable[[fair.Lot], Chance] = fair.drawn,
         host_gone_s: float = HOST_GONE_S,
         offer_s: float = 300.0,
         in_memory: int = 2000,
     ) -> None:
-        """`in_memory`: tables kept there; the longest unused makes room."""
+        """`in_memory`: tables kept there; the longest unused makes room.
+
+        `draw`: what makes the chance of a deal out of its secret and the phones' shares.
+        """
         self._log = log
         self._secret = secret
         self._clock = clock
-        self._chance = chance
+        self._draw = draw
         self._host_gone_s = host_gone_s
         self._in_memory = in_memory
         self._offers = Offers(clock, offer_s)
+        self._basket = Basket()
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self.on_change: Callable[[Table], None] | None = None
@@ -122,6 +136,56 @@ class Tables:
         """The table's last game from its beginning; None where none has begun."""
         return last_game(table_id, (record(row) for row in self._log.read(table_id)))
 
+    # Deals that can be proved
+
+    def secret(self, table: Table, game: int, round_: int) -> bytes:
+        """What a deal is drawn from, beside the shares; derived, never stored, the same after any
+        restart. For nobody's eyes before the round (of the gold: the game) is over.
+
+        A table that is opened anew under an old id has new secrets.
+        """
+        since = f"{table.opened_at.hex()}|{self.code(table.id)}"
+        of = f"deal:{table.id}|{since}|{game}|{'gold' if round_ == fair.GOLD else round_}"
+        return hmac.digest(self._secret, of.encode(), "sha256")
+
+    def commitment(self, table: Table, game: int, round_: int) -> str:
+        return fair.commitment(game, round_, self.secret(table, game, round_))
+
+    def to_come(self, table: Table) -> dict[str, Place]:
+        """The deals of the coming game that are not dealt yet, by their commitments."""
+        game = known_rules(table)
+        if not game.deals:
+            return {}
+        dealt = len(table.shares) if playing(table) else 0
+        return {
+            self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
+            for round_ in range(dealt, game.game.rounds + 1)
+        }
+
+    def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> None:
+        """Keeps what a phone adds to deals to come, by their commitments; nobody is told.
+
+        What is for no deal to come, and what comes from a device without a seat, is left.
+        """
+        seated = {seat.device for seat in table.seats if seat.device is not None}
+        if device not in seated:
+            return
+        to_come = self.to_come(table)
+        places = set(to_come.values())
+        for commitment, share in shares.items():
+            if commitment in to_come and fair.is_share(share):
+                place = to_come[commitment]
+                self._basket.put(table.id, place, device, share, seated, places)
+
+    def _drawn(
+        self, table: Table, round_: int, seats: Sequence[Seat]
+    ) -> tuple[Chance, fair.Shares]:
+        game = table.coming_game
+        shares = self._basket.of(table.id, (game, round_), seats)
+        names = tuple(seat.name for seat in seats)
+        secret = self.secret(table, game, round_)
+        return self._draw(fair.Lot(game, round_, secret, names, shares)), shares
+
     # Asking
 
     def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection:
@@ -160,7 +224,7 @@ class Tables:
 
         def decided(table: Table) -> Answer:
             return stale(table, command, version) or decide(
-                table, device, command, self._chance, self._host_gone_s
+                table, device, command, lambda *of: self._drawn(table, *of), self._host_gone_s
             )
 
         if isinstance(command, ask.End):
@@ -207,6 +271,7 @@ class Tables:
         gone = self._log.delete_unused(self._clock() - unused_s)
         for table_id in gone:
             self._forget(table_id)
+            self._basket.forget(table_id)
         return gone
 
     # Inside
@@ -246,6 +311,7 @@ class Tables:
                 return Rejection("not_host")
             self._log.delete(table_id)
             self._forget(table_id)
+            self._basket.forget(table_id)
         return self._tell(replace(entry.table, ended=True))
 
     def _append(

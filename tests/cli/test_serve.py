@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import selectors
 import signal
@@ -298,7 +297,7 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
     folder = tmp_path / "data"
     folder.mkdir()
     event_log = SqlLog(folder)
-    long_ago = Tables(event_log, secret=b"s" * 32, clock=lambda: 1e9, chance=random.Random(1))
+    long_ago = Tables(event_log, secret=b"s" * 32, clock=lambda: 1e9)
     opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
     assert isinstance(opened, Table)
     assert long_ago.get(opened.id) is not None

@@ -117,7 +117,8 @@ class Walk:
 
     def __init__(self, folder: Path) -> None:
         log = SqlLog(folder, synchronous="OFF")
-        self.tables = Tables(log, secret=b"k" * 32, clock=lambda: 1e6, chance=random.Random(7))
+        chance = random.Random(7)
+        self.tables = Tables(log, secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance)
         app = create_app(Settings(data=folder), self.tables, Hub(lambda: 1e6))
         self.log = log
         self.phones = [app.test_client() for _ in range(3)]

@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from companion.rules.game import Rejection
+from companion.record.fair import Lot
+from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.log import EventLog
@@ -33,9 +34,12 @@ class Evening:
 
     def restart(self) -> None:
         self.tables = Tables(
-            self.log, secret=SECRET, clock=lambda: self.now, chance=self.chance, in_memory=3
+            self.log, secret=SECRET, clock=lambda: self.now, draw=self.draw, in_memory=3
         )
         self.tables.on_change = self.told.append
+
+    def draw(self, lot: Lot) -> Chance:
+        return self.chance
 
     @property
     def table(self) -> Table:

@@ -58,7 +58,7 @@ def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
 
 
 def test_another_secret_makes_other_keys(evening: Evening) -> None:
-    other = Tables(evening.log, secret=b"x" * 32, clock=lambda: 0.0, chance=evening.chance)
+    other = Tables(evening.log, secret=b"x" * 32, clock=lambda: 0.0)
     key = other.join_key(evening.id)
     assert key != evening.tables.join_key(evening.id)
     assert other.by_join_key(key) is None

@@ -71,11 +71,12 @@ class Club:
         self.clock = Clock()
         self.settings = Settings(data=folder, **settings)
         self.log = SqlLog(folder, synchronous="OFF")
+        dealt = dealer or Dealer()
         self.tables = Tables(
             self.log,
             secret=b"s" * 32,
             clock=self.clock,
-            chance=dealer or Dealer(),
+            draw=lambda lot: dealt,
             host_gone_s=self.settings.host_gone_s,
         )
         self.hub = Hub(

@@ -1,0 +1,123 @@
+"""How a deal is drawn so that anybody can check it; the algorithm of ``docs/fair-deal.md``.
+
+Before a deal the server shows the commitment to a secret; each phone adds a share; both together
+are what the roles, or the order of the gold, come from. Nobody can have chosen them: the server
+was bound before it knew the shares, and no phone knew the secret.
+
+A *share* is 16 random bytes as 32 hexadecimal digits in small letters; a *secret* is 32 bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+METHOD: Final = "companion-fair-1"
+"""Of the algorithm below; it stands in every record and in every text that is hashed."""
+
+GOLD: Final = 0
+"""The round of a lot that puts the gold in order."""
+
+SECRET_BYTES: Final = 32
+
+NO_SHARE: Final = "none"
+"""Stands for the share of a phone that sent none; it is not hexadecimal."""
+
+Shares = tuple[str | None, ...]
+"""One a player, clockwise from the first seat; None where the phone sent none."""
+
+_SHARE: Final = re.compile(r"[0-9a-f]{32}")
+_COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """What one deal is drawn from."""
+
+    game: int
+    """Of those at the table, from 1."""
+    round: int
+    """From 1; `GOLD` for the order of the gold."""
+    secret: bytes
+    players: tuple[str, ...]
+    shares: Shares
+
+
+def is_share(text: object) -> bool:
+    return type(text) is str and _SHARE.fullmatch(text) is not None
+
+
+def is_commitment(text: object) -> bool:
+    return type(text) is str and _COMMITMENT.fullmatch(text) is not None
+
+
+def is_name(text: str) -> bool:
+    """Whether a name fits on a line: no control characters, and UTF-8 can hold it."""
+    return _CONTROL.search(text) is None
+
+
+def commitment(game: int, round_: int, secret: bytes) -> str:
+    """The hash that is shown before the deal; it tells nothing of the secret, and fits no other.
+
+    >>> commitment(1, GOLD, bytes(32))[:16]
+    '0fb2f69ad0c6d28e'
+    """
+    return hashlib.sha256(_text("commitment", game, round_, secret)).hexdigest()
+
+
+def seed(lot: Lot) -> bytes:
+    """The 32 bytes that all chance of a deal comes from."""
+    lines = [f"players {len(lot.players)}"]
+    for name, share in zip(lot.players, lot.shares, strict=True):
+        if not is_name(name):
+            raise ValueError("a name with control characters has no line of its own")
+        lines.append(f"share {share or NO_SHARE} {name}")
+    return hashlib.sha256(_text("draw", lot.game, lot.round, lot.secret, *lines)).digest()
+
+
+def _text(purpose: str, game: int, round_: int, secret: bytes, *more: str) -> bytes:
+    """The text that is hashed: a line feed at the end of each line, the last one too."""
+    what = "gold" if round_ == GOLD else f"round {round_}"
+    lines = [f"{METHOD} {purpose}", f"game {game}", f"deal {what}", f"secret {secret.hex()}", *more]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def numbers(seed: bytes) -> Iterator[int]:
+    """Bytes without end, as numbers: SHA-256 of the seed and a count, one after the other."""
+    block = 0
+    while True:
+        yield from hashlib.sha256(seed + block.to_bytes(4, "big")).digest()
+        block += 1
+
+
+class Drawn:
+    """The rules' `Chance`: each shuffle goes on with the bytes that the last one has left."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._numbers = numbers(seed)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each as likely: bytes that would favour some are passed over.
+
+        `n` is from 1 to 256.
+        """
+        limit = 256 - 256 % n
+        while True:
+            byte = next(self._numbers)
+            if byte < limit:
+                return byte % n
+
+    def shuffle(self, x: list[Any], /) -> None:
+        """Fisher and Yates, from the last place to the second, in Durstenfeld's form."""
+        for last in range(len(x) - 1, 0, -1):
+            other = self.below(last + 1)
+            x[last], x[other] = x[other], x[last]
+
+
+def drawn(lot: Lot) -> Drawn:
+    """The chance of a deal; anybody who knows the lot gets the same."""
+    return Drawn(seed(lot))

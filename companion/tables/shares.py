@@ -1,0 +1,54 @@
+"""What phones have added to the deals to come: kept in memory until the deal, then in its event.
+
+A share is a device's own and counts for every seat that the device holds when the cards are dealt.
+The first one counts; a phone sends the same again whenever it has lost touch, so that nothing is
+lost with the program's memory. A phone that sends none holds nobody up.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Container, Sequence
+
+from companion.record.fair import Shares
+from companion.tables.model import Device, Seat
+
+TABLES_MAX = 10_000
+"""Tables whose shares are kept; those longest without a new one make room."""
+
+Place = tuple[int, int]
+"""Number of the game at its table, and the round (0: the gold)."""
+
+
+class Basket:
+    def __init__(self) -> None:
+        self._of: OrderedDict[str, dict[Place, dict[Device, str]]] = OrderedDict()
+
+    def put(
+        self,
+        table_id: str,
+        place: Place,
+        device: Device,
+        share: str,
+        present: Container[Device],
+        open_places: Container[Place],
+    ) -> None:
+        """Keeps the first share of this device; forgets who left, and deals that are over."""
+        kept = self._of.setdefault(table_id, {})
+        self._of.move_to_end(table_id)
+        for old in [one for one in kept if one not in open_places]:
+            del kept[old]
+        here = kept.setdefault(place, {})
+        for gone in [one for one in here if one not in present]:
+            del here[gone]
+        here.setdefault(device, share)
+        while len(self._of) > TABLES_MAX:
+            self._of.popitem(last=False)
+
+    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Shares:
+        """What was given, in the order of these seats."""
+        given = self._of.get(table_id, {}).get(place, {})
+        return tuple(given.get(seat.device or "") for seat in seats)
+
+    def forget(self, table_id: str) -> None:
+        self._of.pop(table_id, None)
