@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from companion.tables.games import GAMES
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 
@@ -58,3 +61,19 @@ def test_inner_rooms_need_nothing_installed(room: str) -> None:
 def test_rules_know_neither_clock_nor_chance_nor_text() -> None:
     for file, module in imports("rules"):
         assert module.split(".")[0] not in NOT_OF_THIS_WORLD, f"{file} imports {module}"
+
+
+def test_nothing_but_a_games_own_pages_knows_its_name() -> None:
+    web, templates = PACKAGE / "web", PACKAGE.parent / "templates"
+    shared = [
+        file
+        for root in (web, templates)
+        for file in sorted(root.rglob("*.*"))
+        if file.suffix in (".py", ".html", ".js", ".css")
+        and not set(file.relative_to(root).parts) & {"vendor", *GAMES}
+    ]
+    assert len(shared) > 40
+    for file in shared:
+        text = file.read_text(encoding="utf-8").lower()
+        named = [game for game in GAMES if re.search(rf"\b{game}", text)]
+        assert not named, f"{file} names {named}"

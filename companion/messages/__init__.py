@@ -6,7 +6,7 @@ from fragments, and names stand where no language must inflect them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from importlib import import_module
 from typing import Any
@@ -26,6 +26,15 @@ def verdict(
             [line, t.pgettext("label", "Legal."), _joined(about.accepted(t, said, listing))]
         )
     return " ".join([line, t.pgettext("label", "Not legal."), refusal(t, game, said)])
+
+
+def event(
+    t: NullTranslations, game: str, happened: Any, names: Sequence[str], listing: Listing
+) -> str:
+    """What has happened in a game; names in the game's order, ready for where the text goes."""
+    about = import_module(f"{__name__}.{game}")
+    sentence: str = about.event(t, happened, names, listing)
+    return sentence
 
 
 def _joined(sentences: Iterable[str]) -> str:

@@ -24,12 +24,12 @@ from companion.web import (
     referee,
     render,
     rules,
-    secret,
     security,
     stream,
     table,
     words,
 )
+from companion.web.games import offered, pages_of
 from companion.web.house import HEARTBEAT_S, House
 from companion.web.limits import Limits, group, rates
 
@@ -67,8 +67,10 @@ def create_app(
     errors.install(app)
     render.install(app)
     words.install(app)
+    for game in offered():
+        pages_of(game).install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, referee, secret, stream, rules, language, assets):
+    for area in (home, join, table, referee, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
     return app

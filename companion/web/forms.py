@@ -10,9 +10,9 @@ from werkzeug.datastructures import MultiDict
 from companion import i18n
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.evolve import known_rules
 from companion.tables.model import Table
-from companion.web import plays
-from companion.web.present import WAYS
+from companion.web.games import pages_of
 
 Form = MultiDict[str, str]
 
@@ -74,7 +74,7 @@ def _number(raw: str, field: str) -> int:
 
 def _configure(form: Form, table: Table) -> ask.Configure:
     way = form.get("way")
-    if way and way not in WAYS:
+    if way and way not in known_rules(table).ways:
         raise MisfitError("way")
     language = form.get("language")
     if language is not None and language not in i18n.ENDONYMS:
@@ -83,27 +83,8 @@ def _configure(form: Form, table: Table) -> ask.Configure:
 
 
 def _play(form: Form, table: Table) -> ask.Play:
-    """How a round ended; or one of the plays that the referee judges."""
-    name = text(form, "play")
-    if name in plays.NAMES:
-        try:
-            return ask.Play(number(form, "seat"), plays.fields_of(name, form))
-        except plays.MisplayedError as misplayed:
-            raise MisfitError(misplayed.field) from misplayed
-    if name != "result" or text(form, "reached") not in ("0", "1", ""):
-        raise MisfitError("play")
-    finisher, last = number(form, "finisher"), number(form, "last")
-    reached = text(form, "reached")
-    if reached == "1":
-        if finisher is None:
-            raise MisfitError("finisher")
-        last = None
-    elif reached == "0":  # nobody may know who was last
-        finisher = None
-    elif finisher is None and last is None:
-        raise MisfitError("reached")
-    play = {"play": "result", "finisher": finisher, "last": last}
-    return ask.Play(number(form, "seat"), play)
+    """A play of the table's game, with the seat that makes or reports it."""
+    return ask.Play(number(form, "seat"), pages_of(table.game).fields(form))
 
 
 _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {

@@ -11,25 +11,19 @@ from companion import i18n
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.games import rules
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.web import forms, present, security
 from companion.web.errors import refuse
+from companion.web.games import offered, pages_of
 from companion.web.house import house
 from companion.web.limits import group
-from companion.web.present import WAYS
 from companion.web.render import answer, locale_for, refusal_of, status_of
-from companion.web.views import HomeView
+from companion.web.views import GameChoice, HomeView
 
 blueprint = Blueprint("home", __name__)
 
-GAMES = ("saboteur",)
-"""Games that can be opened from the pages."""
-
 BACK_MAX = 5
 """Tables to go back to that are shown."""
-
-PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi", "en": "en"}
-"""The edition that is chosen at first for who reads in a language; chosen apart from it after."""
 
 
 def at(device: str | None) -> list[Table]:
@@ -42,21 +36,31 @@ def at(device: str | None) -> list[Table]:
     return sorted(found, key=lambda table: table.used_at, reverse=True)
 
 
+def _choice(game: str, locale: str) -> GameChoice:
+    known = rules(game)
+    assert known is not None
+    return GameChoice(
+        game=game,
+        low=known.seat_counts[0],
+        high=known.seat_counts[-1],
+        edition=pages_of(game).edition(locale),
+        editions=known.editions,
+        way=known.ways[0],
+        ways=known.ways,
+    )
+
+
 def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "") -> Response:
     locale = locale_for()
     device = security.ensure_device()
-    game = GAMES[0]
-    known = rules(game)
+    tables = at(device)
+    games = offered()
     view = HomeView(
-        game=game,
-        games=GAMES,
-        edition=PRESET[locale],
-        editions=known.editions if known else (),
-        way=WAYS[0],
-        ways=WAYS,
+        game=next((table.game for table in tables if table.game in games), games[0]),
+        games=tuple(_choice(game, locale) for game in games),
         language=locale,
         screen=screen,
-        tables=tuple(present.link(table, device) for table in at(device)[:BACK_MAX]),
+        tables=tuple(present.link(table, device) for table in tables[:BACK_MAX]),
     )
     return answer(
         "home",
@@ -93,23 +97,27 @@ def open_table() -> BaseResponse:
     form = request.form
     locale = locale_for()
     wants_screen = form.get("screen") == "1"
-    game, way = form.get("game") or GAMES[0], form.get("way") or WAYS[0]
-    command = ask.Open(
-        game=game,
-        edition=form.get("edition") or PRESET[locale],
-        way=way,
-        language=form.get("language") or locale,
-    )
-    opened: Table | Rejection
-    if game not in GAMES:
-        opened = Rejection("bad_request", {"field": "game"})
-    elif way not in WAYS:
-        opened = Rejection("bad_request", {"field": "way"})
-    elif command.language not in i18n.ENDONYMS:
-        opened = Rejection("bad_request", {"field": "language"})
-    else:
-        key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
-        opened = house().tables.open(device, command, key)
+    opened = _opened(device, form, locale)
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)
+
+
+def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
+    game = form.get("game") or offered()[0]
+    if game not in offered():
+        return Rejection("bad_request", {"field": "game"})
+    choice = _choice(game, locale)
+    # Where a game has one edition or one way there is no such field; what comes is another game's.
+    edition = form.get("edition") if len(choice.editions) > 1 else None
+    way = form.get("way") if len(choice.ways) > 1 else None
+    command = ask.Open(
+        game=game,
+        edition=edition or choice.edition,
+        way=way or choice.way,
+        language=form.get("language") or locale,
+    )
+    if command.language not in i18n.ENDONYMS:
+        return Rejection("bad_request", {"field": "language"})
+    key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
+    return house().tables.open(device, command, key)

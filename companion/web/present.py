@@ -1,7 +1,7 @@
 """From a table and a viewer to the views that pages are made of; nothing else picks what is shown.
 
 Everything comes from the game's own view for nobody in particular (`game.view(state, None)`), so a
-secret cannot slip in here; `role_of` and `gold_of` alone ask for what one seat may know.
+secret cannot slip in here; what only the game knows of it, its own pages add.
 """
 
 from __future__ import annotations
@@ -9,23 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.tables.decide import may_take_back
 from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Player, Seat, Table
-from companion.web import maze, qr, sheets
-from companion.web.views import (
-    GoldView,
-    Reach,
-    ResultView,
-    RoleView,
-    SeatView,
-    StandingView,
-    TableLink,
-    TableView,
-)
-
-WAYS = ("roles", "referee")
-"""Ways to play that the pages offer."""
+from companion.web import qr
+from companion.web.games import Own, pages_of
+from companion.web.views import Reach, SeatView, TableLink, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +27,9 @@ class Viewer:
     turn: int = 0  # quarter turns of the maze
 
 
-def _shown(table: Table, place: int | None = None) -> Any | None:
-    """The game's own view: for nobody in particular, or for one player."""
-    return None if table.play is None else known_rules(table).game.view(table.play, place)
+def _shown(table: Table) -> Any | None:
+    """The game's own view, for nobody in particular."""
+    return None if table.play is None else known_rules(table).game.view(table.play, None)
 
 
 def phase(table: Table) -> str:
@@ -50,13 +38,7 @@ def phase(table: Table) -> str:
 
 
 def _phase(table: Table, shown: Any | None) -> str:
-    if shown is None:
-        return "lobby"
-    if shown.phase == "over":
-        return "over"
-    if shown.phase == "deal":
-        return "settled"
-    return "playing" if table.began else "looking"
+    return "lobby" if shown is None else pages_of(table.game).phase(table, shown)
 
 
 def seat_views(table: Table, device: Device | None, shown: Any | None) -> tuple[SeatView, ...]:
@@ -70,7 +52,9 @@ def _seat_view(
     """`seat` may have left after the game; then only what it played is left of it."""
     place = table.index(seat.id)
     held_by = seat.device if isinstance(seat, Seat) else ""
-    last = shown.past[-1] if shown is not None and shown.roles else None
+    more = (
+        pages_of(table.game).seat(shown, place) if shown is not None and place is not None else {}
+    )
     return SeatView(
         id=seat.id,
         name=seat.name,
@@ -79,9 +63,7 @@ def _seat_view(
         looked=seat.id in table.looked,
         free=held_by is None,
         moves=seat.moves if isinstance(seat, Seat) else 0,
-        gold_cards=shown.gold_cards[place] if shown is not None and place is not None else 0,
-        gained=last.gold_cards[place] if last is not None and place is not None else 0,
-        role=last.roles[place] if last is not None and place is not None else None,
+        **more,
     )
 
 
@@ -97,9 +79,10 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     host_seat = next((seat for seat in seats if seat.host), None)
     you_host = viewer.device == table.host
     counts = game.seat_counts
-    referee = None
-    if now == "playing" and maze.follows(table) and shown is not None:
-        referee = maze.referee_view(table, viewer.device, players, shown, viewer.turn)
+    own = Own()
+    if shown is not None:
+        pages = pages_of(table.game)
+        own = pages.own(table, viewer.device, players, shown, viewer.turn)
     return TableView(
         id=table.id,
         version=table.version,
@@ -108,7 +91,8 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         edition=table.edition,
         way=table.way,
         language=table.language,
-        round=shown.round if shown is not None else 0,
+        secrets=game.deals,
+        round=own.round,
         rounds=game.game.rounds,
         seats=seats,
         my_seats=mine,
@@ -118,28 +102,21 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         host_gone=viewer.host_gone,
         host_taken=host_seat if table.host_moved else None,
         moved=tuple(seat for seat in seats if seat.id in table.moved),
-        undone=_undone(table),
+        undone=own.undone,
         missing=tuple(seat for seat in seats if not seat.looked) if now == "looking" else (),
         min_seats=counts.start,
         max_seats=counts.stop - 1,
         can_start=len(seats) in counts,
-        starter=players[shown.starter] if shown is not None and now != "over" else None,
-        result=_result(table, players, shown, viewer.device),
-        standings=_standings(players, shown),
+        starter=own.starter,
+        result=own.result,
+        standings=own.standings,
         editions=game.editions,
-        ways=WAYS,
+        ways=game.ways,
         reach=reach,
         live=viewer.live,
-        referee=referee,
-        goal=sheets.asked_goal(table, players, referee) if referee is not None else None,
+        referee=own.referee,
+        asked=own.asked,
     )
-
-
-def _undone(table: Table) -> bool | None:
-    """The report taken back where nobody follows the plays; `RefereeView` has its own."""
-    if table.undone is None or maze.follows(table):
-        return None
-    return table.undone.events[0].finisher is not None
 
 
 def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
@@ -155,41 +132,6 @@ def _players(
     by_id = {seat.id: seat for seat in seats}
     return tuple(
         by_id.get(player.id) or _seat_view(table, player, device, shown) for player in table.players
-    )
-
-
-def _result(
-    table: Table, players: tuple[SeatView, ...], shown: Any | None, device: Device | None
-) -> ResultView | None:
-    if shown is None or not shown.roles:
-        return None
-    last = shown.past[-1]
-    return ResultView(
-        won_by=last.won_by,
-        finisher=None if last.finisher is None else players[last.finisher],
-        last=players[last.last] if last.finisher is None else None,
-        miners=tuple(seat for seat in players if seat.role == "miner"),
-        saboteurs=tuple(seat for seat in players if seat.role == "saboteur"),
-        spare=(last.spare,),
-        can_take_back=may_take_back(table, device),
-    )
-
-
-def _standings(players: tuple[SeatView, ...], shown: Any | None) -> tuple[StandingView, ...]:
-    if shown is None or shown.phase != "over":
-        return ()
-    places = [rank.place for rank in shown.ranks]
-    return tuple(
-        StandingView(
-            place=rank.place,
-            shared=places.count(rank.place) > 1,
-            seat=players[rank.seat],
-            nuggets=rank.nuggets,
-            nuggets_by_round=tuple(sum(past.gold[rank.seat]) for past in shown.past),
-            cards_by_round=tuple(past.gold[rank.seat] for past in shown.past),
-            roles=tuple(past.roles[rank.seat] for past in shown.past),
-        )
-        for rank in shown.ranks
     )
 
 
@@ -215,37 +157,4 @@ def link(table: Table, device: Device) -> TableLink:
         names=tuple(seat.name for seat in table.seats),
         phase=phase(table),
         hosted=table.host == device,
-    )
-
-
-# The two secrets. The caller has made sure that the asking device holds the seat.
-
-
-def role_of(table: Table, seat: Seat, back: str) -> RoleView | None:
-    """This seat's own role while a round is on."""
-    place = table.index(seat.id)
-    shown = None if place is None else _shown(table, place)
-    if shown is None or shown.own_role is None:
-        return None
-    return RoleView(seat=seat.id, name=seat.name, role=shown.own_role, back=back)
-
-
-def gold_of(table: Table, seat: Seat, back: str) -> GoldView | None:
-    """This seat's own gold."""
-    place = table.index(seat.id)
-    shown = None if place is None else _shown(table, place)
-    if shown is None:
-        return None
-    gained = shown.past[-1].gold_cards[place] if shown.roles else 0
-    return gold_view(seat, shown.own_gold, gained, back)
-
-
-def gold_view(seat: Seat, held: tuple[int, ...], gained: int, back: str) -> GoldView:
-    return GoldView(
-        seat=seat.id,
-        name=seat.name,
-        gained=held[len(held) - gained :],
-        held=held,
-        nuggets=sum(held),
-        back=back,
     )

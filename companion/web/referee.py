@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.record import plays_of, saboteur_record
-from companion.tables.model import Table
-from companion.web import at_table, maze, present, sheets
+from companion.web import at_table, present
 from companion.web.at_table import asking, show, turn_of
 from companion.web.errors import refuse
+from companion.web.games import UnknownSheetError, pages_of
 from companion.web.house import TURN_COOKIE, house
 from companion.web.render import answer, locale_for, wants_fragment
 
@@ -17,26 +16,26 @@ blueprint = Blueprint("referee", __name__)
 
 YEAR_S = 365 * 24 * 3600
 
+ASKED_MAX = 32
+"""Characters of what a sheet's address may say of one thing."""
+
 
 @blueprint.get("/t/<table_id>/ask")
 def ask(table_id: str) -> Response:
     """A sheet: alone for a script, else on the page that it belongs to."""
     who = asking(table_id, "seat", request.args.get("seat"))
     table = who.table
-    if not maze.follows(table) or present.phase(table) != "playing":
-        return show(who, whole=True) if not wants_fragment() else Response(status=204)
     view = at_table.view_of(who, house(), live=who.live, gone=house().host_gone(table))
-    assert view.referee is not None
-    asked = {name: value[:32] for name, value in request.args.items()}
-    opening = sheets.Opening(
-        table, present.players_of(table, who.device), view.referee.actor, turn_of(who), asked
-    )
+    asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
+    pages = pages_of(table.game)
     try:
-        sheet = sheets.sheet(opening)
-    except sheets.UnknownSheetError:
+        sheet = pages.sheet(table, present.players_of(table, who.device), view, turn_of(who), asked)
+    except UnknownSheetError:
         refuse("bad_request", field="ask")
+    if sheet is None:
+        return show(who, whole=True) if not wants_fragment() else Response(status=204)
     return answer(
-        "sheet" if wants_fragment() else "seat",
+        f"games/{table.game}/sheet" if wants_fragment() else "seat",
         view,
         locale_for(table),
         at=who.path,
@@ -70,19 +69,13 @@ def record(table_id: str) -> Response:
     """The finished game as a record that `companion referee` judges."""
     who = asking(table_id, "seat")
     table = who.table
-    if present.phase(table) != "over" or table.game != "saboteur":
+    if present.phase(table) != "over":
         refuse("no_record_yet")
-    lines = "".join(_lines(table))
-    response = Response(lines, content_type="application/jsonl; charset=utf-8")
-    response.headers["Content-Disposition"] = 'attachment; filename="saboteur.jsonl"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def _lines(table: Table) -> list[str]:
     game = house().tables.last_game(table.id)
     assert game is not None
     names = [player.name for player in table.players]
-    began = game.began
-    plays = plays_of(game.events)
-    return list(saboteur_record(names, began.edition.name, names[began.starter], began.gold, plays))
+    lines = "".join(pages_of(table.game).record(names, game.began, game.events))
+    response = Response(lines, content_type="application/jsonl; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{table.game}.jsonl"'
+    response.headers["Cache-Control"] = "no-store"
+    return response

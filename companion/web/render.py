@@ -20,6 +20,7 @@ from companion.messages import web as web_messages
 from companion.messages.rule_anchors import rule_of, rules_path
 from companion.rules.game import Rejection
 from companion.tables.model import Table
+from companion.web.games import pages_of
 
 SCREEN_COOKIE = "screen_locale"
 """The table screen's own language, on a laptop whose player has another one."""
@@ -131,7 +132,9 @@ def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) ->
 def install(app: Flask) -> None:
     app.jinja_env.globals |= {
         "asset": house_asset(app),
-        "edition_differences": lambda: rulebook.differences(i18n.current()),
+        "edition_differences": lambda game: pages_of(game).differences(i18n.current()),
+        "game_title": lambda game: pages_of(game).title,
+        "kit_of": lambda game, page, way="": pages_of(game).kit(page, way),
         "rule_of": rule_of,
         "rule_title": lambda *rule: rulebook.title(i18n.current(), *rule),
         "rules_path": rules_path,

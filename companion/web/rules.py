@@ -12,10 +12,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion import i18n
 from companion.messages.rule_anchors import rules_path
 from companion.messages.rulebook import BOOKS, book
-from companion.messages.rulebook.figures import DWARFS, deck
 from companion.tables.model import Table
 from companion.web import security
-from companion.web.home import GAMES, PRESET
+from companion.web.games import offered, pages_of
 from companion.web.house import house
 from companion.web.render import answer, locale_for
 from companion.web.rules_search import QUERY_MAX, marked, matches, words
@@ -28,7 +27,7 @@ _TABLE = re.compile(r"/t/([\w-]+)(?:[/?#]|\Z)")
 
 @blueprint.get("/rules")
 def some_rules() -> BaseResponse:
-    return redirect(rules_path(GAMES[0]), 303)
+    return redirect(rules_path(offered()[0]), 303)
 
 
 @blueprint.get("/rules/<game>")
@@ -41,7 +40,7 @@ def rules(game: str) -> Response:
     translations = i18n.catalogue(locale)
     edition = request.args.get("edition", "")
     if edition not in editions:
-        edition = PRESET[locale] if PRESET[locale] in editions else editions[0]
+        edition = pages_of(game).edition(locale)
     sections = book(translations, game, edition)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     wanted = words(query)
@@ -58,8 +57,7 @@ def rules(game: str) -> Response:
         sections=sections,
         query=query,
         found=found,
-        dwarfs=DWARFS,
-        deck=deck(translations, lambda sides: listing(list(sides))) if game == "saboteur" else (),
+        figures=pages_of(game).figures(translations, lambda sides: listing(list(sides))),
         back=back,
     )
     return answer(

@@ -1,19 +1,19 @@
 """What a page may know: an allow-list, one frozen dataclass a kind of page.
 
 Templates see these and nothing else of a table. A role or a seat's gold is never in them before it
-is public: the two answers that carry secrets have views of their own (`RoleView`, `GoldView`), made
-only for the seat that asks. Times, keys and devices stay outside.
+is public: answers that carry secrets have views of their own, made only for the seat that asks.
+Times, keys and devices stay outside. What only one game has is filled by that game's pages.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
 from companion.messages.rulebook import Section
-from companion.messages.rulebook.figures import DeckCard
-from companion.web.views_referee import RefereeView, Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,35 +27,18 @@ class SeatView:
     looked: bool  # at what was dealt last
     free: bool  # no phone holds it: the host freed it
     moves: int  # how often it went to another phone
-    gold_cards: int  # held in all, face down
-    gained: int  # gold cards gained in the round just settled
-    role: str | None  # "miner" or "saboteur", only once the round is settled
+    gold_cards: int = 0  # held in all, face down
+    gained: int = 0  # gold cards gained in the round just settled
+    role: str | None = None  # only once the round is settled
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView:
-    """How the round that was just settled ended. Only in the phases "settled" and "over"."""
+class Told:
+    """Something that has happened, for `told` to put into words."""
 
-    won_by: str  # "miners" or "saboteurs"
-    finisher: SeatView | None  # who placed the last tunnel card, if the treasure was reached
-    last: SeatView | None  # who had the last turn, if it was not
-    miners: tuple[SeatView, ...]
-    saboteurs: tuple[SeatView, ...]
-    spare: tuple[str, ...]  # the roles left over, turned over too
-    can_take_back: bool  # the viewer is the host and the last report may still be taken back
-
-
-@dataclass(frozen=True, slots=True)
-class StandingView:
-    """One seat's line when the game is over."""
-
-    place: int  # shared places have the same number: 1, 1, 3
-    shared: bool
-    seat: SeatView
-    nuggets: int  # in all
-    nuggets_by_round: tuple[int, ...]
-    cards_by_round: tuple[tuple[int, ...], ...]  # the gold cards' values, as they were taken
-    roles: tuple[str, ...]  # by round
+    game: str
+    event: Any  # the game's own
+    names: tuple[str, ...]  # of the players, in the game's order
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +61,12 @@ class TableView:
     id: str
     version: int  # goes back in every form
     phase: str  # "lobby", "looking", "playing", "settled" or "over"
-    game: str  # "saboteur"
+    game: str
     edition: str
-    way: str  # "roles" or "referee"
+    way: str
     language: str
-    round: int  # 1, 2, 3; 0 in the lobby
+    secrets: bool  # something is dealt that only its player may see
+    round: int  # 1, 2, 3; 0 in the lobby, and in games without rounds
     rounds: int
     seats: tuple[SeatView, ...]  # clockwise
     my_seats: tuple[SeatView, ...]  # held by this device
@@ -92,20 +76,20 @@ class TableView:
     host_gone: bool  # the host's device has been away so long that anyone may take over
     host_taken: SeatView | None  # who has just taken over the hosting
     moved: tuple[SeatView, ...]  # have gone to other phones since a round last ended
-    undone: bool | None  # a report just taken back; true: that the treasure was reached
+    undone: Any  # the game's own: what has just been taken back, where no plays are followed
     missing: tuple[SeatView, ...]  # have not looked yet
     min_seats: int
     max_seats: int
     can_start: bool  # enough seats and not too many
     starter: SeatView | None  # who begins this round (who will begin the next one, when settled)
-    result: ResultView | None
-    standings: tuple[StandingView, ...]  # empty until the game is over
+    result: Any  # the game's own: how the round ended; only in the phases "settled" and "over"
+    standings: tuple[Any, ...]  # the game's own; empty until the game is over
     editions: tuple[str, ...]
     ways: tuple[str, ...]
     reach: Reach
     live: str  # address of this page's stream
-    referee: RefereeView | None = None  # of a round whose plays are reported
-    goal: Sheet | None = None  # this phone is asked what a goal card shows
+    referee: Any = None  # the game's own: where plays are reported
+    asked: Any = None  # the game's own: what this phone is asked at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +104,24 @@ class TableLink:
 
 
 @dataclass(frozen=True, slots=True)
-class HomeView:
-    """Open a table, join one by its code, or go back to one."""
+class GameChoice:
+    """A game that can be opened, and what there is to choose for it."""
 
     game: str
-    games: tuple[str, ...]
+    low: int  # players
+    high: int
     edition: str  # preset by the reader's language
     editions: tuple[str, ...]
     way: str
     ways: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """Open a table, join one by its code, or go back to one."""
+
+    game: str  # chosen at first: the one last played on this device
+    games: tuple[GameChoice, ...]
     language: str
     screen: bool  # what opens is the table screen: this is the laptop
     tables: tuple[TableLink, ...]  # newest first
@@ -144,8 +137,7 @@ class RulesView:
     sections: tuple[Section, ...]
     query: str
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
-    dwarfs: tuple[tuple[int, ...], ...]  # players, saboteurs, gold diggers, cards in hand
-    deck: tuple[DeckCard, ...]
+    figures: Mapping[str, Any]  # what the game's drawings need
     back: str  # the page to go back to
 
 
@@ -159,6 +151,8 @@ class JoinView:
     edition: str
     seats: tuple[SeatView, ...]
     free: tuple[SeatView, ...]  # may be claimed, in a game too
+    max_seats: int
+    secrets: bool  # whoever takes a seat sees what only its player may
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # no new seat until the game is over
@@ -181,28 +175,6 @@ class Offer:
     code: str  # eight letters, typed where table codes are typed
     qr: Markup
     minutes: int  # it is good for
-
-
-@dataclass(frozen=True, slots=True)
-class RoleView:
-    """Secret: made only for the device that holds the seat, while it asks."""
-
-    seat: int
-    name: str
-    role: str  # "miner" or "saboteur"
-    back: str  # where the page without JavaScript goes after five seconds
-
-
-@dataclass(frozen=True, slots=True)
-class GoldView:
-    """Secret: the seat's own gold cards."""
-
-    seat: int
-    name: str
-    gained: tuple[int, ...]  # values of the cards of the round just settled, as they were taken
-    held: tuple[int, ...]  # values of all cards
-    nuggets: int  # in all
-    back: str
 
 
 @dataclass(frozen=True, slots=True)

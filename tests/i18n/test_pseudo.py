@@ -19,7 +19,7 @@ from companion.live.hub import Hub
 from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.service import Tables
-from companion.web import create_app, home
+from companion.web import create_app
 from tests.i18n.test_catalogues import PLACEHOLDER, TAG
 
 ACCENTS = str.maketrans(
@@ -190,7 +190,6 @@ class Walk:
 def in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
     spoken = i18n.catalogue
     monkeypatch.setitem(i18n.ENDONYMS, "eo", "[Ĝ]")
-    monkeypatch.setitem(home.PRESET, "eo", "en")
     monkeypatch.setattr(i18n, "catalogue", lambda code: Pseudo() if code == "eo" else spoken(code))
 
 

@@ -113,7 +113,8 @@ whenCovered(() => {
 let inside = false;
 live.addEventListener("htmx:before:swap", () => (inside = live.contains(document.activeElement)));
 live.addEventListener("htmx:after:swap", () => {
-  if (live.querySelector(".pan") && !document.getElementById("t-NS")) return location.reload(); // another way to play
+  const needs = live.querySelector("[data-needs]")?.dataset.needs;
+  if (needs && !document.getElementById(needs)) return location.reload(); // another way to play: other drawings
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;

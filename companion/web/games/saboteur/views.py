@@ -7,11 +7,11 @@ sheet is what opens when somebody taps a place, a player or a card in the maze.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.rules.game import Rejection
-    from companion.web.views import SeatView
+    from companion.web.views import SeatView, Told
 
 At = tuple[int, int]
 
@@ -93,14 +93,6 @@ class Mate:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Something that has happened, for `told` to put into words."""
-
-    event: Any
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RefereeView:
     """A round that is being played, as everybody sees it, and what this device may do in it."""
 
@@ -174,3 +166,51 @@ class Sheet:
     goal: str | None = None
     cards: tuple[str, ...] = ()  # what the goal card may show
     back: str = ""  # the sheet to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """How the round that was just settled ended. Only in the phases "settled" and "over"."""
+
+    won_by: str  # "miners" or "saboteurs"
+    finisher: SeatView | None  # who placed the last tunnel card, if the treasure was reached
+    last: SeatView | None  # who had the last turn, if it was not
+    miners: tuple[SeatView, ...]
+    saboteurs: tuple[SeatView, ...]
+    spare: tuple[str, ...]  # the roles left over, turned over too
+    can_take_back: bool  # the viewer is the host and the last report may still be taken back
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """One seat's line when the game is over."""
+
+    place: int  # shared places have the same number: 1, 1, 3
+    shared: bool
+    seat: SeatView
+    nuggets: int  # in all
+    nuggets_by_round: tuple[int, ...]
+    cards_by_round: tuple[tuple[int, ...], ...]  # the gold cards' values, as they were taken
+    roles: tuple[str, ...]  # by round
+
+
+@dataclass(frozen=True, slots=True)
+class RoleView:
+    """Secret: made only for the device that holds the seat, while it asks."""
+
+    seat: int
+    name: str
+    role: str  # "miner" or "saboteur"
+    back: str  # where the page without JavaScript goes after five seconds
+
+
+@dataclass(frozen=True, slots=True)
+class GoldView:
+    """Secret: the seat's own gold cards."""
+
+    seat: int
+    name: str
+    gained: tuple[int, ...]  # values of the cards of the round just settled, as they were taken
+    held: tuple[int, ...]  # values of all cards
+    nuggets: int  # in all
+    back: str

@@ -14,8 +14,7 @@ from companion.rules.saboteur.model import GoalTurned, MapRead, PathPlaced, Rock
 from companion.rules.saboteur.view import Laid, View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Step, Table
-from companion.web.views import SeatView
-from companion.web.views_referee import (
+from companion.web.games.saboteur.views import (
     Board,
     Cell,
     Goal,
@@ -24,8 +23,8 @@ from companion.web.views_referee import (
     Place,
     RefereeView,
     Shape,
-    Told,
 )
+from companion.web.views import SeatView, Told
 
 CARD_WIDE, CARD_HIGH = 40, 58
 """A card's size in the drawing's own units."""
@@ -41,8 +40,8 @@ _STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E
 
 
 def follows(table: Table) -> bool:
-    """Whether this table's game is one whose plays the referee follows here."""
-    return table.game == "saboteur" and table.way == "referee" and table.play is not None
+    """Whether the plays of this table's game are reported."""
+    return table.way == "referee" and table.play is not None
 
 
 def spot(at: At) -> tuple[int, int]:
@@ -161,12 +160,12 @@ def referee_view(
         broken=shown.broken[shown.turn],
         pile=shown.pile,
         spent=DECK - shown.pile - sum(shown.hands),
-        plays=tuple(told(step, names) for step in steps[: -PLAYS_TOLD - 1 : -1]),
-        undone=(told(undone, names),) if undone is not None else (),
+        plays=tuple(told(table, step, names) for step in steps[: -PLAYS_TOLD - 1 : -1]),
+        undone=(told(table, undone, names),) if undone is not None else (),
         undone_by=table.name_of(undone.by) if undone is not None else None,
         can_take_back=may_take_back(table, device),
     )
 
 
-def told(step: Step, names: tuple[str, ...]) -> Told:
-    return Told(step.events[0], names)
+def told(table: Table, step: Step, names: tuple[str, ...]) -> Told:
+    return Told(table.game, step.events[0], names)

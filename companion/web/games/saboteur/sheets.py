@@ -19,19 +19,16 @@ from companion.rules.saboteur.cards import CODE, GOALS, KIND, TOOLS, copies_left
 from companion.rules.saboteur.maze import GOAL_AT, At
 from companion.rules.saboteur.view import View
 from companion.tables.model import Table
-from companion.web import maze
+from companion.web.games import UnknownSheetError
+from companion.web.games.saboteur import maze
+from companion.web.games.saboteur.views import Breaking, Marks, RefereeView, Shape, Sheet
+from companion.web.games.saboteur.views import Repair as RepairView
 from companion.web.views import SeatView
-from companion.web.views_referee import Breaking, Marks, RefereeView, Shape, Sheet
-from companion.web.views_referee import Repair as RepairView
 
 PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 
 KINDS = ("place", "who", "act", "fall", "goal", "words")
 """What an address of a sheet may ask for; the first that is there leads."""
-
-
-class UnknownSheetError(ValueError):
-    """An address that no link of ours has."""
 
 
 def at_of(raw: str) -> At:

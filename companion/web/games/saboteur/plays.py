@@ -1,4 +1,4 @@
-"""Plays of the referee's way, from a posted form to the fields that a game record has.
+"""Plays of Saboteur, from a posted form to the fields that a game record has.
 
 Only what the rules have a word for comes through; whether it is legal is for the rules to say.
 """
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.rules.saboteur.cards import GOALS, TOOLS
+from companion.web.forms import MisfitError, number
 
 Fields = dict[str, Any]
 
@@ -17,46 +18,38 @@ CARD_MAX = 8
 """Letters that any card's text can have."""
 
 
-class MisplayedError(ValueError):
-    """A field that no form of ours sends."""
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field)
-        self.field = field
-
-
 def _one_of(form: Mapping[str, str], field: str, known: tuple[str, ...]) -> str:
     value = form.get(field, "")
     if value not in known:
-        raise MisplayedError(field)
+        raise MisfitError(field)
     return value
 
 
 def _at(form: Mapping[str, str]) -> tuple[int, int]:
     found = re.fullmatch(r"(-?\d{1,3}),(-?\d{1,3})", form.get("at", ""), re.ASCII)
     if found is None:
-        raise MisplayedError("at")
+        raise MisfitError("at")
     return int(found[1]), int(found[2])
 
 
 def _card(form: Mapping[str, str]) -> str:
     card = form.get("card", "")
     if not 0 < len(card) <= CARD_MAX and card != "treasure":
-        raise MisplayedError("card")
+        raise MisfitError("card")
     return card
 
 
 def _target(form: Mapping[str, str]) -> int:
     target = form.get("target", "")
     if not re.fullmatch(r"\d{1,9}", target, re.ASCII):
-        raise MisplayedError("target")
+        raise MisfitError("target")
     return int(target)
 
 
 def _mending(form: Mapping[str, str]) -> list[str]:
     card = form.get("card", "").split(",")
     if not set(card) <= set(TOOLS):
-        raise MisplayedError("card")
+        raise MisfitError("card")
     return card
 
 
@@ -74,11 +67,29 @@ _PLAYS: dict[str, Callable[[Mapping[str, str]], Fields]] = {
     "pass": lambda form: {},
 }
 
-NAMES = tuple(_PLAYS)
 
-
-def fields_of(name: str, form: Mapping[str, str]) -> Fields:
+def fields_of(form: Mapping[str, str]) -> Fields:
     """The play as a record's fields; seats by id."""
+    name = form.get("play", "")
+    if name == "result":
+        return _result(form)
     if name not in _PLAYS:
-        raise MisplayedError("play")
+        raise MisfitError("play")
     return {"play": name, **_PLAYS[name](form)}
+
+
+def _result(form: Mapping[str, str]) -> Fields:
+    """How a round ended, where plays are not reported."""
+    reached = form.get("reached", "")
+    if reached not in ("0", "1", ""):
+        raise MisfitError("play")
+    finisher, last = number(form, "finisher"), number(form, "last")
+    if reached == "1":
+        if finisher is None:
+            raise MisfitError("finisher")
+        last = None
+    elif reached == "0":  # nobody may know who was last
+        finisher = None
+    elif finisher is None and last is None:
+        raise MisfitError("reached")
+    return {"play": "result", "finisher": finisher, "last": last}

@@ -13,12 +13,13 @@ from companion import i18n
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Device, Seat, Table
-from companion.web import forms, present
+from companion.web import forms
 from companion.web.at_table import Asking, asking
 from companion.web.errors import refuse
+from companion.web.games.saboteur import present
+from companion.web.games.saboteur.views import GoldView, RoleView
 from companion.web.house import house
 from companion.web.render import locale_for, render, wants_fragment
-from companion.web.views import GoldView, RoleView
 
 blueprint = Blueprint("secret", __name__)
 
@@ -98,8 +99,9 @@ def gold(table_id: str) -> Response:
     return _answer(_render("gold", found, who.table), longest + SLACK, who.table)
 
 
-PARTS = {"role": "role_card", "gold": "gold_cards"}
-PAGES = {"role": "role_shown", "gold": "gold_shown"}
+FOLDER = "games/saboteur"
+PARTS = {"role": f"{FOLDER}/role_card", "gold": f"{FOLDER}/gold_cards"}
+PAGES = {"role": f"{FOLDER}/role_shown", "gold": f"{FOLDER}/gold_shown"}
 
 
 def _render(kind: str, view: RoleView | GoldView, table: Table) -> bytes:

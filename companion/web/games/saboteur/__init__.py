@@ -1,0 +1,95 @@
+"""Saboteur's part of the pages: roles and gold, the maze, and what is tapped there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from gettext import NullTranslations
+from typing import Any
+
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from companion.messages.rulebook import Difference, differences
+from companion.messages.rulebook.figures import DWARFS, deck
+from companion.record import plays_of, saboteur_record
+from companion.tables.model import Device, Table
+from companion.web.games import Kit, Listing, Own
+from companion.web.games.saboteur import plays, present, secret, sheets, words
+from companion.web.games.saboteur.views import Sheet
+from companion.web.views import SeatView, TableView
+
+PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
+"""The edition that is chosen at first for who reads in a language; chosen apart from it after."""
+
+SYMBOLS = {
+    "seat": ("core", "tools", "card", "roles", "gold"),
+    "screen": ("core", "tools", "card", "roles"),
+    "report": ("core", "tools", "card", "goals"),
+    "rules": ("core", "tools", "card", "goals", "deck"),
+}
+
+
+class SaboteurPages:
+    title = "Saboteur"
+
+    def edition(self, locale: str) -> str:
+        return PRESET.get(locale, "en")
+
+    def phase(self, table: Table, shown: Any) -> str:
+        return present.phase(table, shown)
+
+    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
+        return present.seat(shown, place)
+
+    def own(
+        self,
+        table: Table,
+        device: Device | None,
+        players: tuple[SeatView, ...],
+        shown: Any,
+        turn: int,
+    ) -> Own:
+        return present.own(table, device, players, shown, turn)
+
+    def kit(self, page: str, way: str) -> Kit:
+        symbols = SYMBOLS.get(page, ("core", "tools"))
+        if way != "referee" or page not in ("seat", "screen"):
+            return Kit(symbols)
+        return Kit(
+            (*symbols, "referee"),
+            styles=("maze.css",),
+            scripts=("maze.js",),
+            sheet="parts/games/saboteur/sheet.html",
+        )
+
+    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+        return plays.fields_of(form)
+
+    def sheet(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        view: TableView,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> Sheet | None:
+        if view.referee is None:
+            return None
+        return sheets.sheet(sheets.Opening(table, players, view.referee.actor, turn, asked))
+
+    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
+        return differences(t)
+
+    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
+        return {"dwarfs": DWARFS, "deck": deck(t, listing)}
+
+    def record(self, names: Sequence[str], began: Any, events: Sequence[Any]) -> Iterable[str]:
+        plays = plays_of(events)
+        return saboteur_record(names, began.edition.name, names[began.starter], began.gold, plays)
+
+    def install(self, app: Flask) -> None:
+        words.install(app)
+        app.register_blueprint(secret.blueprint)
+
+
+PAGES = SaboteurPages()

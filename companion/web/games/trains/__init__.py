@@ -1,0 +1,71 @@
+"""The Game of Trains' part of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from gettext import NullTranslations
+from typing import Any
+
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from companion.messages.rulebook import Difference
+from companion.record.trains import EDITION, plays_of, trains_record
+from companion.tables.model import Device, Table
+from companion.web.forms import MisfitError
+from companion.web.games import Kit, Listing, Own
+from companion.web.views import SeatView, TableView
+
+
+class TrainsPages:
+    title = "Game of Trains"
+
+    def edition(self, locale: str) -> str:
+        return EDITION
+
+    def phase(self, table: Table, shown: Any) -> str:
+        return "over" if shown.phase == "over" else "playing"
+
+    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
+        return {}
+
+    def own(
+        self,
+        table: Table,
+        device: Device | None,
+        players: tuple[SeatView, ...],
+        shown: Any,
+        turn: int,
+    ) -> Own:
+        return Own()
+
+    def kit(self, page: str, way: str) -> Kit:
+        return Kit(("core", "tools"))
+
+    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+        raise MisfitError("play")
+
+    def sheet(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        view: TableView,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> None:
+        return None
+
+    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
+        return ()
+
+    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
+        return {}
+
+    def record(self, names: Sequence[str], began: Any, events: Sequence[Any]) -> Iterable[str]:
+        return trains_record(names, names[began.starter], plays_of(events))
+
+    def install(self, app: Flask) -> None:
+        """Nothing of its own."""
+
+
+PAGES = TrainsPages()
