@@ -133,7 +133,7 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
 
 
 def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: object) -> Response:
-    """The page, or its live part for htmx, as the answer to this request."""
+    """The page, or its live part for a script, as the answer to this request."""
     here = house()
     return answer(
         who.page,

@@ -1,7 +1,8 @@
-"""The one door through which pages, answers to htmx and streams are rendered.
+"""The one door through which pages, answers to scripts and streams are rendered.
 
-A page `pages/<name>.html` includes its live part `parts/<name>.html`; a stream or an htmx answer is
-that part alone. Both are the same function of the view and the language, request or no request.
+A page `pages/<name>.html` includes its live part `parts/<name>.html`; a stream or an answer
+to a script is that part alone. Both are the same function of the view and the language, request or
+no request.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
 
 
 def wants_fragment() -> bool:
-    """htmx asks for a part of the page; a boosted or whole-page request does not."""
+    """A script asks for a part of the page."""
     return (
         request.headers.get("HX-Request") == "true"
         and request.headers.get("HX-Request-Type") != "full"

@@ -125,7 +125,7 @@ def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
 
 
 def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResponse:
-    """On to where the form leads; htmx gets the fresh part where that is the page it is on."""
+    """On to where the form leads; a script gets the fresh part where that is the page it is on."""
     where = _next(before, done, device, name)
     response: BaseResponse
     if not wants_fragment():

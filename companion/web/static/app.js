@@ -25,12 +25,12 @@ document.addEventListener("submit", (event) => {
       // storage is switched off or full: the name is typed again next time
     }
   }
-  if (form.hasAttribute("hx-post") || form.hasAttribute("data-hold")) return;
-  if (form.classList.contains("htmx-request")) event.preventDefault();
-  form.classList.add("htmx-request");
+  if (form.hasAttribute("data-stay") || form.hasAttribute("data-hold")) return;
+  if (form.classList.contains("busy")) event.preventDefault();
+  form.classList.add("busy");
 });
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form.htmx-request")) form.classList.remove("htmx-request");
+  for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
 });

@@ -12,8 +12,6 @@ const EDGE_PX = 8; // around the whole maze
 
 const live = document.getElementById("live");
 const place = document.getElementById("sheet");
-const config = window.htmx?.config;
-if (config) config.morphIgnore = [...(config.morphIgnore || []), "style"]; // only this script sets styles
 
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
 let fitted = true; // the whole maze is shown: it stays so
@@ -212,7 +210,6 @@ async function open(address, focus = true) {
   const top = was && !focus ? was.scrollTop : 0;
   if (!path && view) kept = { ...view, fitted };
   place.innerHTML = text;
-  htmx.process(place);
   path = address;
   const sheet = place.querySelector(".sheet");
   if (!sheet) return close();
@@ -361,7 +358,7 @@ function ready() {
 
 let turn = panOf()?.dataset.turn;
 let last = newest();
-live.addEventListener("htmx:after:swap", () => {
+live.addEventListener("table:shown", () => {
   const turned = panOf()?.dataset.turn;
   if (turned !== turn) view = null;
   turn = turned;

@@ -4,28 +4,27 @@ import { isHeld, whenCovered } from "./hold.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
-const RETRY_MS = 2_000;
-const CONNECT_MS = 8_000;
+const SOONEST_MS = 100; // until it tries again, twice as long each time
+const LATEST_MS = 4_000;
+const ANSWER_MS = 15_000;
+const GONE = [403, 404, 410];
 
 const live = document.getElementById("live");
 const offline = document.getElementById("offline");
 const news = document.getElementById("news");
 
-let connection = null; // of hx-sse
-let connecting = false;
+let stream = null;
+let retry = 0; // of a timer
+let delay_ms = SOONEST_MS;
 let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
 let late = null; // what came while a card was held
 let told = live.querySelector("[data-news]")?.dataset.news;
 
-htmx.registerExtension("table", {
-  // What somebody has opened stays open.
-  htmx_before_morph_attr: (element, { attrName }) => !(attrName === "open" && element.matches("details, dialog")),
-});
-
 function alive() {
   heard = Date.now();
+  delay_ms = SOONEST_MS;
   down = 0;
   show();
 }
@@ -46,77 +45,77 @@ function show() {
   live.classList.toggle("lost", !!out);
 }
 
-// Not by an hx-sse:connect attribute: htmx may look for those before hx-sse is there.
+// The stream: closed while nobody looks, so that many tabs do not starve each other.
+
 function connect() {
-  if (connection || connecting || document.hidden) return;
-  connecting = true;
-  htmx
-    .ajax("GET", live.dataset.stream, { source: live, timeout: CONNECT_MS })
-    .catch(lost)
-    .finally(() => {
-      connecting = false;
-      if (!connection) setTimeout(connect, RETRY_MS);
-    });
+  clearTimeout(retry);
+  stream?.close();
+  stream = null;
+  if (document.hidden) return;
+  stream = new EventSource(live.dataset.stream);
+  stream.addEventListener("beat", alive);
+  stream.addEventListener("gone", () => leaving || location.reload());
+  stream.addEventListener("message", ({ data }) => {
+    alive();
+    if (isHeld()) late = data;
+    else swap(data);
+  });
+  stream.addEventListener("error", broken);
+}
+
+async function broken() {
+  lost();
+  const refused = stream.readyState === EventSource.CLOSED;
+  stream.close();
+  clearTimeout(retry);
+  retry = setTimeout(connect, delay_ms);
+  delay_ms = Math.min(2 * delay_ms, LATEST_MS);
+  if (refused && GONE.includes(await status())) location.reload();
+}
+
+// Why a stream was refused, which an EventSource does not tell.
+async function status() {
+  const enough = new AbortController();
+  try {
+    const answer = await fetch(live.dataset.stream, { cache: "no-store", signal: enough.signal });
+    enough.abort();
+    return answer.status;
+  } catch {
+    return 0;
+  }
 }
 
 function reconnect() {
   lost();
-  if (document.hidden) return;
-  if (!connection) connect();
-  else if (connection.delayCanceller) connection.delayCanceller();
-  else if (connection.reader) connection.reader.cancel().catch(lost);
-  else connection.abortController.abort();
+  connect();
 }
 
-live.addEventListener("htmx:sse:before:connection", (event) => {
-  connection = event.detail.connection;
-  if (connection.attempt) lost();
-});
-live.addEventListener("htmx:sse:error", (event) => {
-  if ([403, 404, 410].includes(event.detail.status)) location.reload();
-  lost();
-});
-live.addEventListener("htmx:sse:close", () => {
-  connection = null;
-  lost();
-  setTimeout(connect, RETRY_MS);
-});
-live.addEventListener("htmx:error", lost);
-// What was sent and accepted is not left standing in its form.
-live.addEventListener("htmx:finally:request", (event) => {
-  const { sourceElement, response } = event.detail.ctx;
-  if (sourceElement !== live && response?.status < 400) sourceElement.reset?.();
-});
-live.addEventListener("htmx:response:error", (event) => {
-  if (event.detail.ctx.sourceElement === live) location.reload();
-});
-live.addEventListener("gone", () => leaving || location.reload());
-document.addEventListener("submit", (event) => {
-  leaving = !event.target.matches("[hx-post], [data-hold]"); // the page goes of itself
-});
+// What is new takes its place; what somebody has opened, chosen or half typed stays as it is.
 
-// While a card is held nothing moves; the newest state follows when it is let go.
-live.addEventListener("htmx:sse:before:message", (event) => {
-  alive();
-  const { message } = event.detail;
-  if (message.event || !isHeld()) return;
-  late = message.data;
-  event.preventDefault();
-});
-whenCovered(() => {
-  if (late === null) return;
-  const text = late;
-  late = null;
-  htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });
-});
+const ours = (element, name) =>
+  (name === "open" && element.matches("details, dialog")) ||
+  (name === "hidden" && element.matches("[data-script]")) ||
+  (name === "value" && element.matches("input:not([type=hidden])")) ||
+  name === "style"; // only scripts set styles
 
-let inside = false;
-live.addEventListener("htmx:before:swap", () => (inside = live.contains(document.activeElement)));
-live.addEventListener("htmx:after:swap", () => {
+function keep(old, fresh) {
+  if (old.nodeName === "OPTION") {
+    if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
+  } else if (old.nodeName === "INPUT") {
+    if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
+    if (old.type === "hidden" || old.defaultValue === fresh.defaultValue || old === document.activeElement) return;
+    old.defaultValue = old.value = fresh.defaultValue;
+  }
+}
+
+const callbacks = { beforeNodeMorphed: keep, beforeAttributeUpdated: (name, element) => !ours(element, name) };
+
+function swap(text) {
+  const inside = live.contains(document.activeElement);
+  Idiomorph.morph(live, text, { morphStyle: "innerHTML", callbacks });
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
   if (needs && !document.getElementById(needs)) return location.reload(); // another way to play: other drawings
-  const refusal = document.getElementById("refusal");
-  if (refusal) refusal.scrollIntoView({ block: "nearest" });
+  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
   if (inside && !active?.getClientRects().length) {
     const heading = [...live.querySelectorAll("h1")].find((each) => each.getClientRects().length);
@@ -129,6 +128,60 @@ live.addEventListener("htmx:after:swap", () => {
   const now = live.querySelector("[data-news]")?.dataset.news;
   if (now && now !== told) news.textContent = now;
   told = now;
+  live.dispatchEvent(new CustomEvent("table:shown"));
+}
+
+// While a card is held nothing moves; the newest state follows when it is let go.
+whenCovered(() => {
+  if (late === null) return;
+  const text = late;
+  late = null;
+  swap(text);
+});
+
+// Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
+
+const sent = new WeakSet();
+
+async function send(form, button) {
+  if (sent.has(form)) return;
+  const fields = new URLSearchParams(new FormData(form));
+  if (button?.name) fields.append(button.name, button.value);
+  const enough = new AbortController();
+  const timer = setTimeout(() => enough.abort(), ANSWER_MS);
+  sent.add(form);
+  form.classList.add("busy");
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: fields,
+      headers: { "HX-Request": "true", "HX-Current-URL": location.href },
+      signal: enough.signal,
+    });
+    const on = answer.headers.get("HX-Redirect");
+    const text = await answer.text();
+    if (on) {
+      leaving = true;
+      location.assign(on);
+      return;
+    }
+    swap(text);
+    if (answer.ok) form.reset(); // what was accepted is not left standing
+  } catch {
+    lost();
+  } finally {
+    clearTimeout(timer);
+    sent.delete(form);
+    form.classList.remove("busy");
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.matches("[data-stay]")) {
+    event.preventDefault();
+    send(form, event.submitter);
+  } else if (!form.matches("[data-hold]")) leaving = true; // the page goes of itself
 });
 
 offline.querySelector("button").addEventListener("click", reconnect);
@@ -137,9 +190,8 @@ addEventListener("online", reconnect);
 addEventListener("offline", lost);
 addEventListener("pageshow", (event) => event.persisted && reconnect());
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
-  heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // hx-sse is reconnecting: five seconds for it
-  if (!connection) connect();
+  heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // five seconds to find the table again
+  connect();
   wake();
 });
 setInterval(() => {
@@ -153,7 +205,7 @@ setInterval(() => {
 
 // A table screen stays on, where the browser allows it (HTTPS or this machine).
 async function wake() {
-  if (!live.classList.contains("tv") || !navigator.wakeLock) return;
+  if (document.hidden || !live.classList.contains("tv") || !navigator.wakeLock) return;
   try {
     await navigator.wakeLock.request("screen");
   } catch {

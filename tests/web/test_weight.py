@@ -1,0 +1,70 @@
+"""What a phone loads: the first visit and an update, with thirty cards in the maze.
+
+Counted as browsers load pages over plain HTTP: packed with gzip, headers included.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from werkzeug.test import TestResponse
+
+from companion.rules.saboteur import GAME, Path, RoundEnded
+from companion.web.packing import pack
+
+CARDS = 30
+FIRST_VISIT_BYTES = 30_000
+UPDATE_BYTES = 2_500
+
+NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fritz", "Gerda", "Hilde", "Ida", "Jaan")
+
+
+@pytest.fixture
+def filled(club) -> tuple:
+    """A table of ten phones with so many cards in its maze, and whose turn it is."""
+    host = club.phone()
+    path = club.open(host, way="referee", edition="lv-2009")
+    phones = club.sit(path, list(NAMES))
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    chance = random.Random(5)
+    state = club.table(path).play
+    while len(state.now.maze.cards) < CARDS:
+        found = [
+            Path(state.now.turn, card, at)
+            for at, cards in GAME.legal(state).items()
+            for card in cards
+            if at[0] < 7 and not card.endswith("x")
+        ]
+        play = chance.choice(found)
+        assert not any(isinstance(each, RoundEnded) for each in GAME.decide(state, play))
+        at = "{},{}".format(*play.at)
+        club.done(phones[play.by], path, "play", play="path", card=play.card, at=at)
+        state = club.table(path).play
+    return club, path, phones, state.now.turn
+
+
+def weight(answer: TestResponse) -> int:
+    head = sum(len(name) + len(value) + 4 for name, value in answer.headers)
+    return len("HTTP/1.1 200 OK\r\n\r\n") + head + len(answer.data)
+
+
+def test_a_first_visit(filled) -> None:
+    _, path, phones, _ = filled
+    page = phones[3].get(path)
+    loaded = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', page.text)
+    assert len(loaded) >= 6
+    packed = {"Accept-Encoding": "gzip, deflate"}
+    each = {address: weight(phones[3].get(address, **packed)) for address in loaded}
+    each["page"] = weight(phones[3].get(path, **packed))
+    assert sum(each.values()) <= FIRST_VISIT_BYTES, each
+
+
+def test_an_update(filled) -> None:
+    _, path, phones, turn = filled
+    for phone in (phones[turn], phones[turn - 3]):
+        part = phone.get(path, **{"HX-Request": "true"}).text
+        lines = "\n".join(f"data: {line}" for line in part.splitlines() if line.strip())
+        assert len(pack(f"id: 99\n{lines}\n\n".encode())) <= UPDATE_BYTES
