@@ -42,7 +42,7 @@ def row(version: int) -> Row:
 def run(folder: Path, group: int, slow_s: float) -> tuple[float, list[float], float]:
     """Events a second, milliseconds that each took, the longest that other greenlets waited."""
     writer.GROUP_MAX = group
-    log = SqlLog(folder)
+    log = SqlLog(folder, b"k" * 32)
     commit = log._writer._group
 
     def slow(jobs: list[Job[object]]) -> None:

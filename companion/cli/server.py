@@ -70,7 +70,7 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     port = listener.getsockname()[1]
     base = base_url(settings.host, port)
     try:
-        event_log = SqlLog(settings.data)
+        event_log = SqlLog(settings.data, settings.secret)
     except StorageError as error:
         raise NotServing(f"{error}.") from error
     tables = Tables(

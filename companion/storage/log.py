@@ -1,11 +1,11 @@
 """The event log in SQLite: WAL, every commit flushed to the disk, one writer.
 
-The database and its folder are readable by their owner only: roles and gold lie in it.
+The database and its folder are readable by their owner only, and what an event says is sealed
+(`seal`): roles, gold and names lie in it.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -15,7 +15,9 @@ from typing import Any, Final
 from sqlalchemy import (
     Connection,
     Engine,
+    LargeBinary,
     bindparam,
+    cast,
     create_engine,
     delete,
     event,
@@ -28,19 +30,22 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from companion.storage.schema import HEAD, REVISIONS, alembic_version, devices, events, metadata
+from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
+from companion.storage.seal import Seal, UnsealableError
 from companion.storage.writer import Writer
 from companion.tables.log import Index, Mine, Present, Row, StorageError
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
+KEY_FILE: Final = "secret.key"
 BUSY_MS: Final = 5000
 
 _READ = (
     select(
         events.c.version,
         events.c.kind,
-        events.c.data,
+        cast(events.c.data, LargeBinary).label("data"),
         events.c.request,
         events.c.device,
         events.c.at,
@@ -68,7 +73,12 @@ _MOVE_ON = (
 
 def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
     """Transactions are begun by us: the driver's own way would begin them too late."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False}, **kwargs)
+    engine = create_engine(
+        f"sqlite:///{path}",
+        connect_args={"check_same_thread": False},
+        hide_parameters=True,  # an error goes to the log, and what is secret does not
+        **kwargs,
+    )
 
     @event.listens_for(engine, "connect")
     def _connected(connection: sqlite3.Connection, _record: object) -> None:
@@ -92,12 +102,14 @@ def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
 class SqlLog:
     """`tables.log.EventLog` in one SQLite file."""
 
-    def __init__(self, folder: Path, *, synchronous: str = "FULL") -> None:
+    def __init__(self, folder: Path, secret: bytes, *, synchronous: str = "FULL") -> None:
         """Opens the database in this folder, makes it, or brings it up to date.
 
+        `secret` is the program's secret key, without which nothing can be read again.
         `synchronous` is SQLite's; anything less than FULL may lose what was accepted when the
         power fails.
         """
+        self._seal = Seal(secret)
         path = folder / FILE
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,7 +118,7 @@ class SqlLog:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
         writing = _engine(path, "BEGIN IMMEDIATE", synchronous, poolclass=StaticPool)
         try:
-            _prepare(writing, path)
+            _prepare(writing, path, self._seal)
         except DatabaseError as error:
             writing.dispose()
             raise StorageError(f"{path} cannot be used: {error.orig}") from error
@@ -117,7 +129,7 @@ class SqlLog:
         self._writer = Writer(writing)
 
     def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
-        written = [_written(table_id, row) for row in rows]
+        written = [self._written(table_id, row) for row in rows]
         return bool(
             self._writer.run(lambda connection: _append(connection, table_id, written, index))
         )
@@ -126,11 +138,20 @@ class SqlLog:
         rows = self._select(_READ, id=table_id)
         try:
             return [
-                Row(row.version, row.kind, json.loads(row.data), row.request, row.device, row.at)
+                Row(
+                    row.version,
+                    row.kind,
+                    self._seal.open(table_id, row.version, row.kind, row.data),
+                    row.request,
+                    row.device,
+                    row.at,
+                )
                 for row in rows
             ]
-        except ValueError as error:
-            raise StorageError(f"the log of a table is no JSON: {error}") from error
+        except UnsealableError as error:
+            raise StorageError("the log of a table has been changed: it cannot be decrypted") from (
+                error
+            )
 
     def code(self, table_id: str) -> str | None:
         return self._one(_CODE, id=table_id)
@@ -170,6 +191,17 @@ class SqlLog:
         self._writer.close()
         self._reading.dispose()
 
+    def _written(self, table_id: str, row: Row) -> dict[str, Any]:
+        return {
+            "table_id": table_id,
+            "version": row.version,
+            "kind": row.kind,
+            "data": self._seal.close(table_id, row.version, row.kind, row.data),
+            "request": row.request,
+            "device": row.device,
+            "at": row.at,
+        }
+
     def _select(self, statement: Any, **params: Any) -> Sequence[Any]:
         try:
             with self._reading.connect() as connection:
@@ -180,18 +212,6 @@ class SqlLog:
     def _one(self, statement: Any, **params: Any) -> str | None:
         rows = self._select(statement, **params)
         return rows[0][0] if rows else None
-
-
-def _written(table_id: str, row: Row) -> dict[str, Any]:
-    return {
-        "table_id": table_id,
-        "version": row.version,
-        "kind": row.kind,
-        "data": json.dumps(row.data, ensure_ascii=False, separators=(",", ":")),
-        "request": row.request,
-        "device": row.device,
-        "at": row.at,
-    }
 
 
 def _append(
@@ -239,7 +259,7 @@ def _write_devices(connection: Connection, table_id: str, present: frozenset[Pre
     )
 
 
-def _prepare(engine: Engine, path: Path) -> None:
+def _prepare(engine: Engine, path: Path, seal: Seal) -> None:
     """Makes, checks or migrates the database. Alembic is imported only where it is needed."""
     with engine.begin() as connection:
         damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
@@ -249,14 +269,36 @@ def _prepare(engine: Engine, path: Path) -> None:
         if not names:
             metadata.create_all(connection)
             connection.execute(insert(alembic_version).values(version_num=HEAD))
+            connection.execute(insert(seal_).values(id=1, key_check=seal.check, swept=True))
             return
         if alembic_version.name not in names:
             raise StorageError(f"{path} is not a database of this program")
         revision = connection.scalar(select(alembic_version.c.version_num))
-    if revision == HEAD:
-        return
     if revision not in REVISIONS:
         raise StorageError(f"{path} was written by a newer version of this program")
-    from companion.storage.migrate import upgrade
+    if revision != HEAD:
+        from companion.storage.migrate import upgrade
 
-    upgrade(engine)
+        upgrade(engine, seal)
+    with engine.begin() as connection:
+        kept = connection.execute(select(seal_.c.key_check, seal_.c.swept)).one_or_none()
+    if kept is None:
+        raise StorageError(f"{path} is damaged: nothing says which key it is encrypted with")
+    if not seal.fits(kept.key_check):
+        raise StorageError(
+            f"{path} is encrypted with another secret key: put back the file {KEY_FILE} that lay "
+            "beside it (or the secret key that was set), or move the database away to begin anew"
+        )
+    if not kept.swept:
+        _sweep(engine)
+
+
+def _sweep(engine: Engine) -> None:
+    """Wipes from the files what lay there in plain text before the events were sealed."""
+    with engine.connect() as connection:
+        cursor = connection.connection.cursor()  # the driver's: in no transaction
+        cursor.execute("VACUUM")
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.close()
+    with engine.begin() as connection:
+        connection.execute(update(seal_).values(swept=True))

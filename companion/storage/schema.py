@@ -14,14 +14,14 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
-    Text,
     UniqueConstraint,
 )
 
-REVISIONS: Final = ("0001",)
+REVISIONS: Final = ("0001", "0002")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
@@ -45,7 +45,7 @@ events = Table(
     Column("table_id", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("version", Integer, primary_key=True),
     Column("kind", String(32), nullable=False),
-    Column("data", Text, nullable=False),  # JSON
+    Column("data", LargeBinary, nullable=False),  # JSON, sealed: see `seal`
     Column("request", String(64)),  # SHA-256 of device and request key
     Column("device", String(64), nullable=False),
     Column("at", Float, nullable=False),  # seconds since the epoch
@@ -62,6 +62,15 @@ devices = Table(
     Index("devices_by_table", "table_id"),
 )
 """Who is at which table: the way back. Derived from the log."""
+
+seal = Table(
+    "seal",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key_check", LargeBinary, nullable=False),
+    Column("swept", Boolean(create_constraint=False), nullable=False),
+)
+"""One row: which key the events are sealed with, and whether older plain text has been wiped."""
 
 alembic_version = Table(
     "alembic_version", metadata, Column("version_num", String(32), primary_key=True)

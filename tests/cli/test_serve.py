@@ -296,8 +296,9 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
 ) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
-    event_log = SqlLog(folder)
-    long_ago = Tables(event_log, secret=b"s" * 32, clock=lambda: 1e9)
+    secret = Settings(data=folder).secret
+    event_log = SqlLog(folder, secret)
+    long_ago = Tables(event_log, secret=secret, clock=lambda: 1e9)
     opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
     assert isinstance(opened, Table)
     assert long_ago.get(opened.id) is not None

@@ -116,7 +116,7 @@ class Walk:
     """Three phones through a game of three rounds, every answer read."""
 
     def __init__(self, folder: Path) -> None:
-        log = SqlLog(folder, synchronous="OFF")
+        log = SqlLog(folder, b"k" * 32, synchronous="OFF")
         chance = random.Random(7)
         self.tables = Tables(log, secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance)
         app = create_app(Settings(data=folder), self.tables, Hub(lambda: 1e6))

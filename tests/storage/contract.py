@@ -7,6 +7,8 @@ from typing import Any
 
 from companion.tables.log import EventLog, Index, Mine, Present, Row
 
+SECRET = b"a secret of the tests, 32 bytes."
+
 
 def row(version: int, *, request: str | None = None, **data: Any) -> Row:
     return Row(version, "Happened", data, request or f"request {version}", "device", 100.5)

@@ -9,14 +9,14 @@ import pytest
 
 from companion.storage.log import SqlLog
 from companion.tables.log import EventLog
-from tests.storage.contract import Contract
+from tests.storage.contract import SECRET, Contract
 from tests.storage.memory import MemoryLog
 
 
 class TestSql(Contract):
     @pytest.fixture
     def log(self, tmp_path: Path) -> Iterator[EventLog]:
-        log = SqlLog(tmp_path)
+        log = SqlLog(tmp_path, SECRET)
         yield log
         log.close()
 

@@ -19,24 +19,25 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from companion.storage import schema
 from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
+from companion.storage.seal import Seal
 from companion.tables.log import Present, StorageError
-from tests.storage.contract import index, row
+from tests.storage.contract import SECRET, index, row
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[SqlLog]:
-    log = SqlLog(tmp_path)
+    log = SqlLog(tmp_path, SECRET)
     yield log
     log.close()
 
 
 def test_goes_on_where_it_was(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path)
+    log = SqlLog(tmp_path, SECRET)
     log.append("a", [row(1)], index("a"))
     log.close()
-    again = SqlLog(tmp_path)
+    again = SqlLog(tmp_path, SECRET)
     assert again.read("a") == [row(1)]
     assert again.append("a", [row(2)], index("a"))
     again.close()
@@ -59,7 +60,7 @@ def test_every_commit_is_flushed(log: SqlLog) -> None:
 
 def test_only_the_owner_may_read(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    log = SqlLog(folder)
+    log = SqlLog(folder, SECRET)
     log.append("a", [row(1)], index("a"))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()] == [0o600] * 3
@@ -68,15 +69,17 @@ def test_only_the_owner_may_read(tmp_path: Path) -> None:
 
 def test_what_is_deleted_is_in_no_file(log: SqlLog, tmp_path: Path) -> None:
     log.append("a", [row(1, secret="Grubenlampe")], index("a"))
-    written = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    assert b"Grubenlampe" in written
+    with sqlite3.connect(tmp_path / FILE) as database:
+        ((sealed,),) = database.execute("SELECT data FROM events")
+    database.close()
+    assert sealed in b"".join(file.read_bytes() for file in tmp_path.iterdir())
     log.delete("a")
     left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    assert b"Grubenlampe" not in left
+    assert sealed[:40] not in left
 
 
 def test_two_processes_on_one_file(log: SqlLog, tmp_path: Path) -> None:
-    other = SqlLog(tmp_path)
+    other = SqlLog(tmp_path, SECRET)
     log.append("a", [row(1)], index("a"))
     assert other.append("a", [row(2)], index("a"))
     assert log.append("a", [row(2)], index("a")) is False
@@ -95,12 +98,12 @@ def test_a_request_is_recorded_once(log: SqlLog) -> None:
 
 
 def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
-    SqlLog(tmp_path).close()
+    SqlLog(tmp_path, SECRET).close()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     with pytest.raises(StorageError, match="newer version"):
-        SqlLog(tmp_path)
+        SqlLog(tmp_path, SECRET)
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
@@ -108,18 +111,18 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
         database.execute("CREATE TABLE recipes (name TEXT)")
     database.close()
     with pytest.raises(StorageError, match="not a database of this program"):
-        SqlLog(tmp_path)
+        SqlLog(tmp_path, SECRET)
 
 
 def test_no_database_at_all(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"Dear diary, " * 500)
     with pytest.raises(StorageError, match="file is not a database"):
-        SqlLog(tmp_path)
+        SqlLog(tmp_path, SECRET)
     assert (tmp_path / FILE).read_bytes() == b"Dear diary, " * 500
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path)
+    log = SqlLog(tmp_path, SECRET)
     for version in range(1, 200):
         log.append("a", [row(version, filling="x" * 200)], index("a"))
     log.close()
@@ -127,20 +130,20 @@ def test_a_damaged_database(tmp_path: Path) -> None:
         file.seek(8 * 4096)
         file.write(b"\xff" * 8 * 4096)
     with pytest.raises(StorageError, match=r"damaged|malformed"):
-        SqlLog(tmp_path)
+        SqlLog(tmp_path, SECRET)
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageError, match="cannot be written"):
-        SqlLog(tmp_path / "file" / "data")
+        SqlLog(tmp_path / "file" / "data", SECRET)
 
 
 def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
-    SqlLog(tmp_path).close()
+    SqlLog(tmp_path, SECRET).close()
     made = create_engine(f"sqlite:///{tmp_path / FILE}")
     migrated = create_engine(f"sqlite:///{tmp_path / 'migrated.sqlite3'}")
-    upgrade(migrated)
+    upgrade(migrated, Seal(SECRET))
 
     def shape(engine: object) -> dict[str, object]:
         found = inspect(engine)
@@ -171,21 +174,21 @@ def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
 def test_an_older_database_is_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    SqlLog(tmp_path).close()
+    SqlLog(tmp_path, SECRET).close()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE alembic_version SET version_num = '0000'")
     database.close()
     asked = []
     monkeypatch.setattr("companion.storage.log.REVISIONS", ("0000", schema.HEAD))
-    monkeypatch.setattr("companion.storage.migrate.upgrade", asked.append)
-    SqlLog(tmp_path).close()
+    monkeypatch.setattr("companion.storage.migrate.upgrade", lambda *of: asked.append(of))
+    SqlLog(tmp_path, SECRET).close()
     assert len(asked) == 1
 
 
 def test_starting_does_not_import_alembic(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from companion.storage.log import SqlLog\n"
-        f"SqlLog(Path({str(tmp_path)!r})).close(); sys.exit('alembic' in sys.modules)"
+        f"SqlLog(Path({str(tmp_path)!r}), bytes(32)).close(); sys.exit('alembic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
@@ -240,7 +243,7 @@ def test_a_full_disk_is_told_to_all_that_wait(log: SqlLog) -> None:
 
 
 def test_nothing_is_taken_after_the_end(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path)
+    log = SqlLog(tmp_path, SECRET)
     log.close()
     log.close()
     with pytest.raises(StorageError, match="closed"):
@@ -251,8 +254,8 @@ WRITER = """
 import sys
 from pathlib import Path
 from companion.storage.log import SqlLog
-from tests.storage.contract import index, row
-log = SqlLog(Path(sys.argv[1]))
+from tests.storage.contract import SECRET, index, row
+log = SqlLog(Path(sys.argv[1]), SECRET)
 version = 0
 while True:
     version += 2
@@ -273,7 +276,7 @@ def test_killed_at_any_time_nothing_acknowledged_is_lost(tmp_path: Path) -> None
             os.kill(process.pid, signal.SIGKILL)
             told = [int(line) for line in process.stdout.read().split()]
         acknowledged = told[-1] if told else 2 * stop_after
-        log = SqlLog(folder)
+        log = SqlLog(folder, SECRET)
         versions = [each.version for each in log.read("a")]
         assert versions == list(range(1, len(versions) + 1))
         assert len(versions) >= acknowledged
@@ -288,8 +291,8 @@ import sys, time
 from pathlib import Path
 import gevent
 from companion.storage import log as storage
-from tests.storage.contract import index, row
-log = storage.SqlLog(Path(sys.argv[1]))
+from tests.storage.contract import SECRET, index, row
+log = storage.SqlLog(Path(sys.argv[1]), SECRET)
 real, groups = log._writer._group, []
 def slow(jobs):
     groups.append(len(jobs))
@@ -344,7 +347,7 @@ def test_rows_that_cannot_be_read(log: SqlLog, tmp_path: Path) -> None:
     log.append("a", [row(1)], index("a"))
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE events SET data = '{'")
-    with pytest.raises(StorageError, match="no JSON"):
+    with pytest.raises(StorageError, match="cannot be decrypted"):
         log.read("a")
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("DROP TABLE events")

@@ -70,7 +70,7 @@ class Club:
     ) -> None:
         self.clock = Clock()
         self.settings = Settings(data=folder, **settings)
-        self.log = SqlLog(folder, synchronous="OFF")
+        self.log = SqlLog(folder, b"s" * 32, synchronous="OFF")
         dealt = dealer or Dealer()
         self.tables = Tables(
             self.log,

@@ -1,0 +1,246 @@
+"""The database tells nothing without its key, which is in none of its files."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.storage import log as storage
+from companion.storage.log import FILE, SqlLog
+from companion.storage.seal import STEP_BYTES, Seal, UnsealableError
+from companion.tables import commands as ask
+from companion.tables.log import StorageError
+from tests.storage.contract import SECRET, index, row
+from tests.tables.evening import HOST, Evening
+
+OLDER = Path(__file__).with_name("older") / "0001.sqlite3"
+"""A table with a game and a round, from before events were sealed: all in it is plain text."""
+
+OLDER_TABLE = "TrhSVTRTrc9Fx-b-YYSkEA"
+SECRET_WORDS = ("Grubenlampe", "Šarūnas", "Ülle", "Kellergeist", "Streichholz")
+"""Players, the Wi-Fi's name and its password."""
+
+TELLTALE = ("miner", "saboteur", "shuffles", "roles", '"gold"', '"pile"')
+
+SEAL = Seal(SECRET)
+JSON = st.dictionaries(st.text(), st.none() | st.integers() | st.text() | st.lists(st.integers()))
+
+
+def raw(folder: Path) -> bytes:
+    """All that lies in the database's files: itself, its write-ahead log, their index."""
+    files = sorted(file for file in folder.iterdir() if file.name.startswith(FILE))
+    return b"".join(file.read_bytes() for file in files)
+
+
+def legible(folder: Path) -> list[str]:
+    found = raw(folder)
+    return [word for word in SECRET_WORDS + TELLTALE if word.encode() in found]
+
+
+# The seal itself
+
+
+@given(JSON, st.text(), st.integers(1, 10**6), st.sampled_from(["Dealt", "Played"]))
+def test_what_was_closed_opens_in_its_place_only(
+    data: dict[str, Any], table: str, version: int, kind: str
+) -> None:
+    sealed = SEAL.close(table, version, kind, data)
+    assert SEAL.open(table, version, kind, sealed) == data
+    places = [(table + "x", version, kind), (table, version + 1, kind), (table, version, "Looked")]
+    for place in places:
+        with pytest.raises(UnsealableError):
+            SEAL.open(*place, sealed)
+    with pytest.raises(UnsealableError):
+        Seal(b"another").open(table, version, kind, sealed)
+    assert SEAL.close(table, version, kind, data) != sealed
+
+
+def test_any_changed_byte_is_noticed() -> None:
+    sealed = SEAL.close("t", 1, "Dealt", {"roles": ["miner"]})
+    for at in range(len(sealed)):
+        changed = bytes([*sealed[:at], sealed[at] ^ 1, *sealed[at + 1 :]])
+        with pytest.raises(UnsealableError):
+            SEAL.open("t", 1, "Dealt", changed)
+    for cut in (0, 5, 12, len(sealed) - 1):
+        with pytest.raises(UnsealableError):
+            SEAL.open("t", 1, "Dealt", sealed[:cut])
+
+
+def test_both_roles_have_one_length() -> None:
+    lengths = {
+        len(
+            SEAL.close("t", 1, "Dealt", {"roles": ["miner"] * miners + ["saboteur"] * (3 - miners)})
+        )
+        for miners in range(4)
+    }
+    assert len(lengths) == 1
+    assert (lengths.pop() - 12 - 16) % STEP_BYTES == 0
+
+
+def test_the_check_tells_keys_apart() -> None:
+    assert Seal(SECRET).fits(SEAL.check)
+    assert not Seal(b"another").fits(SEAL.check)
+    assert SEAL.check not in SECRET
+
+
+# The database
+
+
+def test_a_played_game_is_legible_nowhere(tmp_path: Path) -> None:
+    """Looked at while the program runs: in the file, its write-ahead log and their index."""
+    evening = Evening(SqlLog(tmp_path, SECRET))
+    evening.start(*SECRET_WORDS[:3])
+    evening.done(HOST, ask.SetWifi(*SECRET_WORDS[3:]))
+    evening.finish()
+    names = [file.name for file in tmp_path.iterdir()]
+    assert sorted(names) == [FILE, f"{FILE}-shm", f"{FILE}-wal"]
+    assert legible(tmp_path) == []
+    found = raw(tmp_path)
+    assert b"GameStarted" in found  # it did look at the events
+    assert SECRET not in found
+    for number in (1, 2):
+        for round_ in range(4):
+            secret = evening.tables.secret(evening.table, number, round_)
+            assert secret not in found
+            assert secret.hex().encode() not in found
+    evening.log.close()
+    assert legible(tmp_path) == []
+
+
+def test_another_key_opens_nothing_and_changes_nothing(tmp_path: Path) -> None:
+    log = SqlLog(tmp_path, SECRET)
+    log.append("a", [row(1)], index("a"))
+    log.close()
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(StorageError, match=r"another secret key: put back the file secret\.key"):
+        SqlLog(tmp_path, b"x" * 32)
+    assert (tmp_path / FILE).read_bytes() == before
+    log = SqlLog(tmp_path, SECRET)
+    assert log.read("a") == [row(1)]
+    log.close()
+
+
+def test_a_database_without_its_check_is_not_used(tmp_path: Path) -> None:
+    SqlLog(tmp_path, SECRET).close()
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("DELETE FROM seal")
+    database.close()
+    with pytest.raises(StorageError, match="which key"):
+        SqlLog(tmp_path, SECRET)
+
+
+def test_events_cannot_be_exchanged(tmp_path: Path) -> None:
+    log = SqlLog(tmp_path, SECRET)
+    for name in ("a", "b"):
+        log.append(name, [row(1, of=name), row(2, of=name)], index(name))
+    with sqlite3.connect(tmp_path / FILE) as database:
+        (one,) = database.execute("SELECT data FROM events WHERE table_id = 'a' AND version = 2")
+        database.execute("UPDATE events SET data = ? WHERE table_id = 'b' AND version = 2", one)
+        database.execute("UPDATE events SET kind = 'Other' WHERE table_id = 'a' AND version = 1")
+    database.close()
+    for name in ("a", "b"):
+        with pytest.raises(StorageError, match="cannot be decrypted"):
+            log.read(name)
+    log.close()
+
+
+# Older databases
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """A data folder of the older program, killed: plain text in the write-ahead log, too."""
+    running, killed = tmp_path / "running", tmp_path / "killed"
+    running.mkdir()
+    shutil.copy(OLDER, running / FILE)
+    (running / FILE).chmod(0o600)
+    with sqlite3.connect(running / FILE) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("UPDATE events SET data = data || ' '")
+        database.commit()
+        shutil.copytree(running, killed)
+    database.close()
+    for file in killed.iterdir():
+        words = [word for word in SECRET_WORDS if word.encode() in file.read_bytes()]
+        assert words == ([] if file.name.endswith("-shm") else list(SECRET_WORDS))
+    return killed
+
+
+def test_an_older_database_is_sealed_and_played_on(older: Path) -> None:
+    evening = Evening(SqlLog(older, SECRET))
+    assert legible(older) == []
+    evening.id = OLDER_TABLE
+    table = evening.table
+    assert tuple(seat.name for seat in table.seats) == SECRET_WORDS[:3]
+    assert table.wifi is not None
+    assert (table.wifi.name, table.wifi.password) == SECRET_WORDS[3:]
+    assert (table.version, table.games, len(table.play.past)) == (27, 1, 1)
+    assert table.shares == (None, None)  # dealt when nothing could be proved
+    evening.done(HOST, ask.Deal())
+    assert evening.table.shares[2] == (None, None, None)
+    evening.look()
+    evening.finish()
+    assert legible(older) == []
+    assert {stat.S_IMODE(file.stat().st_mode) for file in older.iterdir()} == {0o600}
+    evening.log.close()
+    log = SqlLog(older, SECRET)
+    assert len(log.read(OLDER_TABLE)) == evening.table.version
+    log.close()
+
+
+def test_killed_after_the_sealing_the_wiping_is_made_up_for(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(engine: object) -> None:
+        raise StorageError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(storage, "_sweep", killed)
+        with pytest.raises(StorageError, match="killed"):
+            SqlLog(older, SECRET)
+    swept: list[object] = []
+    real = storage._sweep
+
+    def sweep(engine: Any) -> None:
+        swept.append(engine)
+        real(engine)
+
+    monkeypatch.setattr(storage, "_sweep", sweep)
+    for _ in range(2):
+        SqlLog(older, SECRET).close()
+    assert len(swept) == 1
+    assert legible(older) == []
+
+
+def test_an_older_database_that_cannot_be_sealed_stays_whole(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fails in the middle: everything is as it was, and the next start does it."""
+    sealed = 0
+    real = Seal.close_text
+
+    def failing(self: Seal, *of: Any) -> bytes:
+        nonlocal sealed
+        sealed += 1
+        if sealed == 10:
+            raise sqlite3.OperationalError("disk I/O error")
+        return real(self, *of)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Seal, "close_text", failing)
+        with pytest.raises(sqlite3.OperationalError, match="disk"):
+            SqlLog(older, SECRET)
+    with sqlite3.connect(older / FILE) as database:
+        assert list(database.execute("SELECT version_num FROM alembic_version")) == [("0001",)]
+        assert list(database.execute("SELECT count(*) FROM events")) == [(27,)]
+    database.close()
+    log = SqlLog(older, SECRET)
+    assert len(log.read(OLDER_TABLE)) == 27
+    log.close()
