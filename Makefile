@@ -5,6 +5,7 @@
 # make format    lets the formatter write
 # make bench     figures: start, bytes, reports to all phones, memory
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
+# make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)
 
 PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -16,7 +17,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 DEBIAN := chromium zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv myspell-et voikko-fi \
 	libvoikko-dev fonts-noto-core
 
-.PHONY: run test venv messages lint format bench lighthouse mutants debian
+.PHONY: run test venv messages lint format bench kills lighthouse mutants debian
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -67,6 +68,9 @@ messages: $(BIN)/.test
 
 bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
+
+kills: $(BIN)/.test
+	@$(BIN)/python -m tests.lost.kills $(ARGS)
 
 lighthouse: $(BIN)/.test debian
 	@$(BIN)/python -m tests.browser.lighthouse

@@ -68,6 +68,13 @@ class Server:
         self._process.kill()
         self._process.wait()
 
+    def pause(self) -> None:
+        """As a laptop that falls asleep: connections are open, and nothing comes."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
     def stop(self) -> float:
         """Seconds until it was gone after SIGTERM."""
         began = time.monotonic()

@@ -5,7 +5,9 @@ import { isHeld, whenCovered } from "./hold.js";
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
 const SOONEST_MS = 100; // until it tries again, twice as long each time
-const LATEST_MS = 4_000;
+const LATEST_MS = 1_000; // however long it has been away: whoever waits at the table sees it come back
+const OPEN_MS = [2_500, 2_500, 2_500, 10_000]; // how long a try may take, by turns: a laptop asleep answers
+// nothing, and what it wakes up to must be a fresh try; but a slow network needs a long one now and then
 const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
 
@@ -14,7 +16,8 @@ const offline = document.getElementById("offline");
 const news = document.getElementById("news");
 
 let stream = null;
-let retry = 0; // of a timer
+let retry = 0; // of a timer: when the next try begins
+let tries = 0; // since the table was last heard of
 let delay_ms = SOONEST_MS;
 let leaving = false;
 let heard = Date.now();
@@ -25,6 +28,8 @@ let told = live.querySelector("[data-news]")?.dataset.news;
 function alive() {
   heard = Date.now();
   delay_ms = SOONEST_MS;
+  tries = 0;
+  clearTimeout(retry);
   down = 0;
   show();
 }
@@ -61,6 +66,7 @@ function connect() {
     else swap(data);
   });
   stream.addEventListener("error", broken);
+  retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
 }
 
 async function broken() {
@@ -68,7 +74,7 @@ async function broken() {
   const refused = stream.readyState === EventSource.CLOSED;
   stream.close();
   clearTimeout(retry);
-  retry = setTimeout(connect, delay_ms);
+  retry = setTimeout(connect, delay_ms * (0.75 + Math.random() / 2)); // not all phones in one moment
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
   if (refused && GONE.includes(await status())) location.reload();
 }
@@ -165,6 +171,7 @@ async function send(form, button) {
       location.assign(on);
       return;
     }
+    if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     swap(text);
     if (answer.ok) form.reset(); // what was accepted is not left standing
   } catch {

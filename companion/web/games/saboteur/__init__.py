@@ -57,7 +57,7 @@ class SaboteurPages:
             return Kit(symbols)
         return Kit(
             (*symbols, "referee"),
-            styles=("play.css", "maze.css"),
+            styles=("maze.css",),
             scripts=("maze.js",),
             sheet="parts/games/saboteur/sheet.html",
         )

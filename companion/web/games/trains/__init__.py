@@ -12,9 +12,8 @@ from werkzeug.datastructures import MultiDict
 from companion.messages.rulebook import Difference
 from companion.record.trains import EDITION, plays_of, trains_record
 from companion.tables.model import Device, Table
+from companion.web.forms import MisfitError
 from companion.web.games import Kit, Listing, Own
-from companion.web.games.trains import plays, present, sheets, words
-from companion.web.games.trains.views import Sheet
 from companion.web.views import SeatView, TableView
 
 
@@ -25,7 +24,7 @@ class TrainsPages:
         return EDITION
 
     def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(shown)
+        return "over" if shown.phase == "over" else "playing"
 
     def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
         return {}
@@ -38,20 +37,13 @@ class TrainsPages:
         shown: Any,
         turn: int,
     ) -> Own:
-        return present.own(table, device, players, shown)
+        return Own()
 
     def kit(self, page: str, way: str) -> Kit:
-        if page not in ("seat", "screen"):
-            return Kit(("core", "tools"))
-        return Kit(
-            ("core", "tools", "trains"),
-            styles=("play.css", "trains.css"),
-            scripts=("trains.js",),
-            sheet="parts/games/trains/sheet.html",
-        )
+        return Kit(("core", "tools"))
 
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
-        return plays.fields_of(form)
+        raise MisfitError("play")
 
     def sheet(
         self,
@@ -60,10 +52,8 @@ class TrainsPages:
         view: TableView,
         turn: int,
         asked: Mapping[str, str],
-    ) -> Sheet | None:
-        if view.referee is None or view.phase != "playing":
-            return None
-        return sheets.sheet(sheets.Opening(table, players, view.referee, asked))
+    ) -> None:
+        return None
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return ()
@@ -75,7 +65,7 @@ class TrainsPages:
         return trains_record(names, names[began.starter], plays_of(events))
 
     def install(self, app: Flask) -> None:
-        words.install(app)
+        """Nothing of its own."""
 
 
 PAGES = TrainsPages()

@@ -1,0 +1,159 @@
+"""Phones without a browser: cookies, forms sent again until they are answered, an open stream.
+
+A phone does what the page's script does. What it sends keeps its key until an answer has come; its
+stream is opened anew whenever it breaks off, and what came last is what it shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import re
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+RETRY_S = 0.02
+PATIENCE_S = 60.0
+"""A phone that has had no answer for so long: something else is broken than the server."""
+
+HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+BROKEN = (OSError, http.client.HTTPException)
+"""What a phone sees when the server is killed: no connection, or half an answer."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    location: str
+    text: str
+
+    @property
+    def accepted(self) -> bool:
+        return self.status in (200, 303)
+
+    @property
+    def version(self) -> int:
+        """Of the table that it shows; 0 if it shows none."""
+        found = re.search(r'name="version" value="(\d+)"', self.text)
+        return int(found[1]) if found else 0
+
+
+@dataclass
+class Phone:
+    port: int
+    name: str
+    cookies: dict[str, str] = field(default_factory=dict)
+    over: threading.Event = field(default_factory=threading.Event)
+    """Set when nobody is to try any more."""
+
+    _line: threading.local = field(default_factory=threading.local)
+    _lines: list[http.client.HTTPConnection] = field(default_factory=list)
+
+    @property
+    def device(self) -> str:
+        """As the server knows it."""
+        return hashlib.sha256(self.cookies["device"].encode()).hexdigest()
+
+    def headers(self) -> dict[str, str]:
+        headers = {"Accept-Language": "en", "Accept-Encoding": "identity"}
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return headers
+
+    def once(self, method: str, path: str, form: dict[str, str] | None = None) -> Answer:
+        """Over a connection that is kept, as browsers do; one of `BROKEN` when it breaks off."""
+        line: http.client.HTTPConnection | None = getattr(self._line, "kept", None)
+        if line is None:
+            line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            self._line.kept = line
+            self._lines.append(line)
+        headers = self.headers() | (HTMX if form is not None else {})
+        if form is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            headers["Origin"] = f"http://127.0.0.1:{self.port}"
+        try:
+            line.request(method, path, urlencode(form) if form is not None else None, headers)
+            got = line.getresponse()
+            text = got.read().decode()
+        except BROKEN:
+            line.close()
+            raise
+        for cookie in got.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        where = got.headers.get("Location") or got.headers.get("HX-Redirect") or ""
+        return Answer(got.status, where, text)
+
+    def close(self) -> None:
+        for line in self._lines:
+            line.close()
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Answer:
+        """Again and again, the same each time, until an answer has come."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return self.once(method, path, form)
+            except BROKEN as broken:
+                if time.monotonic() > end or self.over.wait(RETRY_S):
+                    raise AssertionError(f"{self.name} gets no answer") from broken
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The last message of a stream, and over which connection, counted from 1, it came."""
+
+    version: int
+    text: str
+    connection: int
+
+
+class Stream(threading.Thread):
+    """A phone's open page. `on_message` is called for each new state that is shown."""
+
+    def __init__(self, phone: Phone, path: str, on_message: Callable[[int], None]) -> None:
+        super().__init__(daemon=True)
+        self._phone = phone
+        self._path = path
+        self._on_message = on_message
+        self.connections = 0
+        self.shown = Shown(0, "", 0)
+        self.went_back: list[tuple[int, int]] = []
+        """Versions shown one after another, the second smaller than the first."""
+
+    def run(self) -> None:
+        while not self._phone.over.is_set():
+            try:
+                self._follow()
+            except BROKEN:
+                self._phone.over.wait(RETRY_S)
+
+    def _follow(self) -> None:
+        with closing(http.client.HTTPConnection("127.0.0.1", self._phone.port, timeout=40)) as line:
+            self._read(line)
+
+    def _read(self, line: http.client.HTTPConnection) -> None:
+        line.request("GET", self._path, headers=self._phone.headers())
+        answer = line.getresponse()
+        if answer.status != 200:
+            raise http.client.HTTPException(f"status {answer.status}")
+        self.connections += 1
+        text = b""
+        while piece := answer.read1(1 << 16):
+            text += piece
+            *whole, text = text.split(b"\n\n")
+            for message in whole:
+                found = re.match(rb"id: (\d+)\n", message)
+                if found:
+                    self._show(int(found[1]), message.decode())
+        raise ConnectionError("the stream has ended")
+
+    def _show(self, version: int, text: str) -> None:
+        if version < self.shown.version:
+            self.went_back.append((self.shown.version, version))
+        self.shown = Shown(version, text, self.connections)
+        self._on_message(version)

@@ -1,0 +1,15 @@
+"""Killed at any moment, nothing that a phone was told is lost. The longer run is `make kills`."""
+
+from pathlib import Path
+
+from tests.lost.kills import run
+
+KILLS = 200
+WHOLE_EVERY = 5
+SEED = 20
+
+
+def test_killed_at_any_moment_nothing_accepted_is_lost(tmp_path: Path) -> None:
+    found = run(tmp_path, KILLS, 2, SEED, WHOLE_EVERY)
+    assert sum(each.kills.total() for each in found) == KILLS
+    assert all(each.plays > KILLS // 4 for each in found), "hardly anything was played"
