@@ -2,16 +2,27 @@
 that look the same at one table.
 
 What cannot be seen or turns text about (control, format and direction characters, fillers) is left
-out silently; so are marks stacked higher than any language stacks them.
+out silently; so are marks stacked higher than any language stacks them. A joiner stays where a
+picture or a script needs it, so that a family of emoji and a Persian name stay what they are. What
+looks the same is told by Unicode's own list (UTS 39), kept in `look_alikes.txt`.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
 from companion.rules.game import Rejection
 from companion.tables.model import NAME_MAX
+
+LOOK_ALIKES = Path(__file__).with_name("look_alikes.txt")
+"""Unicode's characters that look alike: those of one line do."""
+
+RAW_MAX = 1000
+"""Characters that are looked at; a longer text is too long whatever is left out of it."""
 
 MARKS_MAX = 3
 """Combining marks on one letter; more is a prank that paints over the lines around it."""
@@ -21,8 +32,27 @@ INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc") 
 )
 """Fillers and selectors that are letters, marks or symbols by category."""
 
-LOOK_ALIKE = str.maketrans("аеорсухіјѕһԁԛԝαορνικτυ", "aeopcyxijshdqwaopviktu")
-"""Small Cyrillic and Greek letters that are drawn as Latin ones."""
+ZWNJ, ZWJ, IN_COLOUR, KEY = "\u200c", "\u200d", "\ufe0f", "\u20e3"
+_PICTURE = (
+    r"[\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+    rf"[{IN_COLOUR}\U0001f3fb-\U0001f3ff]?"
+)
+_JOINING = "[\u0600-\u07ff\u0840-\u0dff]"  # Arabic to Sinhala: what is written joined or not
+_REGION = "\U000e0030-\U000e0039\U000e0061-\U000e007a"
+_END = "\U000e007f"
+_HELPERS = frozenset(f"{ZWNJ}{ZWJ}{IN_COLOUR}{_END}") | frozenset(
+    chr(code) for code in (*range(0xE0030, 0xE003A), *range(0xE0061, 0xE007B))
+)
+_NEEDED = re.compile(
+    f"{_PICTURE}(?:{ZWJ}{_PICTURE})+"
+    f"|\U0001f3f4[{_REGION}]{{2,6}}{_END}"  # a region's flag
+    f"|{_PICTURE}"
+    f"|[0-9#*]{IN_COLOUR}{KEY}"
+    f"|[\u00a9\u00ae]{IN_COLOUR}"
+    f"|(?<={_JOINING})[{ZWNJ}{ZWJ}](?={_JOINING})"
+    f"|(?P<needless>[{''.join(_HELPERS)}])"
+)
+"""Where characters that are not seen by themselves belong to what is seen, and where not."""
 
 
 def clean(raw: str) -> str | Rejection:
@@ -33,12 +63,24 @@ def clean(raw: str) -> str | Rejection:
     >>> clean("\\u200b").reason, clean("x" * 25).reason
     ('name_empty', 'name_too_long')
     """
+    name = _visible(raw) if len(raw) <= RAW_MAX else raw
+    if not name:
+        return Rejection("name_empty")
+    if len(name) > NAME_MAX:
+        return Rejection("name_too_long", {"max": NAME_MAX})
+    return name
+
+
+def _visible(raw: str) -> str:
     kept: list[str] = []
     marks = 0
     for char in unicodedata.normalize("NFC", raw):
         category = unicodedata.category(char)
         if char.isspace():
             char = " "
+        elif char in _HELPERS:
+            kept.append(char)
+            continue
         elif category in ("Cc", "Cf", "Cs") or char in INVISIBLE:
             continue
         if category in ("Mn", "Me"):
@@ -48,23 +90,45 @@ def clean(raw: str) -> str | Rejection:
         else:
             marks = 0
         kept.append(char)
-    name = " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
-    if not name:
-        return Rejection("name_empty")
-    if len(name) > NAME_MAX:
-        return Rejection("name_too_long", {"max": NAME_MAX})
-    return name
+    text = _NEEDED.sub(lambda found: "" if found["needless"] else found[0], "".join(kept))
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def skeleton(name: str) -> str:
-    """Equal for names that cannot be told apart when somebody calls them out or glances at them.
+@cache
+def _look_alikes() -> dict[str, str]:
+    """Each character that looks like others, and the one that stands for them all."""
+    lines = LOOK_ALIKES.read_text(encoding="utf-8").splitlines()
+    alike = [line for line in lines if line and not line.startswith("# ")]
+    return {char: line[0] for line in alike for char in line[1:]}
 
-    >>> skeleton("ANNA") == skeleton("anna") == skeleton("\\uff21nn\\u0430")
-    True
+
+def _drawn(text: str, *but: str) -> str:
+    """`text` in the plainest characters that look like it; those of `but` stay."""
+    bare = "".join(char for char in text if char not in _HELPERS)
+    apart = unicodedata.normalize("NFKD", bare)
+    plain = (char if char in but else _look_alikes().get(char, char) for char in apart)
+    return " ".join(unicodedata.normalize("NFC", "".join(plain)).split())
+
+
+def skeleton(name: str) -> tuple[str, str, str]:
+    """Two names can be told apart, called out or at a glance, when no part of theirs is the same:
+    what is called, what is seen, and what is seen whichever letters are capitals.
+
+    >>> [one == other for one, other in zip(skeleton("ANNA"), skeleton("anna"))]
+    [True, False, True]
+    >>> [one == other for one, other in zip(skeleton("Al"), skeleton("AI"))]
+    [False, True, False]
+    >>> [one == other for one, other in zip(skeleton("Bob"), skeleton("\\u0412o\\u0412"))]
+    [False, False, True]
     """
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    folded = unicodedata.normalize("NFKC", folded).translate(LOOK_ALIKE)
-    return " ".join(folded.split())
+    called = unicodedata.normalize("NFKC", name).casefold()
+    called = _drawn(unicodedata.normalize("NFKC", called).casefold()).casefold()
+    return called, _drawn(name), _drawn(name, "I").casefold()
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two names look or sound the same."""
+    return any(mine == yours for mine, yours in zip(skeleton(one), skeleton(other), strict=True))
 
 
 def free_name(raw: str, taken: Iterable[str]) -> str | Rejection:
@@ -72,12 +136,13 @@ def free_name(raw: str, taken: Iterable[str]) -> str | Rejection:
     name = clean(raw)
     if isinstance(name, Rejection):
         return name
-    skeletons = {skeleton(other) for other in taken}
-    if skeleton(name) not in skeletons:
+    others = tuple(taken)
+    if not any(same(name, other) for other in others):
         return name
     number = 2
     while True:
         suggestion = f"{name[: NAME_MAX - len(str(number)) - 1].rstrip()} {number}"
-        if skeleton(suggestion) not in skeletons:
+        suggestion = _visible(suggestion)  # a cut may have gone through a picture
+        if not any(same(suggestion, other) for other in others):
             return Rejection("name_taken", {"name": name, "suggestion": suggestion})
         number += 1

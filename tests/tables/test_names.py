@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 
 from companion.rules.game import Rejection
 from companion.tables.model import NAME_MAX
-from companion.tables.names import MARKS_MAX, clean, free_name, skeleton
+from companion.tables.names import LOOK_ALIKES, MARKS_MAX, RAW_MAX, clean, free_name, same
+from tests.tables import look_alikes
+
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
+SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
 
 @pytest.mark.parametrize(
@@ -27,8 +31,26 @@ from companion.tables.names import MARKS_MAX, clean, free_name, skeleton
         ("A\u0000n\u001bn\u007fa", "Anna"),
         ("\ud800Anna", "Anna"),
         ("🎲", "🎲"),
-        ("🎲\ufe0f", "🎲"),
+        ("🎲\ufe0f", "🎲\ufe0f"),
+        ("🎲\ufe0f\ufe0f\u200d", "🎲\ufe0f"),
+        ("❤\ufe0f Eva", "❤\ufe0f Eva"),
+        ("❤\ufe0f\u200d🔥", "❤\ufe0f\u200d🔥"),
+        (FAMILY, FAMILY),
+        (f"{FAMILY[:2]}\u200d{FAMILY[2:]}", "👨👩\u200d👧\u200d👦"),
+        ("👋🏽", "👋🏽"),
+        ("🧙🏿\u200d♂\ufe0f", "🧙🏿\u200d♂\ufe0f"),
+        ("🇪🇪 Tiit", "🇪🇪 Tiit"),
+        (SCOTLAND, SCOTLAND),
+        (SCOTLAND[:-1], "\U0001f3f4"),
+        ("Anna\U000e0067\U000e007f", "Anna"),
+        ("7\ufe0f\u20e3", "7\ufe0f\u20e3"),
+        ("A\ufe0fn\u200dn\u200ca", "Anna"),
         ("محمد", "محمد"),
+        ("\u200fשרה\u200e", "שרה"),
+        ("علی\u200cرضا", "علی\u200cرضا"),
+        ("علی\u200c", "علی"),
+        ("नेत्र\u200dा", "नेत्र\u200dा"),
+        ("\u2066Anna\u2069\u061c", "Anna"),
         ("x" * NAME_MAX, "x" * NAME_MAX),
         ("'; DROP TABLE seats;--", "'; DROP TABLE seats;--"),
         ("a" + "\u0337" * 20, "a" + "\u0337" * MARKS_MAX),
@@ -52,7 +74,25 @@ def test_too_long() -> None:
     assert clean("a\u0308" * 24) == "ä" * 24
 
 
-@given(st.text(max_size=40))
+def test_ten_thousand_marks() -> None:
+    assert clean("A" + "\u0316\u0301" * 5000) == Rejection("name_too_long", {"max": 24})
+    almost = clean("A" + "\u0316\u0301" * ((RAW_MAX - 1) // 2))
+    assert isinstance(almost, str)
+    assert 1 < len(almost) <= 1 + MARKS_MAX
+
+
+odd = st.text(
+    st.one_of(
+        st.characters(),
+        st.sampled_from(
+            f"Aa1#©☃👨🏽\u0628\u093e \u0301\u0316\u200b\u200c{FAMILY}{SCOTLAND}\ufe0f\u20e3"
+        ),
+    ),
+    max_size=40,
+)
+
+
+@given(odd)
 def test_any_text(raw: str) -> None:
     name = clean(raw)
     if isinstance(name, Rejection):
@@ -60,8 +100,19 @@ def test_any_text(raw: str) -> None:
     assert clean(name) == name
     assert 1 <= len(name) <= NAME_MAX
     assert name == unicodedata.normalize("NFC", name) == name.strip()
-    assert not {unicodedata.category(char) for char in name} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    assert skeleton(name) == skeleton(name.casefold()) or "\u0345" in name
+    unseen = {char for char in name if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    assert unseen <= set(f"\u200c\u200d{SCOTLAND}") | {chr(n) for n in range(0xE0030, 0xE0080)}
+    assert same(name, name.casefold())
+
+
+@given(st.lists(odd, min_size=2, max_size=2))
+def test_what_is_suggested_is_free(raw: list[str]) -> None:
+    taken = free_name(raw[0], ["Anna"])
+    if isinstance(taken, str):
+        again = free_name(taken, ["Anna", taken])
+        assert isinstance(again, Rejection)
+        suggestion = again.params["suggestion"]
+        assert free_name(suggestion, ["Anna", taken]) == suggestion
 
 
 @pytest.mark.parametrize(
@@ -73,13 +124,31 @@ def test_any_text(raw: str) -> None:
         ("Anna", "Ａｎｎａ"),
         ("Anna Liisa", "anna liisa"),
         ("Šarūnas", "ŠARŪNAS"),
+        ("Šarūnas", "Ѕ\u030cаrūnаs"),
+        ("Al", "AI"),
+        ("Rob", "R0b"),
+        ("BOB", "ВoВ"),
+        ("Вова", "ВОВА"),
+        ("Ann", "А\u0578\u0578"),  # Armenian
+        ("Anna", "ꓮꓠꓠꓮ"),  # Lisu
+        ("Anna", "𝒜𝓃𝓃𝒶"),
+        ("علی\u200cرضا", "علیرضا"),
+        ("❤\ufe0f", "❤"),
+        (FAMILY, "👨👩👧👦"),
     ],
 )
 def test_look_alikes(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
+    assert same(one, other)
+    assert isinstance(free_name(other, [one]), Rejection)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Ülo", "Ulo"), ("Anna", "Ana"), ("Jānis", "Janis")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *[("Ülo", "Ulo"), ("Anna", "Ana"), ("Jānis", "Janis"), ("Ian", "Lan"), ("Marna", "Mama")],
+        *[("Ilja", "Илья"), ("Ann 2", "Ann 3"), ("👨", "👩"), ("O", "Q")],
+    ],
+)
 def test_other_names(one: str, other: str) -> None:
     assert free_name(one, [other]) == one
 
@@ -96,3 +165,14 @@ def test_suggestions() -> None:
     assert suggestion("Anna", "anna") == "Anna 2"
     assert suggestion("Anna", "anna", "ANNA 2", "Anna 3") == "Anna 4"
     assert suggestion("x" * 24, "x" * 24) == "x" * 22 + " 2"
+
+
+def test_the_list_of_look_alikes_is_unicode_s() -> None:
+    def known(lines: list[str]) -> set[str]:
+        """Sets of the characters that this Python's Unicode has."""
+        sets = {"".join(c for c in line if unicodedata.category(c) != "Cn") for line in lines}
+        return {each for each in sets if len(each) > 1}
+
+    kept = LOOK_ALIKES.read_text(encoding="utf-8").splitlines()
+    assert kept[:3] == look_alikes.ABOUT.splitlines()
+    assert known(kept[3:]) == known(look_alikes.sets())
