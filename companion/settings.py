@@ -10,11 +10,14 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
+
+from companion.tables.model import NAME_MAX
 
 PREFIX: Final = "COMPANION_"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104
@@ -55,6 +58,18 @@ class Settings:
         default="",
         metadata=_about("Address under which phones reach the program, if it is behind a proxy."),
     )
+    host_names: str = field(
+        default="",
+        metadata=_about("More names under which it is reached, with commas between them."),
+    )
+    trusted_proxies: str = field(
+        default="127.0.0.1,::1",
+        metadata=_about("Addresses or networks of the proxy in front, with commas between them."),
+    )
+    hsts_days: int = field(
+        default=365,
+        metadata=_about("How long browsers keep to HTTPS once they came by it.", "days", 0, 3650),
+    )
     secret_key: str = field(
         default="",
         metadata=_about("Key that the links are made with; else made and kept in the data folder."),
@@ -75,13 +90,50 @@ class Settings:
     body_kib: int = field(
         default=64, metadata=_about("Largest request that is read.", "KiB", 1, 1024)
     )
+    head_kib: int = field(
+        default=16,
+        metadata=_about("Largest head of a request, its headers together.", "KiB", 4, 64),
+    )
+    head_s: int = field(
+        default=20,
+        metadata=_about("How long the head of a request may take to arrive.", "seconds", 1, 300),
+    )
+    body_s: int = field(
+        default=30,
+        metadata=_about("How long the body of a request may take to arrive.", "seconds", 1, 300),
+    )
+    silent_s: int = field(
+        default=75,
+        metadata=_about(
+            "How long a connection may say nothing, or take nothing.", "seconds", 1, 3600
+        ),
+    )
+    dead_s: int = field(
+        default=30,
+        metadata=_about(
+            "How long a phone may leave unanswered what it was sent.", "seconds", 5, 3600
+        ),
+    )
+    unread_kib: int = field(
+        default=128,
+        metadata=_about("What is kept for a phone that does not read.", "KiB", 16, 4096),
+    )
     tables_per_hour: int = field(
         default=30,
         metadata=_about("Tables that one address may open in an hour.", "tables", 1, 10**6),
     )
     codes_per_minute: int = field(
         default=10,
-        metadata=_about("Short codes that one address may try in a minute.", "codes", 1, 10**6),
+        metadata=_about(
+            "Wrong codes of one address in a minute; in an hour, six times as many.",
+            "codes",
+            1,
+            10**6,
+        ),
+    )
+    codes_in_all: int = field(
+        default=60,
+        metadata=_about("Wrong codes of all addresses together in a minute.", "codes", 1, 10**6),
     )
     joins_per_minute: int = field(
         default=30,
@@ -89,10 +141,27 @@ class Settings:
             "Names that one address may send to sit down, in a minute.", "names", 1, 10**6
         ),
     )
+    name_max: int = field(
+        default=NAME_MAX,
+        metadata=_about("Longest name of a player.", "characters", 6, NAME_MAX),
+    )
+    forms_per_minute: int = field(
+        default=120,
+        metadata=_about("Forms of one device that are taken in a minute.", "forms", 10, 10**6),
+    )
     requests_per_minute: int = field(
         default=1200,
         metadata=_about(
             "Requests of one address that are answered in a minute.", "requests", 10, 10**7
+        ),
+    )
+    streams_per_device: int = field(
+        default=8,
+        metadata=_about(
+            "Pages of one device that may follow a table; one more ends the oldest.",
+            "streams",
+            1,
+            1000,
         ),
     )
     streams_per_address: int = field(
@@ -104,6 +173,14 @@ class Settings:
     streams: int = field(
         default=2000, metadata=_about("Pages that may follow tables at once.", "streams", 1, 10**6)
     )
+    connections_per_address: int = field(
+        default=200,
+        metadata=_about("Connections of one address beside its streams.", "connections", 1, 10**6),
+    )
+    connections: int = field(
+        default=2000,
+        metadata=_about("Connections in all beside the streams.", "connections", 10, 10**6),
+    )
     tables_in_memory: int = field(
         default=2000,
         metadata=_about(
@@ -112,11 +189,25 @@ class Settings:
     )
 
     @property
+    def names(self) -> frozenset[str]:
+        """`host_names`, each by itself, in small letters."""
+        return frozenset(each.lower() for each in _listed(self.host_names))
+
+    @property
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """`trusted_proxies`, each as a network."""
+        return tuple(ip_network(each) for each in _listed(self.trusted_proxies))
+
+    @property
     def secret(self) -> bytes:
         """The secret key; made at the first start and kept for the owner's eyes only."""
         if self.secret_key:
             return self.secret_key.encode()
         return _kept_secret(self.data / KEY_FILE)
+
+
+def _listed(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]
 
 
 def default(setting: Field[Any]) -> Any:
@@ -165,6 +256,14 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         return _public_url(text, shown)
     if setting.name == "secret_key" and len(text) < SECRET_MIN:
         raise SettingsError(f"{shown} must have at least {SECRET_MIN} characters.")
+    if setting.name == "trusted_proxies":
+        return _networks(text, shown)
+    if setting.name == "host_names" and any(
+        not each.isascii() or any(char in each for char in "/ @:*") for each in _listed(text)
+    ):
+        raise SettingsError(
+            f"{shown} must be host names without a port, such as play.example.org,club.example."
+        )
     if setting.name == "host" and (not text or any(char in text for char in "/ @")):
         raise SettingsError(f"{shown} must be an address or a host name, such as 127.0.0.1.")
     return text
@@ -181,6 +280,17 @@ def _public_url(text: str, shown: str) -> str:
             f"{shown} must be an address without a path, such as https://play.example.org."
         )
     return text.rstrip("/")
+
+
+def _networks(text: str, shown: str) -> str:
+    for each in _listed(text):
+        try:
+            ip_network(each)
+        except ValueError as error:
+            raise SettingsError(
+                f"{shown} must be addresses or networks, such as 127.0.0.1,10.0.0.0/8."
+            ) from error
+    return text
 
 
 def _kept_secret(path: Path) -> bytes:

@@ -31,6 +31,14 @@ def test_every_setting_is_explained_and_read_from_the_environment(tmp_path: Path
     assert read({"COMPANION_PUBLIC_URL": "https://a.example/"}).public_url == "https://a.example"
 
 
+def test_several_in_one() -> None:
+    settings = read({"COMPANION_HOST_NAMES": " A.example,b.example, "}, trusted_proxies="::1")
+    assert settings.names == {"a.example", "b.example"}
+    assert [str(each) for each in settings.proxies] == ["::1/128"]
+    assert read({}).names == frozenset()
+    assert [str(each) for each in read({}).proxies] == ["127.0.0.1/32", "::1/128"]
+
+
 def test_options_come_before_the_environment() -> None:
     environ = {"COMPANION_PORT": "1", "COMPANION_HOST": "127.0.0.1"}
     settings = read(environ, port=2, host=None)
@@ -59,6 +67,12 @@ def test_options_come_before_the_environment() -> None:
         ("SECRET_KEY", "short", "at least 16 characters"),
         ("SECRET_KEY", "x" * 16 + "\n" + "x", "cannot be printed"),
         ("HOST", "http://x/", "an address or a host name"),
+        ("HOST_NAMES", "https://a.example", "host names without a port"),
+        ("HOST_NAMES", "*.example", "host names without a port"),
+        ("HOST_NAMES", "õ.example", "host names without a port"),
+        ("TRUSTED_PROXIES", "proxy", "addresses or networks"),
+        ("TRUSTED_PROXIES", "10.0.0.1/8", "addresses or networks"),
+        ("NAME_MAX", "25", "from 6 to 24"),
     ],
 )
 def test_what_cannot_be_used(variable: str, value: str, said: str) -> None:

@@ -9,41 +9,84 @@ from __future__ import annotations
 import logging
 import socket
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPException
+from http.client import HTTPException, LineTooLong
 from types import TracebackType
 from typing import Any
 
 import gevent
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 
+from companion.settings import Settings
+from companion.web import plain
 from companion.web.limits import group
+from companion.web.proxy import among
 
 log = logging.getLogger("companion.server")
-
-SILENT_S = 75.0
-"""A connection may say nothing, or take nothing, for so long."""
-
-HEAD_S = 20.0
-"""The head of a request may take so long to arrive."""
-
-DEAD_S = 30
-"""Who has not answered what was sent for so long has gone without a goodbye."""
 
 DISCARDED_MAX = 256 * 1024
 """Bytes of a body nobody wanted that are read so as to keep the connection."""
 
+HANGUP = "companion.on_hangup"
+"""In a request's environment: called with what is to be done when its connection ends."""
+
+TOO_SLOW = "companion.too_slow"
+"""In a request's environment, when its body took too long."""
+
+
+class BadHeadError(ValueError):
+    """The head of a request cannot be taken; `status` says why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"the head of a request is refused with {status}")
+        self.status = status
+
+
+class Head:
+    """What the lines of a head are read from: so many bytes of it, and no more."""
+
+    def __init__(self, rfile: Any, most: int) -> None:
+        self._rfile = rfile
+        self._left = most
+
+    def readline(self, limit: int) -> bytes:
+        line: bytes = self._rfile.readline(min(limit, self._left + 1))
+        self._left -= len(line)
+        if self._left < 0:
+            raise BadHeadError(431)
+        return line
+
 
 class Body(Input):  # type: ignore[misc] # gevent carries no types
-    """What was sent with a request. A long rest that nobody reads costs the connection."""
+    """What was sent with a request. It has so long to arrive, and a long rest that nobody reads
+    costs the connection."""
 
     __slots__ = ("handler",)
+
+    def _do_read(self, length: int | None = None, use_readline: bool = False) -> bytes:
+        return self._in_time(super()._do_read, length, use_readline)
+
+    def _chunked_read(self, length: int | None = None, use_readline: bool = False) -> bytes:
+        return self._in_time(super()._chunked_read, length, use_readline)
+
+    def _in_time(self, read: Callable[..., bytes], length: int | None, line: bool) -> bytes:
+        handler = self.handler
+        left_s = handler.body_until - handler.now()
+        with gevent.Timeout(max(0.0, left_s), TimeoutError("the body took too long")) as timer:
+            try:
+                return read(length, line)
+            except TimeoutError as error:
+                if error is timer.exception:
+                    handler.environ[TOO_SLOW] = True
+                handler.close_connection = True
+                raise
 
     def _discard(self) -> None:
         self.socket = None  # type: ignore[misc] # nobody is told to go on sending
         left = DISCARDED_MAX
         unread = self.chunked_input or self.position < (self.content_length or 0)
-        while unread and not self._chunked_input_error:
+        while unread and not self._chunked_input_error and not self.handler.environ.get(TOO_SLOW):
             piece = self.read(16384)
             left -= len(piece)
             if not piece:
@@ -53,17 +96,17 @@ class Body(Input):  # type: ignore[misc] # gevent carries no types
                 break
 
 
-def notice_death(sock: Any) -> None:
+def notice_death(sock: Any, dead_s: int) -> None:
     """A phone out of reach says nothing; its stream must end before long, for presence hangs on it.
 
     Linux gives up what is not acknowledged in time; elsewhere it is asked whether it is there.
     """
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (
-        ("TCP_USER_TIMEOUT", DEAD_S * 1000),
-        ("TCP_KEEPIDLE", DEAD_S // 2),
-        ("TCP_KEEPALIVE", DEAD_S // 2),  # as macOS calls it
-        ("TCP_KEEPINTVL", DEAD_S // 6),
+        ("TCP_USER_TIMEOUT", dead_s * 1000),
+        ("TCP_KEEPIDLE", max(1, dead_s // 2)),
+        ("TCP_KEEPALIVE", max(1, dead_s // 2)),  # as macOS calls it
+        ("TCP_KEEPINTVL", max(1, dead_s // 6)),
         ("TCP_KEEPCNT", 3),
     ):
         if hasattr(socket, name):
@@ -73,13 +116,23 @@ def notice_death(sock: Any) -> None:
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     idle = False
+    refused = 0
+    """The status of an answer to what is no request."""
+
+    body_until = 0.0
+    watcher: Any = None
     wsgi_input: Any
 
     def __init__(self, sock: Any, address: Any, server: Server) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        notice_death(sock)
-        sock.settimeout(SILENT_S)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, server.settings.unread_kib * 1024)
+        notice_death(sock, server.settings.dead_s)
+        sock.settimeout(server.settings.silent_s)
         super().__init__(sock, address, server)
+
+    def now(self) -> float:
+        """Seconds, by the loop's clock."""
+        return float(self.server.loop.now())
 
     def handle(self) -> None:
         self.server.connections.add(self)
@@ -88,30 +141,108 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         finally:
             self.server.connections.discard(self)
 
-    def read_requestline(self) -> str:
+    def handle_one_request(self) -> Any:
+        """As gevent's, but the head as a whole has its time, and refusals are pages."""
+        if not self._wait() or self.server.ending:
+            return None
+        self.refused = 0
+        self.head_timer = gevent.Timeout(self.server.settings.head_s, BadHeadError(408))
+        self.head_timer.start()
+        try:
+            done = super().handle_one_request()
+        finally:
+            self.head_timer.close()
+            self._stop_watching()
+        if isinstance(done, tuple):
+            done = (done[0], plain.answer(self.refused or int(done[0])))
+        return done
+
+    def _wait(self) -> bool:
+        """Until something comes; False when nothing will."""
         self.idle = True
         try:
-            line: str = "" if self.server.ending else super().read_requestline()
+            return not self.server.ending and bool(self.rfile.peek(1))
+        except (OSError, ValueError):
+            return False
         finally:
             self.idle = False
+
+    def read_requestline(self) -> str:
+        try:
+            line: str = super().read_requestline()
+        except BadHeadError:  # gevent looks for it only in what follows
+            line = "-"
+            self.refused = 408
         return line
 
     def read_request(self, raw_requestline: str) -> bool:
-        with gevent.Timeout(HEAD_S, TimeoutError("the head of the request took too long")):
-            try:
-                return bool(super().read_request(raw_requestline))
-            except (HTTPException, OSError) as error:  # too many, too long, too slow, cut off
-                raise ValueError("the head of the request is not HTTP") from error
+        if self.refused:
+            raise BadHeadError(self.refused)
+        try:
+            super().read_request(raw_requestline)
+        except LineTooLong as error:
+            raise BadHeadError(431) from error
+        except HTTPException as error:
+            raise BadHeadError(431 if "headers" in str(error) else 400) from error
+        except OSError as error:  # cut off
+            raise BadHeadError(400) from error
+        if self.request_version == "HTTP/0.9":
+            raise BadHeadError(400)
+        return True
+
+    def MessageClass(self, *args: Any) -> Any:  # noqa: N802 - gevent's name
+        """The headers. A proxy in front must not see another end, or another host, of this request
+        than is seen here."""
+        headers = super().MessageClass(Head(self.rfile, self.server.settings.head_kib * 1024))
+        lengths = headers.get_all("Content-Length", [])
+        coded = headers.get_all("Transfer-Encoding", [])
+        digits = all(each.isascii() and each.isdigit() for each in lengths)
+        if not digits or len(lengths) + len(coded) > 1 or len(headers.get_all("Host", [])) > 1:
+            raise BadHeadError(400)
+        return headers
+
+    def _handle_client_error(self, ex: BaseException) -> tuple[str, bytes]:
+        self.refused = ex.status if isinstance(ex, BadHeadError) else 400
+        return (str(self.refused), b"")
 
     def get_environ(self) -> dict[str, Any]:
+        self.head_timer.close()
         environ: dict[str, Any] = super().get_environ()
-        plain = self.wsgi_input
-        body = Body(plain.rfile, plain.content_length, plain.socket, plain.chunked_input)
+        given = self.wsgi_input
+        body = Body(given.rfile, given.content_length, given.socket, given.chunked_input)
         body.handler = self
+        self.body_until = self.now() + self.server.settings.body_s
         self.wsgi_input = environ["wsgi.input"] = body
+        environ[HANGUP] = self.on_hangup
         if self.server.ending:
             self.close_connection = True
         return environ
+
+    def on_hangup(self, then: Callable[[], None]) -> None:
+        """`then` is called when the other side closes the connection while it is answered: a phone
+        that has left is not waited for until the next beat fails."""
+
+        def looked() -> None:
+            try:
+                gone = not self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return
+            except OSError:
+                gone = True
+            self._stop_watching()
+            if gone:
+                self.close_connection = True
+                then()
+
+        if self.socket is not None and hasattr(socket, "MSG_DONTWAIT"):
+            self.watcher = self.server.loop.io(self.socket.fileno(), 1)
+            self.watcher.start(looked)
+
+    def _stop_watching(self) -> None:
+        if self.watcher is not None:
+            self.watcher.stop()
+            self.watcher.close()
+            self.watcher = None
 
     def hang_up_if_idle(self) -> None:
         if self.idle and self.socket is not None:
@@ -133,6 +264,13 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             log.error("an answer broke off", exc_info=(t, v, tb))
         self._send_error_response_if_possible(500)
 
+    def _send_error_response_if_possible(self, error_code: int) -> None:
+        self.close_connection = True
+        if not self.response_length:
+            with suppress(OSError):
+                self.start_response(plain.status_line(error_code), plain.headers(error_code))
+                self.write(plain.page(error_code))
+
 
 class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
     """Ends in good order: new connections are refused, idle ones closed, answers finished."""
@@ -140,16 +278,14 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
     handler_class = Handler
 
     def __init__(
-        self,
-        listener: Any,
-        application: Any,
-        *,
-        connections_max: int,
-        connections_per_address: int,
+        self, listener: Any, application: Any, settings: Settings, *, connections_max: int
     ) -> None:
+        """`connections_max`: as many as there may be files for."""
+        self.settings = settings
         self.connections: set[Handler] = set()
         self._by_address: Counter[str] = Counter()
-        self._per_address = connections_per_address
+        self._per_address = settings.streams_per_address + settings.connections_per_address
+        self._proxies = settings.proxies if settings.public_url else ()
         self.ending = False
         name = listener.getsockname()[0]
         super().__init__(
@@ -162,9 +298,10 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         )
 
     def handle(self, sock: Any, address: Any) -> None:
-        """One connection, from its beginning to its end; one too many is closed at once."""
+        """One connection, from its beginning to its end; one too many is told so at once."""
         who = group(address[0])
-        if self._by_address[who] >= self._per_address:
+        if self._by_address[who] >= self._per_address and not among(address[0], self._proxies):
+            _turn_away(sock)
             return
         self._by_address[who] += 1
         try:
@@ -181,3 +318,12 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         for connection in tuple(self.connections):
             connection.hang_up_if_idle()
         self.stop(timeout=within_s)
+
+
+def _turn_away(sock: Any) -> None:
+    """Says that it was too much; waits for nothing."""
+    with suppress(OSError):
+        sock.setblocking(False)
+        sock.send(plain.answer(429))
+        sock.shutdown(socket.SHUT_WR)
+        sock.recv(16384)  # what is unread would wipe the answer out

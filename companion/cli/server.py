@@ -20,7 +20,7 @@ from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.log import StorageError
 from companion.tables.service import Tables
-from companion.web import create_app
+from companion.web import create_app, plain
 from companion.web.house import House
 
 log = logging.getLogger("companion.server")
@@ -30,11 +30,6 @@ FINISH_S = 1.0
 """What is being answered when the program is told to end has so long to finish."""
 
 DAY_S = 86400.0
-
-SHORT_CONNECTIONS = 1000
-"""At once, beside the streams."""
-
-SHORT_PER_ADDRESS = 200
 
 OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
@@ -59,7 +54,7 @@ class At:
 
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
-    most = settings.streams + SHORT_CONNECTIONS
+    most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
     try:
         listener = listen(settings.host, settings.port)
@@ -80,19 +75,20 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
         host_gone_s=settings.host_gone_s,
         offer_s=settings.offer_s,
         in_memory=settings.tables_in_memory,
+        name_max=settings.name_max,
     )
-    hub = Hub(most=settings.streams, most_per_address=settings.streams_per_address)
+    hub = Hub(
+        most=settings.streams,
+        most_per_address=settings.streams_per_address,
+        most_per_device=settings.streams_per_device,
+    )
     app = create_app(settings, tables, hub, base=base)
     house: House = app.extensions["companion"]
     server = Server(
         listener,
         app,
+        settings,
         connections_max=min(most, max(OTHER_FILES, files - OTHER_FILES)),
-        connections_per_address=(
-            most  # all come from the proxy in front
-            if settings.public_url
-            else settings.streams_per_address + SHORT_PER_ADDRESS
-        ),
     )
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -133,6 +129,7 @@ def _warm(app: Flask, house: House) -> None:
     """The collector need not look through all that stays for good: its pauses get shorter."""
     house.limits.load()
     load_templates(app)
+    plain.load()
     gc.freeze()
 
 

@@ -13,9 +13,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-STREAMS_PER_DEVICE = 8
-"""Open at one table at once; one more closes the oldest, so tabs cannot starve each other."""
-
 
 class Listener:
     """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
@@ -59,11 +56,14 @@ class Hub:
         *,
         most: int = 2000,
         most_per_address: int = 200,
+        most_per_device: int = 8,
     ) -> None:
-        """`most`: streams open at once, in all and from one address."""
+        """`most`: streams open at once, in all and from one address; from one device at one table,
+        where one more closes the oldest, so that tabs cannot starve each other."""
         self._clock = clock
         self._most = most
         self._most_per_address = most_per_address
+        self._most_per_device = most_per_device
         self._by_address: Counter[str] = Counter()
         self._started = clock()
         self._rooms: dict[str, _Room] = {}
@@ -82,7 +82,7 @@ class Hub:
             self._by_address[address] += 1
             room = self._rooms.setdefault(table, _Room())
             mine = [each for each in room.listeners if each.device == device and not each.closed]
-            for oldest in mine[: max(0, len(mine) + 1 - STREAMS_PER_DEVICE)]:
+            for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
                 oldest.close()
             room.listeners.append(listener)
             room.seen[device] = self._clock()

@@ -13,9 +13,11 @@ STATUS = {
     "not_found": 404,
     "wrong_link": 404,
     "bad_method": 405,
+    "too_slow": 408,
     "no_role_now": 409,
     "no_record_yet": 409,
     "too_large": 413,
+    "wrong_host": 421,
     "too_many": 429,
     "too_many_codes": 429,
     "server_error": 500,
@@ -24,8 +26,8 @@ STATUS = {
 """The reasons that the web has for a refusal, with their statuses."""
 
 
-def sentence(t: NullTranslations, reason: str) -> str:
-    """What the reader is told about one of the reasons in `STATUS`."""
+def sentence(t: NullTranslations, reason: str, wait_s: int = 60) -> str:
+    """What the reader is told about one of the reasons in `STATUS`; `wait_s`: until it goes on."""
     match reason:
         case "bad_request":
             return t.gettext("That could not be understood. Load the page again and try once more.")
@@ -58,10 +60,17 @@ def sentence(t: NullTranslations, reason: str) -> str:
             return t.gettext("There is a record only when a game is over. Finish the game first.")
         case "too_large":
             return t.gettext("That is too long. Shorten it and try again.")
+        case "too_slow":
+            return t.gettext("That took too long to arrive. Check the network, then try again.")
+        case "wrong_host":
+            return t.gettext(
+                "This address leads here by mistake. "
+                "Open the one that the table shows, or scan its QR code."
+            )
         case "too_many":
-            return t.gettext("That was too much at once. Wait a minute, then try again.")
+            return _too_many(t, wait_s)
         case "too_many_codes":
-            return t.gettext("Too many wrong codes. Wait a minute, or scan the QR code instead.")
+            return _too_many_codes(t, wait_s)
         case "server_error":
             return t.gettext(
                 "Something went wrong in the program. Nothing is lost: load the page again."
@@ -73,3 +82,27 @@ def sentence(t: NullTranslations, reason: str) -> str:
             )
         case _:
             return t.gettext("There is no such page. Go on from the start page.")
+
+
+def _too_many(t: NullTranslations, wait_s: int) -> str:
+    minutes = -(-wait_s // 60)
+    if minutes <= 1:
+        return t.gettext("That was too much at once. Wait a minute, then try again.")
+    text: str = t.ngettext(
+        "That was too much at once. Try again in %(num)d minute.",
+        "That was too much at once. Try again in %(num)d minutes.",
+        minutes,
+    )
+    return text % {"num": minutes}
+
+
+def _too_many_codes(t: NullTranslations, wait_s: int) -> str:
+    minutes = -(-wait_s // 60)
+    if minutes <= 1:
+        return t.gettext("Too many wrong codes. Wait a minute, or scan the QR code instead.")
+    text: str = t.ngettext(
+        "Too many wrong codes. Wait %(num)d minute, or scan the QR code instead.",
+        "Too many wrong codes. Wait %(num)d minutes, or scan the QR code instead.",
+        minutes,
+    )
+    return text % {"num": minutes}

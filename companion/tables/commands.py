@@ -170,5 +170,5 @@ Command = (
 )
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
-ON_SEEN_STATE = (OrderSeats, Start, NewGame, Play, TakeBack, Deal)
+ON_SEEN_STATE = (OrderSeats, Start, NewGame, Begin, Play, TakeBack, Deal)
 """Commands that are refused when the page they come from has overlooked a change."""

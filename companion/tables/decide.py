@@ -16,7 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.evolve import known_rules
 from companion.tables.games import Drawn, Rules, rules
-from companion.tables.model import Device, Seat, Table
+from companion.tables.model import NAME_MAX, Device, Seat, Table
 from companion.tables.names import free_name
 
 Answer = tuple[on.Event, ...] | Rejection
@@ -70,10 +70,14 @@ def decide(
     command: ask.Command,
     draw: Draw,
     host_gone_s: float = HOST_GONE_S,
+    name_max: int = NAME_MAX,
 ) -> Answer:
-    """`host_gone_s`: after how long without the host's device another may take its part."""
+    """`host_gone_s`: after how long without the host's device another may take its part.
+    `name_max`: characters of a name."""
     if isinstance(command, ask.TakeHosting):
         return _take_hosting(table, device, command, host_gone_s)
+    if isinstance(command, ask.Join | ask.AddSeat):
+        return _join(table, device, command, name_max)
     if isinstance(command, ask.Start | ask.NewGame):
         return _start(table, device, command, draw)
     if isinstance(command, ask.Deal):
@@ -90,7 +94,7 @@ def playing(table: Table) -> bool:
 # Seats
 
 
-def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat) -> Answer:
+def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> Answer:
     if isinstance(command, ask.AddSeat) and device != table.host:
         return NOT_HOST
     if playing(table):
@@ -98,7 +102,7 @@ def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat) -> Answ
     most = known_rules(table).seat_counts[-1]
     if len(table.seats) >= most:
         return Rejection("table_full", {"max": most})
-    name = free_name(command.name, (seat.name for seat in table.seats))
+    name = free_name(command.name, (seat.name for seat in table.seats), name_max)
     if isinstance(name, Rejection):
         return name
     return (on.SeatTaken(table.next_seat, name, device),)
@@ -341,8 +345,6 @@ def may_take_back(table: Table, device: Device | None) -> bool:
 
 
 _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
-    ask.Join: _join,
-    ask.AddSeat: _join,
     ask.RemoveSeat: _remove_seat,
     ask.OrderSeats: _order_seats,
     ask.FreeSeat: _free_seat,

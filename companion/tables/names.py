@@ -55,8 +55,8 @@ _NEEDED = re.compile(
 """Where characters that are not seen by themselves belong to what is seen, and where not."""
 
 
-def clean(raw: str) -> str | Rejection:
-    """The name as it is kept, or why there is none.
+def clean(raw: str, most: int = NAME_MAX) -> str | Rejection:
+    """The name as it is kept, or why there is none; `most`: characters of it.
 
     >>> clean("  Anna\\u202e \\t Liisa ")
     'Anna Liisa'
@@ -66,8 +66,8 @@ def clean(raw: str) -> str | Rejection:
     name = _visible(raw) if len(raw) <= RAW_MAX else raw
     if not name:
         return Rejection("name_empty")
-    if len(name) > NAME_MAX:
-        return Rejection("name_too_long", {"max": NAME_MAX})
+    if len(name) > most:
+        return Rejection("name_too_long", {"max": most})
     return name
 
 
@@ -131,9 +131,9 @@ def same(one: str, other: str) -> bool:
     return any(mine == yours for mine, yours in zip(skeleton(one), skeleton(other), strict=True))
 
 
-def free_name(raw: str, taken: Iterable[str]) -> str | Rejection:
+def free_name(raw: str, taken: Iterable[str], most: int = NAME_MAX) -> str | Rejection:
     """The cleaned name, if nobody at the table has it; else a suggestion with a number."""
-    name = clean(raw)
+    name = clean(raw, most)
     if isinstance(name, Rejection):
         return name
     others = tuple(taken)
@@ -141,7 +141,7 @@ def free_name(raw: str, taken: Iterable[str]) -> str | Rejection:
         return name
     number = 2
     while True:
-        suggestion = f"{name[: NAME_MAX - len(str(number)) - 1].rstrip()} {number}"
+        suggestion = f"{name[: most - len(str(number)) - 1].rstrip()} {number}"
         suggestion = _visible(suggestion)  # a cut may have gone through a picture
         if not any(same(suggestion, other) for other in others):
             return Rejection("name_taken", {"name": name, "suggestion": suggestion})

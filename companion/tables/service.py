@@ -32,13 +32,16 @@ from companion.tables.decide import (
 from companion.tables.evolve import Recorded, fold, known_rules
 from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
-from companion.tables.model import Device, Seat, Table
+from companion.tables.model import NAME_MAX, Device, Seat, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 from companion.tables.shares import Basket, Place
 
 CODE_LENGTH: Final = 6
 TRIES: Final = 5
 """Times that a command is decided anew when another process was faster, or a code is taken."""
+
+OPENED_LATELY: Final = 10
+"""Tables of a device, newest used first, among which a double tap looks for what it has opened."""
 
 NO_TABLE: Final = Rejection("no_table")
 EXPIRED: Final = Rejection("offer_expired")
@@ -80,8 +83,9 @@ class Tables:
         host_gone_s: float = HOST_GONE_S,
         offer_s: float = 300.0,
         in_memory: int = 2000,
+        name_max: int = NAME_MAX,
     ) -> None:
-        """`in_memory`: tables kept there; the longest unused makes room.
+        """`in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -91,10 +95,12 @@ class Tables:
         self._draw = draw
         self._host_gone_s = host_gone_s
         self._in_memory = in_memory
+        self._name_max = name_max
         self._offers = Offers(clock, offer_s)
         self._basket = Basket()
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
+        self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
 
@@ -189,21 +195,29 @@ class Tables:
     # Asking
 
     def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection:
-        """A table of its own for every request key: asking again with the same finds it."""
+        """A table of its own for every request key: asking again with the same finds it, as long
+        as it is there and this device hosts it; after its end the same key opens another."""
         answer = decide_open(command)
         if isinstance(answer, Rejection):
             return answer
         request = self._request(device, request_key)
-        table_id = self._derive("table", request)
+        with self._opening[int(request[0], 16)]:
+            return self._opened(device, request) or self._open(device, request, answer)
+
+    def _opened(self, device: Device, request: str) -> Table | None:
+        for table_id in self.hosted_by(device)[:OPENED_LATELY]:
+            entry = self._entry(table_id)
+            if entry is not None and request in entry.requests:
+                return entry.table
+        return None
+
+    def _open(self, device: Device, request: str, events: tuple[on.Event, ...]) -> Table:
+        table_id = self._derive("table", f"{request}|{self._clock()}")
         for _ in range(TRIES):
-            present = self.get(table_id)
-            if present is not None:
-                return present
             code = short_code(CODE_LENGTH)
-            table = self._append(table_id, None, answer, device, request, code)
+            table = self._append(table_id, None, events, device, request, code)
             if table is not None:
-                entry = Entry(table, code, {request})
-                self._keep(table_id, entry)
+                self._keep(table_id, Entry(table, code, {request}))
                 return self._tell(table)
         raise StorageError("no short code was free")
 
@@ -224,7 +238,12 @@ class Tables:
 
         def decided(table: Table) -> Answer:
             return stale(table, command, version) or decide(
-                table, device, command, lambda *of: self._drawn(table, *of), self._host_gone_s
+                table,
+                device,
+                command,
+                lambda *of: self._drawn(table, *of),
+                self._host_gone_s,
+                self._name_max,
             )
 
         if isinstance(command, ask.End):

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 
 from flask import Flask, Response, g, request
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion import i18n
 from companion.live.hub import Hub
@@ -32,6 +31,7 @@ from companion.web import (
 from companion.web.games import offered, pages_of
 from companion.web.house import HEARTBEAT_S, House
 from companion.web.limits import Limits, group, rates
+from companion.web.proxy import FromProxy
 
 log = logging.getLogger("companion.web")
 
@@ -62,8 +62,8 @@ def create_app(
     app.extensions["companion"] = here
     i18n.install(app)
     if settings.public_url:  # only then is a proxy in front whose word counts
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1, x_host=1)  # type: ignore[method-assign]
-    security.install(app, settings.body_kib * 1024)
+        app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
+    security.install(app, settings)
     errors.install(app)
     render.install(app)
     words.install(app)
@@ -101,12 +101,12 @@ def _watch_rates(app: Flask, here: House) -> None:
         g.began = time.perf_counter()
         if request.blueprint == "assets":
             return
-        allowed = here.limits.count("request", group(request.remote_addr))
+        who = group(request.remote_addr)
+        if not here.limits.count("request", who):
+            errors.too_often("request", who)
         device = security.device() if request.method == "POST" else None
-        if device is not None:
-            allowed = here.limits.hit("device", device) and allowed
-        if not allowed:
-            errors.refuse("too_many")
+        if device is not None and not here.limits.hit("device", device):
+            errors.too_often("device", device)
 
     @app.after_request
     def log_pattern(response: Response) -> Response:

@@ -7,11 +7,12 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from flask import Flask, Response, g, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
 
 from companion.rules.game import Rejection
 from companion.tables.log import StorageError
-from companion.web.render import answer, locale_for, status_of, text_of
+from companion.web.house import house
+from companion.web.render import answer, locale_for, status_of, text_of, wants_fragment
 from companion.web.views import ErrorView
 
 log = logging.getLogger("companion.web")
@@ -21,12 +22,20 @@ BY_STATUS = {
     403: "cross_site",
     404: "not_found",
     405: "bad_method",
+    408: "too_slow",
     413: "too_large",
     414: "too_large",
+    421: "wrong_host",
     429: "too_many",
     431: "too_large",
     500: "server_error",
 }
+
+
+REFUSALS_KEPT = 50
+
+RETRY_S = 60
+"""Where too many follow tables at once, and nobody knows when one of them leaves."""
 
 
 class Refused(HTTPException):
@@ -42,12 +51,31 @@ def refuse(reason: str, **params: Any) -> NoReturn:
     raise Refused(Rejection(reason, params))
 
 
+def too_often(kind: str, *who: str, reason: str = "too_many") -> NoReturn:
+    """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
+    limits = house().limits
+    refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
+
+
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
     code = status or status_of(rejection)
     view = ErrorView(
         status=code, reason=rejection.reason, text=text_of(rejection, locale), back=_back(code)
     )
-    return answer("error", view, locale, status=code, at=_back_here())
+    if code != 429:
+        return answer("error", view, locale, status=code, at=_back_here())
+    return _cheaply(view, locale)
+
+
+def _cheaply(view: ErrorView, locale: str) -> Response:
+    """Who asks too often must cost little: one page for all of them, drawn once a minute told."""
+    drawn, like = house().refusals, (locale, view.text, wants_fragment())
+    response = drawn.get(like)
+    if response is None:
+        if len(drawn) >= REFUSALS_KEPT:
+            drawn.clear()
+        drawn[like] = response = answer("error", view, locale, status=view.status, at="/")
+    return Response(response.get_data(), view.status, response.headers)
 
 
 def _back(status: int) -> str:
@@ -62,8 +90,12 @@ def _back_here() -> str:
 
 
 def _handle(error: HTTPException) -> Response:
+    if isinstance(error, ClientDisconnected) and request.environ.get("companion.too_slow"):
+        error = RequestTimeout()
     if isinstance(error, Refused):
         response = page_for(error.rejection, locale_for(), error.code)
+        if error.code == 429:
+            response.headers["Retry-After"] = str(error.rejection.params.get("wait_s", RETRY_S))
     else:
         code = error.code or 500
         reason = g.get("refused_as") or BY_STATUS.get(
@@ -73,8 +105,6 @@ def _handle(error: HTTPException) -> Response:
         for name, value in error.get_headers():
             if name in ("Allow", "Retry-After"):
                 response.headers[name] = value
-    if response.status_code == 429:
-        response.headers["Retry-After"] = "60"
     return response
 
 

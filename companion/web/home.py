@@ -13,7 +13,7 @@ from companion.tables import commands as ask
 from companion.tables.games import rules
 from companion.tables.model import Device, Table
 from companion.web import forms, present, security
-from companion.web.errors import refuse
+from companion.web.errors import refuse, too_often
 from companion.web.games import offered, pages_of
 from companion.web.house import house
 from companion.web.limits import group
@@ -92,8 +92,9 @@ def open_table() -> BaseResponse:
     device = security.device()
     if device is None:
         refuse("cookies_needed")
-    if not house().limits.hit("open", group(request.remote_addr)):
-        refuse("too_many")
+    who = group(request.remote_addr)
+    if not house().limits.hit("open", who):
+        too_often("open", who)
     form = request.form
     locale = locale_for()
     wants_screen = form.get("screen") == "1"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
-from flask import current_app
+from flask import Response, current_app
 
 from companion.live.hub import Hub
 from companion.tables.model import Device, Table
@@ -94,6 +94,9 @@ class House:
     clock: Callable[[], float] = time.time  # seconds since the epoch
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
+
+    refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
+    """Pages that say it was too often; by language, text and whether it is a part."""
 
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""

@@ -14,7 +14,7 @@ from companion.tables import commands as ask
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
 from companion.web import at_table, forms, present, security
-from companion.web.errors import refuse
+from companion.web.errors import refuse, too_often
 from companion.web.home import home_page
 from companion.web.house import house
 from companion.web.limits import group
@@ -88,8 +88,9 @@ def sit_down(key: str) -> BaseResponse:
     device = security.device()
     if device is None:
         refuse("cookies_needed")
-    if not house().limits.hit("join", group(request.remote_addr)):
-        refuse("too_many")
+    who = group(request.remote_addr)
+    if not house().limits.hit("join", who):
+        too_often("join", who)
     form = request.form
     name = form.get("name", "")
     command: ask.Command | Rejection
@@ -152,8 +153,10 @@ def _guess(look: Callable[[], Found]) -> Found:
     who = group(request.remote_addr)
     limits = house().limits
     with limits.guessing:
-        if not (limits.may("code", who) and limits.may("code-all", "")):
-            refuse("too_many_codes")
+        if not limits.may("code", who):
+            too_often("code", who, reason="too_many_codes")
+        if not limits.may("code-all", ""):
+            too_often("code-all", "", reason="too_many_codes")
         found = look()
         if found is None or isinstance(found, Rejection):
             limits.hit("code", who)

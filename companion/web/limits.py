@@ -7,7 +7,9 @@ and every guess of every day spent, one table would be found in some two hundred
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -17,19 +19,17 @@ if TYPE_CHECKING:
 
     from companion.settings import Settings
 
-CODES_IN_ALL = "60 per minute"
-
 
 def rates(settings: Settings) -> dict[str, tuple[str, ...]]:
     """How often each kind of try may be made, by address but for `code-all` and `device`."""
     codes = settings.codes_per_minute
     return {
         "code": (f"{codes} per minute", f"{6 * codes} per hour"),  # wrong ones
-        "code-all": (CODES_IN_ALL,),  # wrong ones, everybody's together
+        "code-all": (f"{settings.codes_in_all} per minute",),  # wrong ones, everybody's together
         "open": (f"{settings.tables_per_hour} per hour",),
         "join": (f"{settings.joins_per_minute} per minute",),
         "request": (f"{settings.requests_per_minute} per minute",),
-        "device": ("120 per minute",),  # whatever one device sends
+        "device": (f"{settings.forms_per_minute} per minute",),  # whatever one device sends
     }
 
 
@@ -89,3 +89,10 @@ class Limits:
         windows, items = self._ready(kind)
         counted = [windows.hit(item, kind, who) for item in items]
         return all(counted)
+
+    def wait_s(self, kind: str, who: str) -> int:
+        """Seconds until another try will be allowed; 1 where it is already."""
+        windows, items = self._ready(kind)
+        stats = [windows.get_window_stats(item, kind, who) for item in items]
+        over = [each.reset_time - time.time() for each in stats if each.remaining <= 0]
+        return max(1, *map(math.ceil, over)) if over else 1

@@ -118,7 +118,9 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
     """The refusal as a sentence in `locale`."""
     translations = i18n.catalogue(locale)
     if rejection.reason in web_messages.STATUS:
-        return web_messages.sentence(translations, rejection.reason)
+        return web_messages.sentence(
+            translations, rejection.reason, rejection.params.get("wait_s", 60)
+        )
     names = {seat.id: seat.name for seat in table.seats} if table else {}
     return table_messages.sentence(translations, rejection, names)
 

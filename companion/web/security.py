@@ -3,6 +3,8 @@
 A device is its cookie: 128 random bits, of which only the SHA-256 is kept anywhere. A form is taken
 only from our own pages: the browser says where it comes from, in Sec-Fetch-Site or Origin or, on
 old phones, in Referer; what says nothing of the kind is no browser and brings no cookie along.
+The program answers only to names that are its own: under another's name, which can be made to lead
+here, that one's pages would count as ours.
 """
 
 from __future__ import annotations
@@ -10,10 +12,12 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, g, request
 
+from companion.settings import Settings
 from companion.tables.model import Device
 from companion.web.house import house
 
@@ -99,6 +103,27 @@ def same_origin() -> bool:
     return True
 
 
+LOCAL_NAMES = (".local", ".localhost", ".lan", ".home.arpa", ".internal")
+"""Ends of names that nobody on the internet can have."""
+
+
+def ours(host: str) -> bool:
+    """Whether this is an address or a name of this program, with or without a port."""
+    parts = address_parts(f"//{host}")
+    if parts is None or not parts.hostname or parts.netloc != host or "@" in host:
+        return False
+    name = parts.hostname
+    if "." not in name or name.endswith(LOCAL_NAMES):
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        here = house()
+        known = {address_parts(each) for each in (here.settings.public_url, here.base())}
+        return name in here.settings.names | {each.hostname for each in known if each}
+    return True
+
+
 def address_parts(sent: str) -> SplitResult | None:
     """The parts of an address that somebody sent; None where it is none, such as "http://["."""
     try:
@@ -116,26 +141,37 @@ def local_path(value: str | None, default: str) -> str:
     return value
 
 
-def install(app: Flask, body_max: int) -> None:
-    """`body_max`: bytes of a form; the longest honest one is under one kilobyte."""
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def install(app: Flask, settings: Settings) -> None:
+    body_max = settings.body_kib * 1024
     app.config["MAX_CONTENT_LENGTH"] = body_max
     app.config["MAX_FORM_MEMORY_SIZE"] = body_max
     app.config["MAX_FORM_PARTS"] = PARTS_MAX
 
     @app.before_request
     def only_from_here() -> None:
+        if request.blueprint != "assets" and not ours(request.host):
+            abort(421)
         if "Transfer-Encoding" in request.headers and request.content_length is None:
             abort(411)  # no form of a browser comes without its length
-        if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin():
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        if not same_origin():
             g.refused_as = "cross_site"
             abort(403)
+        if request.content_length and request.mimetype not in FORMS:
+            abort(415)
 
     @app.after_request
     def headers(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if secure():
-            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        if settings.hsts_days and secure():
+            response.headers.setdefault(
+                "Strict-Transport-Security", f"max-age={settings.hsts_days * 24 * 3600}"
+            )
         if request.endpoint != "assets.static":
             response.headers.setdefault("Cache-Control", "no-store")
         key = g.get("renew_device")

@@ -115,6 +115,9 @@ def _response(who: Asking, listening_as: str) -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: house_leave(stream))
+    on_hangup = request.environ.get("companion.on_hangup")
+    if on_hangup is not None:
+        on_hangup(listener.close)
     return response
 
 

@@ -78,11 +78,13 @@ class Club:
             clock=self.clock,
             draw=lambda lot: dealt,
             host_gone_s=self.settings.host_gone_s,
+            name_max=self.settings.name_max,
         )
         self.hub = Hub(
             self.clock,
             most=self.settings.streams,
             most_per_address=self.settings.streams_per_address,
+            most_per_device=self.settings.streams_per_device,
         )
         self.app: Flask = create_app(
             self.settings,

@@ -1,0 +1,46 @@
+"""Whose word about a phone's address counts: that of the proxy in front, and of nobody else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from typing import Any
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+log = logging.getLogger("companion.web")
+
+Networks = Sequence[IPv4Network | IPv6Network]
+
+
+def among(address: str, networks: Networks) -> bool:
+    """Whether `address` is in one of the networks; IPv4 within IPv6 counts as IPv4."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if found.version == 6 and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return any(found.version == each.version and found in each for each in networks)
+
+
+class FromProxy:
+    """Believes X-Forwarded-… where the connection comes from a trusted proxy."""
+
+    def __init__(self, app: Any, trusted: Networks) -> None:
+        self._plain = app
+        self._believing = ProxyFix(app, x_for=1, x_proto=1, x_host=1)
+        self._trusted = trusted
+        self._told = False
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        if among(environ.get("REMOTE_ADDR", ""), self._trusted):
+            return self._believing(environ, start_response)
+        if "HTTP_X_FORWARDED_FOR" in environ and not self._told:
+            self._told = True
+            log.warning(
+                "%s speaks for others but is not among the trusted proxies",
+                environ.get("REMOTE_ADDR", ""),
+            )
+        return self._plain(environ, start_response)
