@@ -1,11 +1,13 @@
 """`companion referee` and `companion show`: game records judged, and a table drawn, in a terminal.
 
 Verdicts are written as they come: all that has been read is answered before more is waited for.
-Exit status 0: every line accepted; 1: at least one refused; 2: a file cannot be read.
+Exit status 0: every line accepted; 1: at least one refused; 2: a file cannot be read, or the
+verdicts cannot be written.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -21,7 +23,7 @@ from companion.record.lines import lines_of, parse
 
 LANGUAGES: Final = ("et", "en", "lv", "lt", "fi")
 CHUNK_BYTES: Final = 64 * 1024
-CANNOT_READ: Final = 2
+UNABLE: Final = 2
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
@@ -38,6 +40,10 @@ class Sink(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
     def flush(self) -> object: ...
+
+
+class _SinkError(Exception):
+    """The verdicts cannot be written: `__cause__` says why."""
 
 
 Sentence = Callable[[str | None, dict[str, Any]], str]
@@ -58,33 +64,40 @@ def referee(files: tuple[str, ...], text: bool, lang: str) -> None:
     """Judge game records, one verdict a line.
 
     Without a FILE, or where FILE is -, read standard input. The exit status is 0 if every line is
-    accepted, 1 if at least one is refused, and 2 if a file cannot be read.
+    accepted, 1 if at least one is refused, and 2 if a file cannot be read or the verdicts cannot be
+    written.
     """
     sentence = _sentences(lang) if text else _json
+    if sys.stdout is None:  # closed by the shell
+        sys.exit(UNABLE)
     out = sys.stdout.buffer
     status = 0
     try:
         for name in files or ("-",):
             status = max(status, _judge_file(name, out, sentence))
-    except BrokenPipeError:
-        # Whoever read the verdicts has seen enough; nothing more can be written, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    except _SinkError as error:
+        if not isinstance(error.__cause__, BrokenPipeError):  # then somebody has seen enough
+            click.echo(f"The verdicts cannot be written: {_why(error.__cause__)}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # not even at exit
+        status = UNABLE
     sys.exit(status)
 
 
 def _judge_file(name: str, out: Sink, sentence: Sentence) -> int:
     try:
         if name == "-":
+            if sys.stdin is None:
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
             return judge_stream(cast(Source, sys.stdin.buffer), out, sentence)
         with open(name, "rb") as source:
             return judge_stream(source, out, sentence)
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        out.flush()
-        click.echo(f"{name}: {error.strerror or error}", err=True)
-        return CANNOT_READ
+        click.echo(f"{name}: {_why(error)}", err=True)
+        return UNABLE
+
+
+def _why(error: BaseException | None) -> str:
+    return str(getattr(error, "strerror", None) or error)
 
 
 def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
@@ -111,8 +124,11 @@ def _flush(out: Sink, written: list[str]) -> None:
     if written:
         # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is escaped as in JSON.
         written.append("")
-        out.write("\n".join(written).encode("utf-8", "backslashreplace"))
-        out.flush()
+        try:
+            out.write("\n".join(written).encode("utf-8", "backslashreplace"))
+            out.flush()
+        except OSError as error:
+            raise _SinkError from error
         written.clear()
 
 

@@ -22,9 +22,8 @@ def verdict(
     line = t.gettext("Line %(line)d:") % {"line": said["line"]}
     if said["ok"]:
         about = import_module(f"{__name__}.{game}")
-        return " ".join(
-            [line, t.pgettext("label", "Legal."), _joined(about.accepted(t, said, listing))]
-        )
+        more = _joined(about.accepted(t, said, listing))
+        return " ".join([line, t.pgettext("label", "Legal."), *([more] if more else [])])
     return " ".join([line, t.pgettext("label", "Not legal."), refusal(t, game, said)])
 
 

@@ -216,7 +216,7 @@ def test_nobody_listens() -> None:
         process.stdout.close()
         process.stdin.write(RECORD.read_bytes())
         process.stdin.close()
-        assert process.wait(10) == 1
+        assert process.wait(10) == 2
         assert process.stderr.read() == b""
 
 
@@ -230,3 +230,29 @@ def test_neither_flask_nor_sqlalchemy_is_loaded() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def by_shell(redirected: str) -> subprocess.CompletedProcess[str]:
+    command = f"{' '.join(map(repr, COMMAND))} {redirected}"
+    return subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True)
+
+
+def test_standard_input_that_is_closed() -> None:
+    done = by_shell("<&-")
+    assert (done.returncode, done.stderr) == (2, "-: Bad file descriptor\n")
+
+
+def test_standard_output_that_is_closed() -> None:
+    assert by_shell(f"{RECORD} >&-").returncode == 2
+
+
+def test_a_disk_that_is_full() -> None:
+    done = by_shell(f"{RECORD} >/dev/full")
+    said = "The verdicts cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_nothing_follows_where_nothing_is_left_to_say(run: Callable[..., Result]) -> None:
+    header = json.dumps({"game": "trains", "seats": ["A", "B"], "starter": "A"})
+    deal = json.dumps({"play": "deal", "by": "A", "row": [7, 6, 5, 4, 3, 2, 1]})
+    assert run("--text", input=f"{header}\n{deal}\n").stdout == "Line 2: Legal.\n"
