@@ -113,6 +113,18 @@ def _play(fields: Fields, names: tuple[str, ...]) -> Play | Malformed:
     return read(names.index(by) if by in names else _NOBODY, fields)
 
 
+def read_play(seat: int, fields: Fields) -> Play | Malformed:
+    """What a seat asks for, by the fields of a line: the one place where a record's words for
+    cards and places become the rules' own.
+
+    >>> read_play(1, {"play": "use", "ability": "protect", "at": "middle"})
+    Use(seat=1, ability='protect', place=4)
+    """
+    play = fields.get("play")
+    read = _READERS.get(play) if type(play) is str else None
+    return Malformed("play") if read is None else read(seat, fields)
+
+
 def _deal(seat: int, fields: Fields) -> Deal | Malformed:
     row = fields.get("row")
     if type(row) is not list or len(row) != len(PLACES) or not all(map(is_number, row)):

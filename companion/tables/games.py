@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from companion.record.judge import Malformed
 from companion.rules.game import Chance, Rejection
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.model import Player
@@ -30,6 +31,9 @@ class Entry:
     over: Callable[[Any], bool]
     between: Callable[[Any], bool]  # no round is on
     next_starter: Callable[[Any], int]  # of another game with the same people
+    reads: str | None = None
+    """A module of `record` whose `read_play` makes plays of a record's fields, where these have
+    other names than the game's own."""
 
 
 GAMES: dict[str, Entry] = {
@@ -53,6 +57,7 @@ GAMES: dict[str, Entry] = {
         over=lambda state: state.phase == "over",
         between=lambda state: state.phase == "over",
         next_starter=lambda state: (state.starter + 1) % len(state.rows),
+        reads="companion.record.trains",
     ),
 }
 
@@ -125,6 +130,11 @@ class Rules:
         ways = self.entry.ways.values() if host else (self.entry.ways[way],)
         if kind is None or not any(knows(str(name)) for knows in ways):
             return Rejection("bad_request", {"field": "play"})
+        if self.entry.reads is not None:
+            read = import_module(self.entry.reads).read_play(by or 0, raw)
+            if isinstance(read, Malformed):
+                return Rejection("bad_request", {"field": read.field})
+            return read
         numbers = {player.id: index for index, player in enumerate(players)}
         found: dict[str, Any] = {}
         for field in fields(kind):

@@ -1,5 +1,6 @@
-// The maze under the fingers: drag, pinch, double tap to fit; and sheets that open without a reload and
-// stay open while the table moves on. Without this script the same links open the same sheets as pages.
+// The maze under the fingers: drag, pinch, double tap to fit; what a sheet is about stays in sight above it.
+
+import { attend, open, opened, place } from "./play.js";
 
 const LEAST_PX = 44; // a cell's short side, at first
 const CLOSE_PX = 66; // when a sheet asks about it
@@ -11,16 +12,11 @@ const MARGIN_PX = 24;
 const EDGE_PX = 8; // around the whole maze
 
 const live = document.getElementById("live");
-const place = document.getElementById("sheet");
 
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
 let fitted = true; // the whole maze is shown: it stays so
-let path = ""; // of the sheet that is open
-let opener = null;
-let sending = false;
 let kept = null; // the view before a sheet moved it
 let measured = null; // while fingers drag, the page is not measured again
-let leaving = false; // the entry of a sheet that was closed
 
 const boxOf = () => live.querySelector(".mazebox .maze");
 const panOf = () => live.querySelector(".mazebox .pan");
@@ -193,57 +189,26 @@ live.addEventListener("keydown", (event) => {
 
 // Sheets
 
-async function open(address, focus = true) {
-  let answer;
-  try {
-    answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store" });
-  } catch {
-    document.dispatchEvent(new CustomEvent("table:lost"));
-    return;
-  }
-  if (answer.status === 204) return close();
-  if (!answer.ok) return location.assign(address);
-  const text = await answer.text();
-  const was = place.querySelector(".sheet");
-  const keep = was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
-  const again = keep && [keep.name, keep.value, keep.getAttribute("href")];
-  const top = was && !focus ? was.scrollTop : 0;
-  if (!path && view) kept = { ...view, fitted };
-  place.innerHTML = text;
-  path = address;
-  const sheet = place.querySelector(".sheet");
-  if (!sheet) return close();
-  measured = null;
-  if (!history.state?.sheet) history.pushState({ sheet: true }, "");
-  sheet.scrollTop = top;
-  mark(true);
-  const heading = sheet.querySelector("h2");
-  if (focus) heading?.focus({ preventScroll: true });
-  else if (again) {
-    const same = [...sheet.querySelectorAll("a,button")].find((each) => again[0] === each.name && again[1] === each.value && again[2] === each.getAttribute("href"));
-    (same || heading)?.focus({ preventScroll: true });
-  }
-}
-
-function close() {
-  if (!path && !place.firstChild) return;
-  path = "";
-  place.replaceChildren();
-  measured = null;
-  if (history.state?.sheet && !leaving) {
-    leaving = true;
-    history.back();
-  }
-  live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
-  if (opener?.isConnected) opener.focus({ preventScroll: true });
-  opener = null;
-  if (kept) {
-    fitted = kept.fitted;
-    view = { x: kept.x, y: kept.y, scale: kept.scale };
-    kept = null;
-  }
-  draw();
-}
+attend({
+  opening() {
+    if (view) kept = { ...view, fitted };
+  },
+  shown() {
+    measured = null;
+    mark(true);
+  },
+  again: () => mark(false),
+  closed() {
+    measured = null;
+    live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
+    if (kept) {
+      fitted = kept.fitted;
+      view = { x: kept.x, y: kept.y, scale: kept.scale };
+      kept = null;
+    }
+    draw();
+  },
+});
 
 // What the sheet is about is drawn into the maze and stays in sight above the sheet.
 function mark(strict) {
@@ -278,7 +243,7 @@ function picked(event) {
   const x = Math.round(use.x.baseVal.value / 40);
   const y = -Math.round(use.y.baseVal.value / 58);
   const goal = { "8,2": "north", "8,0": "middle", "8,-2": "south" }[`${x},${y}`];
-  const to = new URL(path, location.href);
+  const to = new URL(opened(), location.href);
   to.searchParams.delete("act");
   to.searchParams.set("fall", goal || `${x},${y}`);
   return to.pathname + to.search;
@@ -292,7 +257,6 @@ document.addEventListener("click", (event) => {
     moved = false;
     return;
   }
-  const link = event.target.closest("[data-sheet], [data-close]");
   if (inMaze && picking()) {
     const to = picked(event);
     if (to) {
@@ -301,46 +265,18 @@ document.addEventListener("click", (event) => {
       return;
     }
   }
-  if (event.target.closest("[data-fit]")) return fit();
-  if (!link || !place) return;
-  event.preventDefault();
-  if (link.hasAttribute("data-close")) return close();
-  if (!place.contains(link)) opener = link;
-  open(link.getAttribute("href"));
+  if (event.target.closest("[data-fit]")) fit();
 });
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && path) close();
-});
-// The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
-addEventListener("popstate", () => {
-  if (!leaving) return history.state?.sheet || close();
-  leaving = false;
-  if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
-});
-place?.addEventListener("submit", () => (sending = true));
 
 // The table moves on
-
-let mine = live.querySelector("main")?.dataset.turn === "mine";
 
 function arrived() {
   ready();
   measured = null;
-  if (sending) {
-    sending = false;
-    close();
-  }
-  if (path) {
-    mark(false);
-    open(path, false);
-  }
   const was = last;
   last = newest();
-  if (last && last !== was && !path) show(...last.split(",").map(Number), false);
+  if (last && last !== was && !opened()) show(...last.split(",").map(Number), false);
   draw();
-  const now = live.querySelector("main")?.dataset.turn === "mine";
-  if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
-  mine = now;
 }
 
 // Where a card was laid or turned last; a goal card that was only looked at draws no eyes.
@@ -367,10 +303,9 @@ live.addEventListener("table:shown", () => {
 let broad = innerWidth;
 addEventListener("resize", () => {
   measured = null;
-  if (!path && innerWidth !== broad) view = null; // not when only the address bar went
+  if (!opened() && innerWidth !== broad) view = null; // not when only the address bar went
   broad = innerWidth;
   draw();
 });
 ready();
-if (place?.firstElementChild) path = place.querySelector(".sheet").dataset.path;
 draw();

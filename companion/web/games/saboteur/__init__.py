@@ -57,7 +57,7 @@ class SaboteurPages:
             return Kit(symbols)
         return Kit(
             (*symbols, "referee"),
-            styles=("maze.css",),
+            styles=("play.css", "maze.css"),
             scripts=("maze.js",),
             sheet="parts/games/saboteur/sheet.html",
         )

@@ -12,8 +12,9 @@ from werkzeug.datastructures import MultiDict
 from companion.messages.rulebook import Difference
 from companion.record.trains import EDITION, plays_of, trains_record
 from companion.tables.model import Device, Table
-from companion.web.forms import MisfitError
 from companion.web.games import Kit, Listing, Own
+from companion.web.games.trains import plays, present, sheets, words
+from companion.web.games.trains.views import Sheet
 from companion.web.views import SeatView, TableView
 
 
@@ -24,7 +25,7 @@ class TrainsPages:
         return EDITION
 
     def phase(self, table: Table, shown: Any) -> str:
-        return "over" if shown.phase == "over" else "playing"
+        return present.phase(shown)
 
     def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
         return {}
@@ -37,13 +38,20 @@ class TrainsPages:
         shown: Any,
         turn: int,
     ) -> Own:
-        return Own()
+        return present.own(table, device, players, shown)
 
     def kit(self, page: str, way: str) -> Kit:
-        return Kit(("core", "tools"))
+        if page not in ("seat", "screen"):
+            return Kit(("core", "tools"))
+        return Kit(
+            ("core", "tools", "trains"),
+            styles=("play.css", "trains.css"),
+            scripts=("trains.js",),
+            sheet="parts/games/trains/sheet.html",
+        )
 
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
-        raise MisfitError("play")
+        return plays.fields_of(form)
 
     def sheet(
         self,
@@ -52,8 +60,10 @@ class TrainsPages:
         view: TableView,
         turn: int,
         asked: Mapping[str, str],
-    ) -> None:
-        return None
+    ) -> Sheet | None:
+        if view.referee is None or view.phase != "playing":
+            return None
+        return sheets.sheet(sheets.Opening(table, players, view.referee, asked))
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return ()
@@ -65,7 +75,7 @@ class TrainsPages:
         return trains_record(names, names[began.starter], plays_of(events))
 
     def install(self, app: Flask) -> None:
-        """Nothing of its own."""
+        words.install(app)
 
 
 PAGES = TrainsPages()

@@ -1,0 +1,215 @@
+"""What opens when somebody taps a face-up card, or the wagon that a drawn one replaces.
+
+Every choice is judged beforehand by the same `decide` that will judge the play, so a sheet offers
+what is legal and explains the rest. A sheet changes nothing; its buttons are the plays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from companion.messages.rule_anchors import rule_of
+from companion.record.trains import PROTECT_PLACES
+from companion.rules.game import Rejection
+from companion.rules.trains import GAME
+from companion.rules.trains.abilities import (
+    ABILITIES,
+    PLACES,
+    REACH,
+    Row,
+    ascends,
+    disturbed,
+    placed,
+    rearranged,
+)
+from companion.rules.trains.model import (
+    DRAFT,
+    REFILL,
+    TURN,
+    Draft,
+    Draw,
+    Play,
+    Refill,
+    State,
+    Use,
+)
+from companion.tables.model import Table
+from companion.web.games import UnknownSheetError
+from companion.web.games.trains.present import wagons
+from companion.web.games.trains.views import Preview, Sheet, TrainsView
+from companion.web.views import SeatView
+
+KINDS = ("use", "card", "act")
+"""What an address of a sheet may ask for; the first that is there leads."""
+
+PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
+"""By the phase of the game, the play that puts a drawn wagon into a row."""
+
+_SIDES = {place: side for side, place in PROTECT_PLACES.items()}
+
+
+def _number(raw: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", raw, re.ASCII):
+        raise UnknownSheetError(raw)
+    return int(raw)
+
+
+def place_of(raw: str) -> int:
+    """A place, as a number or as the record has it for `protect`."""
+    place = PROTECT_PLACES.get(raw) or _number(raw)
+    if place not in PLACES:
+        raise UnknownSheetError(raw)
+    return place
+
+
+class Opening:
+    """One asking for a sheet: the game as it is, who may act, and what was tapped."""
+
+    def __init__(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        view: TrainsView,
+        asked: Mapping[str, str],
+    ) -> None:
+        assert table.play is not None
+        self.table = table
+        self.state: State = table.play
+        self.players = players
+        self.view = view
+        self.asked = asked
+        self.by = self.state.turn or 0
+        self.row: Row = self.state.rows[self.by]
+        self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
+        self.blank = Sheet(kind="", path=self.link(asked), actor=view.actor)
+
+    def link(self, asked: Mapping[str, str]) -> str:
+        return f"/t/{self.table.id}/ask?{urlencode(asked)}"
+
+    def back(self, *names: str) -> str:
+        """The address of this sheet with fewer words."""
+        kept = {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
+        return self.link(kept)
+
+    def judge(self, play: Play) -> Rejection | None:
+        decision = GAME.decide(self.state, play)
+        return decision if isinstance(decision, Rejection) else None
+
+    def refused(self, rejection: Rejection, **more: Any) -> Sheet:
+        """The verdict: why not, in the table's terms."""
+        params = dict(rejection.params)
+        if params.get("seat") is not None:
+            params["seat"] = self.players[params["seat"]].id
+        said = Rejection(rejection.reason, params | {"game": self.table.game})
+        rule = rule_of(self.table.game, rejection.reason, rejection.params) or ""
+        return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
+
+    def closed(self, **more: Any) -> Sheet | None:
+        """This phone may report for nobody now."""
+        if self.state.turn is None:
+            return self.refused(Rejection("wrong_phase", {"phase": self.state.phase}), **more)
+        if self.view.actor is None:
+            return self.refused(Rejection("not_your_turn", {"seat": self.by}), **more)
+        return None
+
+    # A face-up card
+
+    def use(self) -> Sheet:
+        ability = self.asked["use"]
+        if ability not in ABILITIES:
+            raise UnknownSheetError(ability)
+        closed = self.closed(ability=ability)
+        if closed is not None:
+            return closed
+        if "at" in self.asked:
+            return self._reached(ability, place_of(self.asked["at"]))
+        reach = [at for at in PLACES if self.judge(Use(self.by, ability, at)) is None]
+        if not REACH[ability]:
+            refusal = self.judge(Use(self.by, ability))
+            if refusal is not None:
+                return self.refused(refusal)
+            return replace(self.blank, kind="remove", ability=ability)
+        if not reach:
+            place = REACH[ability][0]
+            refusal = self.judge(Use(self.by, ability, place))
+            assert refusal is not None
+            return self.refused(refusal, ability=ability)
+        beyond = wagons(self.row, self.locked)
+        return replace(
+            self.blank,
+            kind="use",
+            ability=ability,
+            previews=tuple(self._preview(ability, at) for at in reach),
+            beyond=tuple(each for each in beyond if each.place not in reach),
+        )
+
+    def _reached(self, ability: str, at: int) -> Sheet:
+        """Why an ability cannot be used at a place; or the choice again, if it can."""
+        refusal = self.judge(Use(self.by, ability, at))
+        if refusal is None:
+            previews = (self._preview(ability, at),)
+            return replace(self.blank, kind="use", ability=ability, previews=previews)
+        return self.refused(refusal, ability=ability, back=self.back("use"))
+
+    def _preview(self, ability: str, at: int) -> Preview:
+        if ability == "protect":
+            shown = wagons(self.row, self.locked | {at}, fresh={at})
+            return Preview(_SIDES[at], at, shown, wins=False)
+        touched = disturbed(ability, at)
+        row = rearranged(self.row, ability, at)
+        fresh = touched if ability.startswith("move") else (touched[0], touched[-1])
+        locked = self.locked - set(touched)
+        return Preview(str(at), at, wagons(row, locked, fresh=fresh), wins=ascends(row))
+
+    # A drawn card
+
+    def card(self) -> Sheet:
+        """Where a drawn wagon goes; asks what the one that leaves can do, if nobody knows."""
+        card = _number(self.asked["card"] or "0")
+        closed = self.closed()
+        if closed is not None:
+            return closed
+        phase = self.state.phase
+        gap = self.row.index(0) + 1 if phase == REFILL else 0
+        place = gap or place_of(self.asked.get("at", ""))
+        leaving = self.state.owed[0][1] if gap else self.row[place - 1]
+        refusal = self.judge(self._put(card, place, None))
+        if refusal is not None and refusal.reason != "ability_missing":
+            return self.refused(refusal)
+        row = placed(self.row, place, card)
+        locked = self.locked - ({place} if not gap else set())
+        preview = Preview(str(place), place, wagons(row, locked, fresh={place}), ascends(row))
+        return replace(
+            self.blank,
+            kind="put" if refusal is None else "ability",
+            previews=(preview,),
+            play=PUTS[phase],
+            card=card,
+            place=place,
+            leaving=leaving,
+        )
+
+    def _put(self, card: int, place: int, ability: str | None) -> Play:
+        if self.state.phase == REFILL:
+            return Refill(self.by, card, ability)
+        kind = Draft if self.state.phase == DRAFT else Draw
+        return kind(self.by, card, place, ability)
+
+    # All of a turn, for a host who reports for somebody else
+
+    def act(self) -> Sheet:
+        closed = self.closed()
+        return closed if closed is not None else replace(self.blank, kind="act")
+
+
+def sheet(opening: Opening) -> Sheet:
+    """The sheet that was asked for; `UnknownSheetError` where no link of ours asks so."""
+    for kind in KINDS:
+        if kind in opening.asked:
+            opened: Sheet = getattr(opening, kind)()
+            return opened
+    raise UnknownSheetError("kind")

@@ -1,0 +1,99 @@
+// A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
+// and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
+
+const live = document.getElementById("live");
+export const place = document.getElementById("sheet");
+
+const hooks = { opening() {}, shown() {}, again() {}, closed() {} };
+let path = ""; // of the sheet that is open
+let opener = null;
+let sending = false;
+let leaving = false; // the entry of a sheet that was closed
+
+// What else happens then: `opening` the first, `shown(focus)`, `again` for a page that is new below it, `closed`.
+export const attend = (more) => Object.assign(hooks, more);
+export const opened = () => path;
+
+export async function open(address, focus = true) {
+  let answer;
+  try {
+    answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store" });
+  } catch {
+    document.dispatchEvent(new CustomEvent("table:lost"));
+    return;
+  }
+  if (answer.status === 204) return close();
+  if (!answer.ok) return location.assign(address);
+  const text = await answer.text();
+  if (!focus && path !== address) return; // closed meanwhile
+  const was = place.querySelector(".sheet");
+  const keep = was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
+  const again = keep && [keep.name, keep.value, keep.getAttribute("href")];
+  const top = was && !focus ? was.scrollTop : 0;
+  if (!path) hooks.opening();
+  place.innerHTML = text;
+  path = address;
+  const sheet = place.querySelector(".sheet");
+  if (!sheet) return close();
+  if (!history.state?.sheet) history.pushState({ sheet: true }, "");
+  sheet.scrollTop = top;
+  hooks.shown(focus);
+  const heading = sheet.querySelector("h2");
+  if (focus) heading?.focus({ preventScroll: true });
+  else if (again) {
+    const same = [...sheet.querySelectorAll("a,button")].find((each) => again[0] === each.name && again[1] === each.value && again[2] === each.getAttribute("href"));
+    (same || heading)?.focus({ preventScroll: true });
+  }
+}
+
+export function close() {
+  if (!path && !place.firstChild) return;
+  path = "";
+  place.replaceChildren();
+  if (history.state?.sheet && !leaving) {
+    leaving = true;
+    history.back();
+  }
+  if (opener?.isConnected) opener.focus({ preventScroll: true });
+  opener = null;
+  hooks.closed();
+}
+
+// On the window: whatever else wants a tap has had it.
+addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest("[data-sheet], [data-close]");
+  if (!link || !place) return;
+  event.preventDefault();
+  if (link.hasAttribute("data-close")) return close();
+  if (!place.contains(link)) opener = link;
+  open(link.getAttribute("href"));
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && path) close();
+});
+// The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
+addEventListener("popstate", () => {
+  if (!leaving) return history.state?.sheet || close();
+  leaving = false;
+  if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
+});
+place?.addEventListener("submit", () => (sending = true));
+
+const turned = () => live.querySelector("main")?.dataset.turn === "mine";
+let mine = turned();
+
+live.addEventListener("table:shown", () => {
+  const now = turned();
+  if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
+  mine = now;
+  if (sending) {
+    sending = false;
+    close();
+  }
+  if (!path) return;
+  hooks.again();
+  open(path, false);
+});
+
+if (place?.firstElementChild) path = place.querySelector(".sheet").dataset.path;
