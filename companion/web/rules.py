@@ -71,6 +71,10 @@ def rules(game: str) -> Response:
 
 
 def _table_at(path: str) -> Table | None:
-    """The table that the reader came from, for its language."""
+    """The table that the reader came from, for its language; strangers learn nothing of it."""
     found = _TABLE.match(path)
-    return house().tables.get(found[1]) if found else None
+    table = house().tables.get(found[1]) if found else None
+    device = security.device()
+    if table is None or device is None or house().denied(table, device, "seat") is not None:
+        return None
+    return table

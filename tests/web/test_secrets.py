@@ -88,7 +88,7 @@ def test_role_answers_have_one_length_whatever_the_role(two_evenings) -> None:
             second = phone_2.post(f"{path}/role", {"seat": seat}, **headers)
             assert len(first.data) == len(second.data)
             assert list(first.headers.keys()) == list(second.headers.keys())
-            assert first.headers["Cache-Control"] == "no-store"
+            assert first.headers["Cache-Control"] == "no-store, no-transform"
             assert "Content-Encoding" not in first.headers
         differed += first.data != second.data
     assert differed

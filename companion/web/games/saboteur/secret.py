@@ -1,7 +1,8 @@
 """The two answers that carry a secret: a seat's own role, and its own gold.
 
-Neither is compressed, and each has the same length whatever the secret is: role answers are as long
-as the longer of the two, gold answers as the number of cards makes them, which all may know.
+Neither is compressed, by us or by a proxy on the way, and each has the same length whatever the
+secret is: role answers are as long as the longer of the two, gold answers as the number of cards
+makes them, which all may know.
 """
 
 from __future__ import annotations
@@ -123,5 +124,5 @@ def _answer(body: bytes, length: int, table: Table) -> Response:
     padding = b"<!--" + b" " * max(0, length - len(body)) + b"-->"
     response = Response(body + padding, content_type="text/html; charset=utf-8")
     response.headers["Content-Language"] = i18n.html_lang(locale_for(table))
-    response.headers["Cache-Control"] = "no-store"
+    response.headers["Cache-Control"] = "no-store, no-transform"
     return response

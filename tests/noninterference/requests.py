@@ -1,0 +1,452 @@
+"""Every request that a browser can make here: how the fields of each route are filled.
+
+Keyed by method and route as the application's map has them. A route that is not here, or a field
+that the program looks for and nobody sends, fails the test: fill it in below. What is sent here is
+refused or changes nothing that others could see, for the evening must go on; the requests that
+change something are made by `evening`, in all worlds alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from werkzeug.routing import Rule
+
+from companion.rules.saboteur.cards import GOALS
+from companion.rules.saboteur.model import PLAYS
+from companion.web.forms import NAMES
+
+Fields = dict[str, str]
+
+UNKNOWN_ROUTE = (
+    "The non-interference test does not know how to fill the route {method} {rule}. Add it to "
+    "REQUESTS in tests/noninterference/requests.py: the values of its variables, and every field "
+    "that it reads, valid and invalid."
+)
+UNKNOWN_FIELD = (
+    "The program looks for {names} in requests to {rule}, and the non-interference test never "
+    "sends that. Add it to the route's entry in REQUESTS in tests/noninterference/requests.py."
+)
+UNKNOWN_COMMAND = (
+    "The non-interference test does not know the command or play {name}. Add it to COMMANDS in "
+    "tests/noninterference/requests.py, with fields that are refused or change nothing."
+)
+
+READ_ELSEWHERE = {"version", "key"}
+"""Fields that a command's form always has; they are sent by `evening`."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a viewer knows that an address can be made of."""
+
+    table: str
+    key: str
+    code: str
+    offer: str  # key of an offer that is open; "" without one
+    seats: tuple[int, ...]
+    own: tuple[int, ...]
+    version: int
+    hosts: bool
+    place: str  # an empty cell beside the maze, as "1,0"
+    asset: str  # hash of the assets
+    here: str  # a page that the viewer is on
+    said: int = 0  # a number that makes what is sent different each time
+
+    @property
+    def own_seat(self) -> str:
+        return str(self.own[0]) if self.own else "1"
+
+    @property
+    def other_seat(self) -> str:
+        return next((str(each) for each in self.seats if each not in self.own), "1")
+
+
+@dataclass(frozen=True)
+class Filled:
+    """One request, but for its headers."""
+
+    values: Fields = field(default_factory=dict)  # of the route's variables
+    query: Fields = field(default_factory=dict)
+    form: Fields | None = None
+
+
+Fill = Callable[[Sight], Iterator[Filled]]
+
+
+def _nothing(sight: Sight) -> Iterator[Filled]:
+    yield Filled()
+
+
+def _home(sight: Sight) -> Iterator[Filled]:
+    yield Filled()
+    yield Filled(query={"screen": "1"})
+    yield Filled(query={"screen": "x"})
+
+
+def _open(sight: Sight) -> Iterator[Filled]:
+    form = {"key": f"again{sight.said}", "game": "saboteur", "way": "roles", "edition": "fi"}
+    yield Filled(form={**form, "language": "fi", "screen": "1"})
+    yield Filled(form={"edition": "xx", "screen": "1"})
+    yield Filled(form={"game": "chess"})
+    yield Filled(form={"way": "none"})
+    yield Filled(form={"language": "xx"})
+
+
+def _join(sight: Sight) -> Iterator[Filled]:
+    for key in (sight.key, "x" * 22):
+        yield Filled({"key": key})
+        yield Filled({"key": key}, {"more": "1"})
+
+
+def _sit_down(sight: Sight) -> Iterator[Filled]:
+    for key in (sight.key, "x" * 22):
+        for form in (
+            {"name": "Õnne", "key": "again"},
+            {"name": ""},
+            {"name": "x" * 5000},
+            {"claim": sight.other_seat},
+            {"claim": "999"},
+            {"claim": "x"},
+        ):
+            yield Filled({"key": key}, form=form)
+
+
+def _by_key(sight: Sight) -> Iterator[Filled]:
+    yield Filled({"key": sight.key})
+    yield Filled({"key": "x" * 22})
+
+
+def _code(sight: Sight) -> Iterator[Filled]:
+    yield Filled(form={"code": sight.code.lower()})
+    yield Filled(form={"code": sight.code, "screen": "1"})
+    yield Filled(form={"code": "222222", "screen": "1"})
+    yield Filled(form={"code": "22222222"})
+    yield Filled(form={})
+
+
+def _move(sight: Sight) -> Iterator[Filled]:
+    for offer in (sight.offer, "x" * 22, "22222222"):
+        if offer:
+            yield Filled({"offer": offer})
+
+
+def _take_seat(sight: Sight) -> Iterator[Filled]:
+    for offer in ("x" * 22, "22222222"):
+        yield Filled({"offer": offer}, form={"key": "again"})
+
+
+def _table(*queries: Fields) -> Fill:
+    def fill(sight: Sight) -> Iterator[Filled]:
+        yield Filled({"table_id": sight.table})
+        for query in ({"seat": sight.own_seat}, {"seat": sight.other_seat}, *queries):
+            yield Filled({"table_id": sight.table}, query)
+        yield Filled({"table_id": "x" * 22})
+
+    return fill
+
+
+def _only_table(sight: Sight) -> Iterator[Filled]:
+    yield Filled({"table_id": sight.table})
+    yield Filled({"table_id": "x" * 22})
+
+
+def _ask(sight: Sight) -> Iterator[Filled]:
+    seat = {"seat": sight.own_seat}
+    queries: list[Fields] = [
+        {"place": sight.place, **seat},
+        {"place": sight.place, "card": "NESW"},
+        {"place": sight.place, "card": "Nx"},
+        {"place": sight.place, "card": "q"},
+        {"place": "0,0"},
+        {"place": "30,30"},
+        {"place": "x"},
+        *({"who": str(each), **seat} for each in sight.seats[:3]),
+        {"who": "999"},
+        {"who": sight.other_seat, "double": "cart", **seat},
+        {"who": sight.other_seat, "double": "spoon"},
+        {"who": sight.other_seat, "tool": "lantern", **seat},
+        {"who": sight.other_seat, "tool": "lantern", "mend": "1"},
+        {"act": "1", **seat},
+        {"fall": sight.place},
+        {"fall": "0,0"},
+        {"fall": "1,0", **seat},
+        {"fall": "x"},
+        *({"fall": goal} for goal in GOALS),
+        {"goal": "1", **seat},
+        *({"goal": goal} for goal in GOALS),
+        {"words": "1"},
+        {},
+    ]
+    for query in queries:
+        yield Filled({"table_id": sight.table}, query)
+    yield Filled({"table_id": "x" * 22}, {"words": "1"})
+
+
+def _turn(sight: Sight) -> Iterator[Filled]:
+    for table in (sight.table, "x" * 22):
+        yield Filled({"table_id": table}, form={"seat": sight.own_seat})
+
+
+def _secret(sight: Sight) -> Iterator[Filled]:
+    """A seat's own secret is asked for by `evening`: the first look is seen by all."""
+    for seat in (sight.other_seat, "999", "x"):
+        yield Filled({"table_id": sight.table}, form={"seat": seat})
+    yield Filled({"table_id": "x" * 22}, form={"seat": sight.own_seat})
+
+
+def _live(sight: Sight) -> Iterator[Filled]:
+    for page in ("seat", "screen", "qr", "report", "host", "myseat", "x"):
+        yield Filled({"table_id": sight.table}, {"page": page})
+    yield Filled({"table_id": sight.table}, {"seat": sight.own_seat})
+    yield Filled({"table_id": "x" * 22})
+
+
+def _rules(sight: Sight) -> Iterator[Filled]:
+    back = f"/t/{sight.table}"
+    for query in ({"q": "gold"}, {"edition": "fi", "back": back}, {"edition": "x", "back": "//x"}):
+        yield Filled({"game": "saboteur"}, query)
+    yield Filled({"game": "chess"})
+
+
+def _language(sight: Sight) -> Iterator[Filled]:
+    for where in (f"/t/{sight.table}", f"/t/{sight.table}/screen", "//example.org"):
+        yield Filled(query={"next": where})
+
+
+def _chosen(sight: Sight) -> Iterator[Filled]:
+    locale = ("et", "lt", "lv", "fi", "en")[sight.said % 5]
+    yield Filled(form={"locale": locale, "next": f"/t/{sight.table}"})
+    yield Filled(form={"locale": locale, "next": f"/t/{sight.table}/screen"})
+    yield Filled(form={"locale": "xx"})
+
+
+def _static(sight: Sight) -> Iterator[Filled]:
+    yield Filled({"hash_": sight.asset, "name": "app.css"})
+    yield Filled({"hash_": "old", "name": "icon.svg"})
+    yield Filled({"hash_": sight.asset, "name": "vendor/none.js"})
+
+
+# Commands
+
+Commands = Callable[[Sight], Iterator[Fields]]
+
+
+def _results(sight: Sight) -> Iterator[Fields]:
+    seat = sight.other_seat
+    yield {"play": "result", "reached": "1", "finisher": seat, "version": "0"}
+    yield {"play": "result", "reached": "1", "version": "0"}
+    yield {"play": "result", "reached": "0", "last": "x"}
+    yield {"play": "result", "reached": "2"}
+    yield {"play": "dance", "seat": seat}
+
+
+PLAY_FIELDS: dict[str, tuple[Fields, ...]] = {
+    "path": ({"card": "NESW", "at": "1,0"}, {"card": "", "at": "1,0"}, {"card": "EW", "at": "x"}),
+    "reveal": ({"goal": "middle", "card": "NESW"}, {"goal": "attic", "card": "NE"}),
+    "break": ({"tool": "cart", "target": "1"}, {"tool": "spoon", "target": "1"}),
+    "repair": ({"card": "cart,lantern", "tool": "cart", "target": "1"}, {"card": "x"}),
+    "rockfall": ({"at": "1,0"}, {"at": "0,0"}),
+    "map": ({"goal": "north"}, {"goal": "attic"}),
+    "pass": ({},),
+}
+"""By play of the referee's way; made by who may not, or from a stale page."""
+
+
+def _plays(sight: Sight) -> Iterator[Fields]:
+    yield from _results(sight)
+    for name in sorted({each.lower() for each in PLAYS} - {"deal", "result"}):
+        assert name in PLAY_FIELDS, UNKNOWN_COMMAND.format(name=name)
+        for fields in PLAY_FIELDS[name]:
+            yield {"play": name, "version": "0", **fields}
+        if not sight.hosts:  # in another's name
+            yield {"play": name, "seat": sight.other_seat, **PLAY_FIELDS[name][0]}
+
+
+def _only_host(*forms: Fields) -> Commands:
+    """Accepted from the host, so only others send it."""
+
+    def fill(sight: Sight) -> Iterator[Fields]:
+        if not sight.hosts:
+            yield from forms
+        else:
+            yield {"version": "x"}
+
+    return fill
+
+
+def _seat(*, hosts: bool) -> Commands:
+    """`hosts`: it is a deed of the host's, which others may not do to another's seat."""
+
+    def fill(sight: Sight) -> Iterator[Fields]:
+        for seat in ("999", "x", ""):
+            yield {"seat": seat}
+        if not (hosts and sight.hosts):
+            yield {"seat": sight.other_seat}
+
+    return fill
+
+
+def _stale(*forms: Fields) -> Commands:
+    def fill(sight: Sight) -> Iterator[Fields]:
+        for form in forms:
+            yield {"version": "0", **form}
+
+    return fill
+
+
+def _fields(*forms: Fields) -> Commands:
+    def fill(sight: Sight) -> Iterator[Fields]:
+        yield from forms
+
+    return fill
+
+
+def _order(sight: Sight) -> Iterator[Fields]:
+    yield {"version": "0", "order": ",".join(map(str, reversed(sight.seats)))}
+    yield {"version": "0", "seat": sight.other_seat, "by": "1"}
+    yield {"seat": sight.other_seat, "by": "7"}
+    yield {"order": "1,x"}
+
+
+COMMANDS: dict[str, Commands] = {
+    "join": _fields({"name": "Õnne"}, {"name": ""}, {"name": "\u202e"}),
+    "add-seat": _fields({"name": "Õnne"}, {"name": "x" * 5000}),
+    "remove-seat": _seat(hosts=True),
+    "order-seats": _order,
+    "configure": _fields({"edition": "xx"}, {"way": "none"}, {"language": "xx"}),
+    "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
+    "clear-wifi": _only_host({}),
+    "start": _stale({}, {"starter": "1"}, {"starter": "x"}),
+    "new-game": _stale({}),
+    "look": _seat(hosts=False),
+    "begin": _only_host({}),
+    "play": _plays,
+    "take-back": _stale({}, {"next": "/t/x"}),
+    "deal": _stale({}),
+    "free-seat": _seat(hosts=True),
+    "claim-seat": _seat(hosts=False),
+    "end": _only_host({}, {"next": "//example.org"}),
+    "take-hosting": _fields({}),
+    "offer-move": _seat(hosts=False),
+}
+
+
+def _do(sight: Sight) -> Iterator[Filled]:
+    for name in NAMES:
+        fill = COMMANDS.get(name)
+        assert fill is not None, UNKNOWN_COMMAND.format(name=name)
+        for number, form in enumerate(fill(sight)):
+            keyed = {"version": str(sight.version), "key": f"{sight.said}-{number}", **form}
+            yield Filled({"table_id": sight.table, "name": name}, form=keyed)
+    yield Filled({"table_id": sight.table, "name": "dance"}, form={})
+    yield Filled({"table_id": "x" * 22, "name": "join"}, form={"name": "Õnne"})
+
+
+def _not_a_form(sight: Sight) -> Iterator[Filled]:
+    yield Filled({"table_id": sight.table, "name": "start"})
+    yield Filled({"table_id": "x" * 22, "name": "dance"})
+
+
+REQUESTS: dict[tuple[str, str], Fill] = {
+    ("GET", "/"): _home,
+    ("GET", "/screen"): _nothing,
+    ("POST", "/open"): _open,
+    ("GET", "/j/<key>"): _join,
+    ("POST", "/j/<key>"): _sit_down,
+    ("GET", "/j/<key>/screen"): _by_key,
+    ("GET", "/j/<key>/live"): _by_key,
+    ("POST", "/code"): _code,
+    ("GET", "/m/<offer>"): _move,
+    ("POST", "/m/<offer>"): _take_seat,
+    ("GET", "/t/<table_id>"): _table({"seat": "x"}),
+    ("GET", "/t/<table_id>/screen"): _table(),
+    ("GET", "/t/<table_id>/qr"): _table(),
+    ("GET", "/t/<table_id>/report"): _table(),
+    ("GET", "/t/<table_id>/host"): _table(),
+    ("GET", "/t/<table_id>/seat"): _table(),
+    ("GET", "/t/<table_id>/do/<name>"): _not_a_form,
+    ("POST", "/t/<table_id>/do/<name>"): _do,
+    ("GET", "/t/<table_id>/ask"): _ask,
+    ("POST", "/t/<table_id>/turn"): _turn,
+    ("GET", "/t/<table_id>/record.jsonl"): _only_table,
+    ("GET", "/t/<table_id>/gold"): _table(),
+    ("GET", "/t/<table_id>/role"): _table(),
+    ("POST", "/t/<table_id>/role"): _secret,
+    ("POST", "/t/<table_id>/gold"): _secret,
+    ("GET", "/t/<table_id>/live"): _live,
+    ("GET", "/rules"): _nothing,
+    ("GET", "/rules/<game>"): _rules,
+    ("GET", "/language"): _language,
+    ("POST", "/language"): _chosen,
+    ("GET", "/static/<hash_>/<path:name>"): _static,
+    ("GET", "/favicon.ico"): _nothing,
+    ("GET", "/robots.txt"): _nothing,
+}
+
+OFTEN = {
+    ("POST", "/t/<table_id>/do/<name>"): 4,
+    ("GET", "/t/<table_id>/ask"): 2,
+    ("POST", "/j/<key>"): 2,
+}
+"""Routes with more to try than others: how many requests a viewer makes to them, for one."""
+
+
+def tasks(rules: Iterable[Rule]) -> list[tuple[str, Rule]]:
+    """Method and route of everything that every viewer asks for; fails where one is not known."""
+    found = []
+    for rule in sorted(rules, key=lambda each: each.rule):
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+            known = (method, rule.rule) in REQUESTS
+            assert known, UNKNOWN_ROUTE.format(method=method, rule=rule.rule)
+            found += [(method, rule)] * OFTEN.get((method, rule.rule), 1)
+    return found
+
+
+def requests(method: str, rule: Rule, sight: Sight) -> list[tuple[str, Filled]]:
+    """Path and fields of every request to this route."""
+    fill = REQUESTS[method, rule.rule]
+    return [(_path(rule, filled.values), filled) for filled in fill(sight)]
+
+
+def _path(rule: Rule, values: Fields) -> str:
+    path = rule.rule
+    for name in rule.arguments:
+        for form in (f"<{name}>", f"<path:{name}>"):
+            path = path.replace(form, values[name])
+    return path
+
+
+# Headers
+
+HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+GZIP = {"Accept-Encoding": "gzip, deflate, br"}
+
+
+def get_headers(turn: int, sight: Sight) -> Fields:
+    """A browser's, in turn: without script, compressed, by htmx, in other languages."""
+    return (
+        GZIP,
+        {},
+        {**HTMX, **GZIP},
+        {"Accept-Language": "lv, en;q=0.5"},
+        HTMX,
+        {"HX-Request": "true", "HX-Request-Type": "full", "Referer": sight.here},
+        {"Accept-Language": "ja"},
+    )[turn % 7]
+
+
+def post_headers(turn: int, sight: Sight) -> Fields:
+    """A form's, in turn: from pages of ours, with script and without; at times from elsewhere."""
+    return (
+        {**HTMX, "HX-Current-URL": sight.here},
+        {"Referer": sight.here},
+        {**HTMX, **GZIP, "HX-Current-URL": f"{sight.here}/report?seat={sight.own_seat}"},
+        {"Sec-Fetch-Site": "same-origin", **GZIP},
+        {**HTMX, "HX-Current-URL": f"{sight.here}/host"},
+        {"Accept-Language": "fi"},
+        {"Origin": "https://example.org"},
+        {**HTMX, "HX-Current-URL": f"{sight.here}/seat"},
+        {},
+    )[turn % 9]

@@ -1,0 +1,237 @@
+"""The test can fail: leaks of every kind are planted, and each is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import BytecodeCache, FileSystemBytecodeCache
+
+from tests.noninterference.evening import Evening, Plan
+from tests.noninterference.requests import REQUESTS
+from tests.noninterference.worlds import LeakFoundError, World
+
+ONLY = (
+    "/t/<table_id>",
+    "/t/<table_id>/screen",
+    "/t/<table_id>/qr",
+    "/t/<table_id>/seat",
+    "/t/<table_id>/role",
+    "/t/<table_id>/ask",
+)
+"""Where the leaks are planted; a whole evening takes longer."""
+
+PLAN = Plan("lv-2009", "roles", 3, (4,), ("miners",), worlds=4, share=2, only=ONLY)
+REFEREED = Plan("fi", "referee", 3, (4,), ("saboteurs",), worlds=4, share=2, only=ONLY)
+GOLD_ALONE = Plan("lv-2009", "roles", 3, (1, 4), ("miners",) * 2, worlds=4, share=2, only=ONLY)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
+    folder: Path = tmp_path_factory.mktemp("templates")
+    return FileSystemBytecodeCache(str(folder))
+
+
+Environ = dict[str, Any]
+Headers = list[tuple[str, str]]
+Change = Callable[[World, Environ, str, Headers, bytes], tuple[str, Headers, bytes]]
+
+
+def planted(change: Change) -> Callable[[World], None]:
+    """A world whose answers are changed on their way out, streams a message at a time."""
+
+    def plant(world: World) -> None:
+        inner = world.app.wsgi_app
+
+        def outer(environ: Environ, start_response: Any) -> Iterable[bytes]:
+            said: list[Any] = []
+
+            def kept(status: str, headers: Headers, exc_info: Any = None) -> Any:
+                said[:] = [status, headers]
+
+            body = inner(environ, kept)
+            status, headers = said
+            if dict(headers).get("Content-Type", "").startswith("text/event-stream"):
+                start_response(status, headers)
+                for piece in body:
+                    yield change(world, environ, status, headers, piece)[2]
+                return
+            text = b"".join(body)
+            getattr(body, "close", lambda: None)()
+            status, headers, text = change(world, environ, status, headers, text)
+            start_response(status, headers)
+            yield text
+
+        world.app.wsgi_app = outer  # type: ignore[method-assign]
+
+    return plant
+
+
+def roles(world: World) -> tuple[str, ...]:
+    """Those of the round that is on."""
+    table = world.table
+    on = table is not None and table.play is not None and table.play.now is not None
+    return table.play.now.roles if on and table and table.play else ()
+
+
+def page(environ: Environ, path: str) -> bool:
+    return bool(environ["REQUEST_METHOD"] == "GET" and environ["PATH_INFO"].endswith(path))
+
+
+def role_in_a_page(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    """The role of the second player, in the page of every seat."""
+    if page(environ, world.table_id) and world.table_id and roles(world):
+        body += f"<!-- {roles(world)[1]} -->".encode()
+    return status, headers, body
+
+
+def length_of_a_header(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if page(environ, "/screen") and roles(world):
+        headers = [*headers, ("X-Pad", "x" * sum(world.draw.pile[:3]))]
+    return status, headers, body
+
+
+def order_of_headers(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if roles(world)[:1] == ("saboteur",):
+        headers = sorted(headers)
+    return status, headers, body
+
+
+def cookie(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if page(environ, "/qr"):
+        headers = [*headers, ("Set-Cookie", f"seen={sum(world.draw.pile[:9])}")]
+    return status, headers, body
+
+
+def status_of_a_refusal(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    """Another person's role is refused, but not in the same way."""
+    if environ["PATH_INFO"].endswith("/role") and status.startswith("403") and roles(world):
+        status = "403 NO" if roles(world)[0] == "saboteur" else "403 FORBIDDEN"
+    return status, headers, body
+
+
+def only_in_a_stream(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if environ["PATH_INFO"].endswith("/live") and roles(world).count("saboteur") == 0:
+        body += b":\n\n"
+    return status, headers, body
+
+
+def unpadded_role(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    """Sizes that an onlooker sees, though only the holder can read the answer."""
+    if environ["PATH_INFO"].endswith("/role") and environ["REQUEST_METHOD"] == "POST":
+        body = body.replace(b"  ", b"")
+    return status, headers, body
+
+
+def own_role_unasked(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    """In a page of who may know it, but has not asked."""
+    if page(environ, world.table_id) and "phone" in environ.get("HTTP_COOKIE", "") and roles(world):
+        body += b" " * roles(world).index("saboteur") if "saboteur" in roles(world) else b"   "
+    return status, headers, body
+
+
+def in_a_sheet(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    """Only in what opens when a player is tapped."""
+    if environ["PATH_INFO"].endswith("/ask") and "who=" in environ["QUERY_STRING"]:
+        body += "".join(roles(world)).encode()
+    return status, headers, body
+
+
+LEAKS = (
+    role_in_a_page,
+    length_of_a_header,
+    order_of_headers,
+    cookie,
+    status_of_a_refusal,
+    only_in_a_stream,
+    unpadded_role,
+    own_role_unasked,
+)
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+def test_a_planted_leak_is_found(leak: Change, compiled: BytecodeCache) -> None:
+    found(PLAN, leak, compiled)
+
+
+def found(plan: Plan, leak: Change, compiled: BytecodeCache) -> None:
+    evening = Evening(plan, compiled, planted(leak))
+    evening.worlds.first_leak_ends = True
+    with pytest.raises(LeakFoundError):
+        evening.play()
+
+
+def test_a_leak_in_a_sheet_is_found(compiled: BytecodeCache) -> None:
+    found(REFEREED, in_a_sheet, compiled)
+
+
+def test_gold_that_others_took_is_found(compiled: BytecodeCache) -> None:
+    """After a round that all know, before the next one ends."""
+
+    def others_gold(
+        world: World, environ: Environ, status: str, headers: Headers, body: bytes
+    ) -> tuple[str, Headers, bytes]:
+        table = world.table
+        if page(environ, "/seat") and table and table.play and table.play.past:
+            body += bytes(sum(cards) for cards in table.play.past[0].gold)
+        return status, headers, body
+
+    leaks = Evening(GOLD_ALONE, compiled, planted(others_gold)).play().tally.leaks
+    assert leaks
+    assert all("/seat" in leak.asked for leak in leaks)
+
+
+@pytest.mark.parametrize("plan", [PLAN, REFEREED, GOLD_ALONE], ids=["roles", "referee", "gold"])
+def test_nothing_is_found_where_nothing_is_planted(plan: Plan, compiled: BytecodeCache) -> None:
+    tally = Evening(plan, compiled).play().tally
+    assert not tally.leaks
+    assert tally.told_apart
+
+
+def test_a_new_route_is_not_forgotten(compiled: BytecodeCache) -> None:
+    def plant(world: World) -> None:
+        world.app.add_url_rule("/t/<table_id>/peek", "peek", lambda table_id: "")
+
+    with pytest.raises(AssertionError, match="fill the route GET /t/<table_id>/peek"):
+        Evening(PLAN, compiled, plant).play()
+
+
+def test_a_new_field_is_not_forgotten(compiled: BytecodeCache) -> None:
+    def plant(world: World) -> None:
+        from flask import request
+
+        @world.app.before_request
+        def looks() -> None:
+            request.args.get("peek")
+
+    tally = Evening(PLAN, compiled, plant).play().tally
+    assert all("peek" in names for names in tally.looked_for.values())
+    assert not any("peek" in names for names in tally.sent.values())
+
+
+def test_every_entry_is_a_route(compiled: BytecodeCache) -> None:
+    """What is no more is taken out of the table."""
+    world = Evening(PLAN, compiled).worlds.first
+    rules = list(world.app.url_map.iter_rules())
+    known = {(method, rule.rule) for rule in rules for method in rule.methods or ()}
+    assert set(REQUESTS) <= known
