@@ -22,7 +22,7 @@ from companion.web.views import RulesView
 
 blueprint = Blueprint("rules", __name__)
 
-_TABLE = re.compile(r"/t/([\w-]+)(?:[/?#]|\Z)")
+_TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
 
 
 @blueprint.get("/rules")
@@ -71,10 +71,14 @@ def rules(game: str) -> Response:
 
 
 def _table_at(path: str) -> Table | None:
-    """The table that the reader came from, for its language; strangers learn nothing of it."""
+    """The table that the reader came from, for its language; a stranger learns nothing of it."""
     found = _TABLE.match(path)
-    table = house().tables.get(found[1]) if found else None
-    device = security.device()
+    if found is None:
+        return None
+    tables, device = house().tables, security.device()
+    if found[1] == "j":  # by the join link
+        return tables.by_join_key(found[2])
+    table = tables.get(found[2])
     if table is None or device is None or house().denied(table, device, "seat") is not None:
         return None
     return table

@@ -207,6 +207,7 @@ def _rules(sight: Sight) -> Iterator[Filled]:
     back = f"/t/{sight.table}"
     for query in ({"q": "gold"}, {"edition": "fi", "back": back}, {"edition": "x", "back": "//x"}):
         yield Filled({"game": "saboteur"}, query)
+    yield Filled({"game": "saboteur"}, {"q": "x", "back": f"/j/{sight.key}"})
     yield Filled({"game": "chess"})
 
 

@@ -11,6 +11,7 @@ asks for everything so many times over, with other games; the usual run does so 
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -47,6 +48,7 @@ PLANS = (
 
 
 def played(plan: Plan, cache: str) -> Tally:
+    logging.disable()  # a full disk is among what is tried
     return Evening(plan, FileSystemBytecodeCache(cache)).play().tally
 
 

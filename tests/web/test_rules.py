@@ -123,8 +123,18 @@ def test_there_is_no_way_out_to_another_site(club) -> None:
 
 def test_the_table_s_language_for_guests_without_one_of_ours(club) -> None:
     path = club.open(club.phone("lv"), language="lv")
-    answer = asked(club.phone("ru"), back=path)
-    assert answer.headers["Content-Language"] == "lv"
+    join = club.join_path(path)
+    seated = club.sit(path, ["Anna"], ("ru",))[0]
+    guest = club.phone("ru")
+    for phone, back in ((seated, path), (guest, join), (guest, f"{join}/screen")):
+        assert asked(phone, back=back).headers["Content-Language"] == "lv"
+    assert asked(seated, back="/t/none").headers["Content-Language"] == "en-GB"
+
+
+def test_strangers_do_not_learn_a_table_s_language(club) -> None:
+    path = club.open(club.phone("lv"), language="lv")
+    for back in (path, "/j/none"):
+        assert asked(club.phone("ru"), back=back).headers["Content-Language"] == "en-GB"
 
 
 def test_the_home_page_leads_there(club) -> None:
