@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
+from urllib.parse import urlencode
 
 from playwright.sync_api import APIRequestContext, Page
 
@@ -44,10 +45,13 @@ class Visit:
     excused: tuple[str, ...] = ()  # rules of axe-core that cannot hold here
 
 
-def send(device: Device | APIRequestContext, path: str, **fields: str | int) -> None:
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def send(device: Device | APIRequestContext, path: str, **fields: str | int | list[int]) -> None:
     request = device.context.request if isinstance(device, Device) else device
-    form = {name: str(value) for name, value in fields.items()} | {"key": f"gallery{next(_keys)}"}
-    answer = request.post(path, form=form)
+    form = fields | {"key": f"gallery{next(_keys)}"}
+    answer = request.post(path, data=urlencode(form, doseq=True), headers=FORM)
     assert answer.ok, (path, form, answer.status)
 
 

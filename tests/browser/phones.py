@@ -180,9 +180,11 @@ def report(phone: Device, finisher: str | None, last: str | None = None) -> None
     choice.click()
 
 
-def open_table(phone: Device, zbarimg: str) -> tuple[str, str]:
+def open_table(phone: Device, zbarimg: str, game: str | None = None) -> tuple[str, str]:
     """Opens a table from the home page: its address, and the link that others scan."""
     phone.page.goto("/")
+    if game:
+        phone.page.locator(f"label:has(input[name=game][value={game}])").click()
     phone.page.locator("form[action='/open'] button.main").click()
     phone.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
     address = phone.page.url

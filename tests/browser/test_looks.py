@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 from companion.i18n import LOCALES
-from tests.browser import gallery_referee
+from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, hang
 from tests.browser.phones import Device, Kind
 from tests.browser.server import Server
@@ -35,7 +35,8 @@ def visits(
     devices = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(3)]
     others = [playwright.request.new_context(base_url=server.url) for _ in range(8)]
     shown = hang(devices[0], devices[1], devices[2], others, zbarimg)
-    yield shown + gallery_referee.hang(devices[0], devices[1], others, zbarimg)
+    shown += gallery_referee.hang(devices[0], devices[1], others, zbarimg)
+    yield shown + gallery_trains.hang(devices[0], devices[1], others, zbarimg)
     for device in devices:
         device.close()
     for other in others:

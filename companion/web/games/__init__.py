@@ -13,7 +13,6 @@ from gettext import NullTranslations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from companion.paths import TEMPLATES
 from companion.tables.games import GAMES
 
 if TYPE_CHECKING:
@@ -110,8 +109,8 @@ class Pages(Protocol):
 
 
 def offered() -> tuple[str, ...]:
-    """The games that have pages; the first is the one that is offered first."""
-    return tuple(name for name in GAMES if (TEMPLATES / "parts/games" / name).is_dir())
+    """The games that can be opened; the first is the one that is offered first."""
+    return tuple(GAMES)
 
 
 @cache

@@ -41,12 +41,12 @@ class TrainsPages:
         return present.own(table, device, players, shown)
 
     def kit(self, page: str, way: str) -> Kit:
-        if page not in ("seat", "screen"):
+        if page not in ("seat", "screen", "report"):
             return Kit(("core", "tools"))
         return Kit(
             ("core", "tools", "trains"),
             styles=("play.css", "trains.css"),
-            scripts=("trains.js",),
+            scripts=("play.js", "trains.js"),
             sheet="parts/games/trains/sheet.html",
         )
 

@@ -56,6 +56,7 @@ def _view(
     mine = tuple(seat for seat in missing if seat.mine)
     others = tuple(seat for seat in missing if not seat.mine) if host else ()
     return TrainsView(
+        moves=len(table.steps),
         stage=shown.phase,
         trains=tuple(
             _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
@@ -119,7 +120,7 @@ def wagons(
     known: Collection[int] = (),
 ) -> tuple[Wagon, ...]:
     """A row to be drawn; a gap is None or 0, and the rest are places."""
-    following = (*row[1:], None)
+    following = (*row[1:], None)[: len(row)]
     return tuple(
         Wagon(
             place,

@@ -43,7 +43,7 @@ from companion.web.games.trains.present import wagons
 from companion.web.games.trains.views import Preview, Sheet, TrainsView
 from companion.web.views import SeatView
 
-KINDS = ("use", "card", "act")
+KINDS = ("use", "card", "act", "deal")
 """What an address of a sheet may ask for; the first that is there leads."""
 
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
@@ -204,6 +204,12 @@ class Opening:
     def act(self) -> Sheet:
         closed = self.closed()
         return closed if closed is not None else replace(self.blank, kind="act")
+
+    def deal(self) -> Sheet:
+        target = next((p for p in self.view.dealing if str(p.id) == self.asked["deal"]), None)
+        if target is None:
+            return self.refused(Rejection("wrong_phase", {"phase": self.state.phase}))
+        return replace(self.blank, kind="deal", target=target)
 
 
 def sheet(opening: Opening) -> Sheet:

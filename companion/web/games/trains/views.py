@@ -50,6 +50,7 @@ class MarketCard:
 class TrainsView:
     """A game as everybody sees it, and whom this device may report for."""
 
+    moves: int  # plays so far: what is half typed belongs to one of them
     stage: str  # "deal", "draft", "turn", "refill" or "over"
     trains: tuple[Train, ...]  # clockwise
     turn: SeatView | None  # who acts next; None in the deal and when the game is over
@@ -82,7 +83,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What somebody has opened. `kind` leads: act, use, remove, ability, put, refused."""
+    """What somebody has opened. `kind` leads: act, deal, use, remove, ability, put, refused."""
 
     kind: str
     path: str  # address of this sheet
@@ -97,3 +98,4 @@ class Sheet:
     card: int = 0  # the wagon drawn
     place: int = 0
     leaving: int = 0  # the wagon that goes face up
+    target: SeatView | None = None  # for whom a deal is typed

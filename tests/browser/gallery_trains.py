@@ -1,0 +1,103 @@
+"""The pages of the Game of Trains, for `gallery`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from playwright.sync_api import APIRequestContext, Page
+
+from companion.rules.trains.abilities import WAGONS
+from companion.rules.trains.decide import whereabouts
+from companion.rules.trains.model import Play, State
+from tests.browser.gallery import NAMES, Visit, send
+from tests.browser.phones import Device, open_table
+from tests.trains.dealer import game
+from tests.trains.forms import form_of
+
+SEATS = 4
+
+Goal = Callable[[State], bool]
+
+
+def until(there: Goal) -> tuple[list[Play], State]:
+    """The plays of a game up to a state like that, and the state; the first seat starts."""
+    for seed in range(1000):
+        plays = []
+        for step in game(random.Random(seed), SEATS, skill=0.8):
+            if step.before.starter:
+                break
+            plays.append(step.play)
+            if there(step.after):
+                return plays, step.after
+    raise AssertionError("no game comes to that")
+
+
+def _press(selector: str, kind: str) -> Callable[[Page], None]:
+    """Opens a sheet, once the page's script is there to do it."""
+
+    def pressed(page: Page) -> None:
+        page.locator("html.js").wait_for()
+        page.locator(selector).first.press("Enter")
+        page.locator(f"#sheet .sheet[data-kind={kind}]").wait_for()
+
+    return pressed
+
+
+def _type(*digits: str) -> Callable[[Page], None]:
+    def typed(page: Page) -> None:
+        page.locator("html.js").wait_for()
+        for digit in digits:
+            page.locator(f"[data-digit='{digit}']").first.press("Enter")
+
+    return typed
+
+
+def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str) -> list[Visit]:
+    """Four tables: in the deal, at the host's turn, where a gap is to be filled, and a win."""
+
+    def table(plays: list[Play]) -> str:
+        url, link = open_table(host, zbarimg, game="trains")
+        path = url.removeprefix(host.url)
+        devices = [host, guest, *others[: SEATS - 2]]
+        for device, name in zip(devices, NAMES, strict=False):
+            if device is host:
+                send(host, f"{path}/do/join", name=name)
+            else:
+                request = device.context.request if isinstance(device, Device) else device
+                request.get(link)
+                send(device, link, name=name)
+        send(host, f"{path}/do/start")
+        for play in plays:
+            send(devices[play.seat], f"{path}/do/play", **form_of(play))
+        return path
+
+    drawn, state = until(_many_cards)
+    removed, _ = until(lambda state: state.phase == "refill" and state.turn == 1)
+    won, _ = until(lambda state: state.phase == "over")
+    free = min(wagon for wagon in WAGONS if whereabouts(state, wagon) is None)
+    new, turn, gap, over = map(table, ([], drawn, removed, won))
+    return [
+        Visit("trains-deal", guest, new, _type("8", "5")),
+        Visit("trains-turn", host, turn, _type("9", "9")),
+        Visit("trains-waiting", guest, turn),
+        Visit("trains-use", host, turn, _press("[data-use=swap_adjacent]", "use")),
+        Visit("trains-ability", host, f"{turn}/ask?card={free}&at=1"),
+        Visit("trains-gap", guest, gap),
+        Visit("trains-for-another", host, gap, _press(".dock a[data-sheet]", "act")),
+        Visit("trains-over", host, over),
+        Visit("trains-screen", host, f"{turn}/screen", wide=True),
+        Visit("trains-over-screen", host, f"{over}/screen", wide=True),
+    ]
+
+
+def _many_cards(state: State) -> bool:
+    """The host's turn, with a lock in a row and a wagon that nobody knows at the left end."""
+    return (
+        state.phase == "turn"
+        and state.turn == 0
+        and "swap_adjacent" in dict(state.market)
+        and len(state.market) >= 4
+        and state.known[state.rows[0][0]] is None
+        and any(map(any, state.locks))
+    )

@@ -1,0 +1,422 @@
+"""The Game of Trains through real requests: whole games by forms, and what each page says."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from companion.record import verdicts
+from companion.rules.trains.model import Deal, Draft, Draw, Play, Refill, Use
+from companion.web.packing import pack
+from tests.trains.dealer import Dealer
+from tests.trains.forms import form_of
+
+RECORDS = Path(__file__).resolve().parents[1] / "trains" / "records"
+NAMES = ["Anna", "Bert", "Carl", "Dora"]
+FIRST_VISIT_BYTES = 30_000
+UPDATE_BYTES = 2_500
+
+ROWS = (
+    (77, 60, 55, 41, 36, 12, 3),
+    (84, 70, 50, 40, 30, 20, 10),
+    (83, 71, 51, 42, 31, 21, 11),
+)
+
+
+class Table:
+    """A table of trains: the laptop hosts, everybody has a phone."""
+
+    def __init__(self, club: Any, seats: int, starter: int = 0) -> None:
+        self.club = club
+        self.host = club.phone()
+        self.path = club.open(self.host, game="trains")
+        self.phones = club.sit(self.path, NAMES[:seats])
+        club.done(self.host, self.path, "start", starter=starter + 1)
+
+    @property
+    def state(self) -> Any:
+        return self.club.table(self.path).play
+
+    def try_play(self, play: Play, phone: Any = None) -> TestResponse:
+        answer = self.club.do(phone or self.phones[play.seat], self.path, "play", **form_of(play))
+        assert isinstance(answer, TestResponse)
+        return answer
+
+    def play(self, *plays: Play, phone: Any = None) -> None:
+        for each in plays:
+            answer = self.try_play(each, phone)
+            assert answer.status_code == 303, (each, re.sub(r"\s+", " ", answer.text)[-900:])
+
+    def page(self, seat: int) -> str:
+        return str(self.phones[seat].get(self.path).text)
+
+    def ask(self, seat: int, query: str) -> TestResponse:
+        answer = self.phones[seat].get(f"{self.path}/ask?{query}")
+        assert isinstance(answer, TestResponse)
+        return answer
+
+    def dealt(self) -> Table:
+        self.play(*(Deal(seat, ROWS[seat]) for seat in range(len(self.phones))))
+        return self
+
+    def drafted(self) -> Table:
+        """Anna has 15 for 60, Bert 33 for 70, Carl 44 for 51; three cards lie face up."""
+        self.dealt().play(
+            Draft(0, 15, 2, "swap_over_one"),
+            Draft(1, 33, 2, "protect"),
+            Draft(2, 44, 3, "remove_middle"),
+        )
+        return self
+
+
+@pytest.fixture
+def three(club) -> Table:
+    return Table(club, 3)
+
+
+# Opening
+
+
+def test_opening_from_a_form_that_holds_another_games_choices_too(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains", edition="lv-2009", way="roles")
+    table = club.table(path)
+    assert (table.game, table.edition, table.way) == ("trains", "et-2015", "referee")
+
+
+def test_the_home_page_offers_every_game_and_remembers_the_last(club) -> None:
+    phone = club.phone()
+    offered = re.findall(r'name="game"[^>]*value="(\w+)"( checked)?', phone.get("/").text)
+    assert offered == [("saboteur", " checked"), ("trains", "")]
+    club.open(phone, game="trains")
+    offered = re.findall(r'name="game"[^>]*value="(\w+)"( checked)?', phone.get("/").text)
+    assert offered == [("saboteur", ""), ("trains", " checked")]
+
+
+def test_two_to_four_play(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    phones = club.sit(path, NAMES[:1])
+    assert club.do(host, path, "start").status_code == 409
+    club.sit(path, NAMES[1:])
+    answer = club.phone().post(club.join_path(path), {"name": "Emil", "key": "join"})
+    assert answer.status_code == 409
+    club.done(host, path, "start")
+    assert "Game of Trains" in phones[0].get(path).text
+
+
+def test_nothing_of_another_game_shows(club) -> None:
+    table = Table(club, 2)
+    host, path = table.host, table.path
+    pages = [
+        host.get(f"{path}{page}").text for page in ("", "/host", "/screen", "/seat", "/report")
+    ]
+    pages += [table.page(0), club.phone().get(club.join_path(path)).text]
+    for page in pages:
+        said = re.sub(r"<[^>]*>", " ", page.partition("<body>")[2])
+        assert not re.search(r"(?i)saboteur|gold|\broles?\b|\bround\b|dwarf", said)
+        assert 'name="edition"' not in page
+        assert 'name="way"' not in page
+    for secret in ("role", "gold"):
+        assert table.phones[0].post(f"{path}/{secret}", {"seat": 1}).status_code == 409
+    assert table.phones[0].get(f"{path}/record.jsonl").status_code == 409
+
+
+# The deal
+
+
+def test_a_row_is_typed_in_any_order(three) -> None:
+    assert three.page(0).count('name="row"') == 7
+    three.play(Deal(0, ROWS[0]))
+    assert three.state.rows[0] == ROWS[0]
+    assert 'name="row"' not in three.page(0)
+    assert 'aria-label="Row: 77, 60, 55, 41, 36, 12, 3"' in three.page(1)
+
+
+@pytest.mark.parametrize(
+    ("row", "status", "said"),
+    [
+        ((60, 9, 8, 7, 6, 5, 4), 409, "Wagon 60 is in a row already: Anna"),
+        ((9, 9, 8, 7, 6, 5, 4), 409, "Wagon 9 is in a row already: Bert"),
+        ((85, 9, 8, 7, 6, 5, 4), 409, "Wagons have the numbers 1 to 84."),
+        ((9, 8, 7, 6, 5, 4), 400, "That could not be understood."),
+        (("x", 9, 8, 7, 6, 5, 4), 400, "That could not be understood."),
+    ],
+)
+def test_a_row_that_cannot_be(three, row: tuple[Any, ...], status: int, said: str) -> None:
+    three.play(Deal(0, ROWS[0]))
+    form = {"play": "deal", "seat": 2, "row": list(row)}
+    answer = three.club.do(three.phones[1], three.path, "play", **form)
+    assert answer.status_code == status
+    assert said in re.sub(r"</?bdi[^>]*>", "", answer.text)
+    assert not three.state.rows[1]
+
+
+def test_what_is_refused_at_once_is_in_the_page_in_the_readers_language(club) -> None:
+    table = Table(club, 2)
+    table.phones[0].language = "et"
+    page = table.page(0).replace("\N{NO-BREAK SPACE}", " ")
+    assert 'data-row="Vagun 99 on juba reas: @"' in page
+    assert 'data-range="Vagunite numbrid on 1 kuni 84."' in page
+
+
+def test_the_host_reports_for_anyone(three) -> None:
+    assert "Report for:" not in three.page(1)
+    assert 'name="row"' in three.host.get(three.path).text
+    three.play(Deal(1, ROWS[1]), phone=three.host)
+    three.play(Deal(0, ROWS[0]), Deal(2, ROWS[2]))
+    sheet = three.host.get(f"{three.path}/ask?act=1")
+    assert "Reporting for:" in sheet.text
+    assert 'data-kind="act"' in sheet.text
+    three.play(Draft(0, 15, 2, "protect"), phone=three.host)
+    assert three.state.rows[0][1] == 15
+
+
+def test_a_phone_with_two_seats(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    for name in ("Anna", "Bert"):
+        club.done(host, path, "join", name=name)
+    club.done(host, path, "start")
+    for seat in (1, 2):
+        page = host.get(f"{path}?seat={seat}").text
+        assert f'id="deal-{seat}"' in page
+    club.done(host, path, "play", **form_of(Deal(1, ROWS[1])))
+    assert 'id="deal-1"' in host.get(f"{path}?seat=2").text
+
+
+# A turn
+
+
+def test_a_drawn_wagon_is_asked_about_once(three) -> None:
+    three.drafted()
+    asked = three.ask(0, "card=5&at=1")
+    assert "What can wagon 77 do?" in asked.text
+    offered = re.findall(r'<button[^>]*name="ability" value="(\w+)"', asked.text)
+    assert len(offered) == 8
+    three.play(Draw(0, 5, 1, "move_left"), Draw(1, 6, 1, "protect"), Draw(2, 7, 1, "protect"))
+    three.play(Draw(0, 84, 1, "remove_left"))  # it was discarded with another that protects
+    three.play(Draw(1, 8, 1, "swap_adjacent"), Draw(2, 9, 1, "swap_adjacent"))
+    known = three.ask(0, "card=4&at=1")
+    assert "Wagon 4 comes into the row" in known.text
+    assert not re.search(r'<button[^>]*name="ability"', known.text)
+    lying = len(three.state.market)
+    three.play(Draw(0, 4, 1))
+    assert len(three.state.market) == lying - 1  # 84 met the other one that protects
+
+
+def test_a_number_that_lies_on_the_table(three) -> None:
+    three.drafted()
+    for number, said in ((84, "Bert"), (60, "face-up"), (85, "1 to 84"), (0, "1 to 84")):
+        for answer in (
+            three.ask(0, f"card={number}&at=1"),
+            three.try_play(Draw(0, number, 1, "protect")),
+        ):
+            assert said in answer.text
+            assert 'href="/rules/trains' in answer.text
+    assert three.state.turn == 0
+
+
+def test_an_ability_shows_the_row_as_it_will_be(three) -> None:
+    three.drafted()
+    sheet = three.ask(0, "use=swap_over_one").text
+    rows = re.findall(r'class="preview".*?aria-label="Row: ([\d, ]+)"', sheet, re.DOTALL)
+    assert rows[1] == "77, 41, 55, 15, 36, 12, 3"
+    assert len(rows) == 5
+    three.play(Use(0, "swap_over_one", 2))
+    assert three.state.rows[0] == (77, 41, 55, 15, 36, 12, 3)
+    assert "Anna</bdi> swaps the wagons at places 2 and 4" in three.page(1)
+
+
+def test_a_lock(three) -> None:
+    three.drafted().play(Draw(0, 5, 1, "move_left"))
+    sheet = three.ask(1, "use=protect").text
+    assert re.findall(r'name="at" value="(\w+)"', sheet.partition('data-kind="use"')[2]) == [
+        "left",
+        "middle",
+        "right",
+    ]
+    three.play(Use(1, "protect", 4))
+    assert "40 with a lock" in three.page(0)
+    three.play(Use(2, "remove_middle"))
+    assert three.state.rows[1][3] == 40
+
+
+@pytest.mark.parametrize(
+    ("seat", "query", "said"),
+    [
+        (1, "use=protect", "It is not your turn. Turn: Anna"),
+        (0, "use=swap_over_one&at=6", "There is no wagon two places to the right"),
+        (0, "use=protect&at=2", "Only the leftmost, middle or rightmost wagon"),
+        (0, "use=move_left", "No face-up card has this ability."),
+    ],
+)
+def test_why_an_ability_cannot_be_used(three, seat: int, query: str, said: str) -> None:
+    three.drafted()
+    sheet = three.ask(seat, query).text
+    assert said in re.sub(r"</?bdi[^>]*>", "", sheet)
+    assert 'href="/rules/trains' in sheet.partition('data-kind="refused"')[2]
+
+
+@pytest.mark.parametrize("query", ["use=x", "use=protect&at=9", "card=1&at=8", "card=x&at=1", ""])
+def test_sheets_that_no_link_asks_for(three, query: str) -> None:
+    assert three.drafted().ask(0, query).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"play": "use"},
+        {"play": "use", "ability": "fly"},
+        {"play": "use", "ability": "protect", "at": "4"},
+        {"play": "use", "ability": "swap_over_one", "at": "x"},
+        {"play": "use", "ability": "swap_over_one"},
+        {"play": "draw", "card": "5"},
+        {"play": "draw", "at": "5", "ability": "protect"},
+        {"play": "draw", "card": "5", "at": "9", "ability": "protect"},
+        {"play": "pass"},
+        {},
+    ],
+)
+def test_forms_that_are_not_ours(three, form: dict[str, str]) -> None:
+    three.drafted()
+    answer = three.club.do(three.phones[0], three.path, "play", seat=1, **form)
+    assert answer.status_code == 400
+    assert three.state.turn == 0
+
+
+def test_a_removal_asks_each_in_order(three) -> None:
+    three.drafted()
+    three.play(Draw(0, 5, 1, "move_left"), Use(1, "protect", 4))
+    assert re.search(r"<button class=\"mk[^>]*>.*?a-rem-m", three.page(2), re.DOTALL)
+    three.play(Use(2, "remove_middle"))
+    assert "Wagon 42 was removed." in three.page(2)
+    assert 'class="put"' not in three.page(0)
+    three.play(Refill(2, 6, "swap_adjacent"))
+    assert "Wagon 41 was removed." in three.page(0)
+    assert "What can wagon 41 do?" in three.ask(0, "card=8&at=4").text
+    three.play(Refill(0, 8, "swap_adjacent"))
+    assert three.state.turn == 0
+    page = three.page(1)
+    assert "Both cards with the same ability are discarded, 42 and 41" in page
+    assert "swap_adjacent" not in page.partition('id="market-h"')[2]
+
+
+def test_taking_back(three) -> None:
+    three.drafted()
+    before = three.state
+    three.play(Draw(0, 5, 1, "move_left"))
+    three.club.done(three.phones[0], three.path, "take-back")
+    assert three.state == before
+    assert "Taken back:" in three.page(2)
+    for _ in range(4):
+        three.club.done(three.host, three.path, "take-back")
+    assert not three.state.rows[2]
+
+
+# Whole games
+
+
+def finished(table: Table) -> None:
+    """The saved record is accepted, line by line, and has the winner that all pages show."""
+    table_now = table.club.table(table.path)
+    answer = table.phones[0].get(f"{table.path}/record.jsonl")
+    assert answer.status_code == 200
+    assert 'filename="trains.jsonl"' in answer.headers["Content-Disposition"]
+    said = list(verdicts([answer.data]))
+    assert all(each["ok"] for each in said)
+    winner = said[-1]["game_over"]["winner"]
+    assert winner == table_now.players[table_now.play.winner].name
+    for page in (table.page(0), table.page(1), table.host.get(f"{table.path}/screen").text):
+        assert f"Winner: {winner}" in re.sub(r"</?bdi[^>]*>", "", page)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_games(club, seats: int, seed: int) -> None:
+    chance = random.Random(f"{seats}{seed}")
+    dealer = Dealer(chance, seats)
+    table = Table(club, seats, starter=chance.randrange(seats))
+    for number in count(1):
+        play = dealer.next_play(table.state)
+        table.play(play)
+        if number % 9 == 0:
+            club.done(table.phones[play.seat], table.path, "take-back")
+            table.play(play)
+        if table.state.winner is not None:
+            break
+        if chance.random() < 0.1:
+            assert table.phones[chance.randrange(seats)].get(table.path).status_code == 200
+    finished(table)
+
+
+def recorded(name: str) -> list[list[dict[str, Any]]]:
+    """The games of a file, each with its header."""
+    games: list[list[dict[str, Any]]] = []
+    for line in (RECORDS / name).read_text(encoding="utf-8").splitlines():
+        fields = json.loads(line)
+        if "game" in fields:
+            games.append([])
+        games[-1].append(fields)
+    return games
+
+
+def test_a_win_during_refills_ends_the_game_at_once(club) -> None:
+    games = [
+        game
+        for seats in (2, 3, 4)
+        for game in recorded(f"endings-{seats}.jsonl")
+        if game[-1]["play"] == "refill"
+    ]
+    left_open = 0
+    for header, *lines in games:
+        names = header["seats"]
+        table = Table(club, len(names), starter=names.index(header["starter"]))
+        for line in lines:
+            seat = names.index(line["by"])
+            form = {key: line[key] for key in line if key != "by"} | {"seat": seat + 1}
+            club.done(table.phones[seat], table.path, "play", **form)
+        left_open += bool(table.state.owed)
+        finished(table)
+    assert left_open
+
+
+def test_another_game_with_the_same_people(club) -> None:
+    table = Table(club, 2)
+    dealer = Dealer(random.Random(3), 2)
+    while table.state.winner is None:
+        table.play(dealer.next_play(table.state))
+    club.done(table.host, table.path, "new-game")
+    assert table.state.phase == "deal"
+    assert table.state.starter == 1
+    assert 'name="row"' in table.page(0)
+
+
+# Weight
+
+
+def weight(answer: TestResponse) -> int:
+    head = sum(len(name) + len(value) + 4 for name, value in answer.headers)
+    return len("HTTP/1.1 200 OK\r\n\r\n") + head + len(answer.data)
+
+
+def test_what_a_phone_loads(club) -> None:
+    table = Table(club, 4)
+    dealer = Dealer(random.Random(5), 4, skill=0)
+    while len(table.state.market) < 5:
+        table.play(dealer.next_play(table.state))
+    packed = {"Accept-Encoding": "gzip, deflate"}
+    loaded = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', table.page(0))
+    first = sum(weight(table.phones[0].get(each, **packed)) for each in [*loaded, table.path])
+    assert first <= FIRST_VISIT_BYTES
+    for phone in table.phones:
+        part = phone.get(table.path, **{"HX-Request": "true"}).text
+        lines = "\n".join(f"data: {line}" for line in part.splitlines() if line.strip())
+        assert len(pack(f"id: 99\n{lines}\n\n".encode())) <= UPDATE_BYTES
