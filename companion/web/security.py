@@ -172,8 +172,7 @@ def install(app: Flask, settings: Settings) -> None:
             response.headers.setdefault(
                 "Strict-Transport-Security", f"max-age={settings.hsts_days * 24 * 3600}"
             )
-        if request.endpoint != "assets.static":
-            response.headers.setdefault("Cache-Control", "no-store")
+        response.headers.setdefault("Cache-Control", "no-store")
         key = g.get("renew_device")
         if key is not None:
             response.set_cookie(
