@@ -7,17 +7,22 @@
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)
+# make fuzz      20,000 requests of every kind to every route (some minutes)
+# make lock      requirements/ written anew from pyproject.toml: every version, with its hashes
+# make audit     are there known vulnerabilities in what requirements/ names? 0 none, 1 some, 3 unknown
 
 PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+LINK = $(PIP) install --no-build-isolation --no-deps --editable .
+TOOLS := .venv/tools
 
 # What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
 DEBIAN := chromium zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv myspell-et voikko-fi \
 	libvoikko-dev fonts-noto-core
 
-.PHONY: run test venv messages lint format bench kills lighthouse mutants debian
+.PHONY: run test venv messages lint format bench kills lighthouse mutants debian fuzz lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -28,16 +33,36 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: no python3 of that age was found."; exit 1; }
 	@$(PYTHON) -m venv .venv || { echo "Python could not make an environment; on Debian: apt-get install python3-venv"; exit 1; }
 
-$(BIN)/.app: pyproject.toml | $(BIN)/python
+# What is installed is what requirements/ names, by hash; the project itself is only linked.
+$(BIN)/.app: requirements/run.txt pyproject.toml | $(BIN)/python
 	@echo "Setting up, once: this takes half a minute."
-	@$(PIP) install 'pip>=25.1'
-	@$(PIP) install --editable .
+	@$(PIP) install --require-hashes --requirement requirements/run.txt
+	@$(LINK)
 	@touch $@
 
-$(BIN)/.test: pyproject.toml | $(BIN)/python
-	@$(PIP) install 'pip>=25.1'  # the first that knows dependency groups
-	@$(PIP) install --editable . --group test
+$(BIN)/.test: requirements/test.txt pyproject.toml | $(BIN)/python
+	@$(PIP) install --require-hashes --requirement requirements/test.txt
+	@$(LINK)
 	@touch $@ $(BIN)/.app
+
+$(TOOLS)/.ready: requirements/tools.txt | $(BIN)/python
+	@$(BIN)/python -m venv $(TOOLS)
+	@$(TOOLS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
+	@touch $@
+
+lock: $(TOOLS)/.ready
+	@mkdir -p requirements
+	@for each in "run pyproject.toml --group build" "test pyproject.toml --group test" "tools --group tools"; do \
+		set -- $$each; name=$$1; shift; \
+		$(TOOLS)/bin/uv pip compile "$$@" --universal --python-version 3.11 --generate-hashes \
+			--no-annotate --custom-compile-command "make lock" --quiet $(ARGS) --output-file requirements/$$name.txt || exit 1; \
+	done
+
+audit: $(TOOLS)/.ready
+	@$(TOOLS)/bin/python tests/audit.py requirements/*.txt
+
+fuzz: $(BIN)/.test
+	@$(BIN)/python -m tests.web.fuzz $(ARGS)
 
 debian:
 	@command -v dpkg-query >/dev/null || { echo "Not a Debian system: install by hand what stands for $(DEBIAN)."; exit 0; }; \
