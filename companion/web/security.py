@@ -154,6 +154,8 @@ def install(app: Flask, settings: Settings) -> None:
     def only_from_here() -> None:
         if request.blueprint != "assets" and not ours(request.host):
             abort(421)
+        if not request.path.isprintable():
+            abort(404)  # no address of ours; it could not even be led on from
         if "Transfer-Encoding" in request.headers and request.content_length is None:
             abort(411)  # no form of a browser comes without its length
         if request.method in ("GET", "HEAD", "OPTIONS"):
