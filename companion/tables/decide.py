@@ -340,7 +340,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     if not table.steps or device is None:
         return False
     last = table.steps[-1]
-    mine = last.by == device or last.seat in (seat.id for seat in table.held(device))
+    mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     return device == table.host or (
         mine and table.way == "referee" and last.version == table.changed
     )
