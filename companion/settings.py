@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from companion.storage.folder import sync_folder
 from companion.tables.model import NAME_MAX
 
 PREFIX: Final = "COMPANION_"
@@ -316,3 +317,4 @@ def _make_secret(path: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+    sync_folder(path.parent)

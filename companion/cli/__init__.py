@@ -13,6 +13,8 @@ COMMANDS = {
     "serve": ("companion.cli.serve", "Serve the tables on the local network. The default."),
     "referee": ("companion.cli.referee", "Judge game records, one verdict a line."),
     "show": ("companion.cli.referee", "Draw the table of a game of Saboteur as text."),
+    "backup": ("companion.cli.backup", "Copy all tables to a file, while the server runs or not."),
+    "restore": ("companion.cli.backup", "Put the tables of a backup back."),
 }
 DEFAULT = "serve"
 

@@ -55,7 +55,6 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
     """Serve the tables on the local network."""
     try:
         settings = read(**options)
-        _ = settings.secret
     except SettingsError as error:
         click.echo(f"companion: {error}", err=True)
         sys.exit(BAD_SETTING)
@@ -69,9 +68,9 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
 
     try:
         run(settings, on_ready=lambda at: _greet(at, browser))
-    except NotServing as error:
+    except (NotServing, SettingsError) as error:
         click.echo(f"companion: {error}", err=True)
-        sys.exit(1)
+        sys.exit(BAD_SETTING if isinstance(error, SettingsError) else 1)
 
 
 def _greet(at: Any, browser: bool) -> None:

@@ -17,6 +17,8 @@ from companion.cli.handler import Server
 from companion.cli.lan import base_url, listen
 from companion.live.hub import Hub
 from companion.settings import Settings
+from companion.storage.backup import finish_restoration
+from companion.storage.folder import held
 from companion.storage.log import SqlLog
 from companion.tables.log import StorageError
 from companion.tables.service import Tables
@@ -54,6 +56,19 @@ class At:
 
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
+    try:
+        with held(settings.data):
+            finish_restoration(settings.data)
+            event_log = SqlLog(settings.data, settings.secret)
+            try:
+                _run(settings, event_log, on_ready)
+            finally:
+                event_log.close()
+    except StorageError as error:
+        raise NotServing(f"{error}.") from error
+
+
+def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
     try:
@@ -64,14 +79,11 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
         ) from error
     port = listener.getsockname()[1]
     base = base_url(settings.host, port)
-    try:
-        event_log = SqlLog(settings.data, settings.secret)
-    except StorageError as error:
-        raise NotServing(f"{error}.") from error
     tables = Tables(
         event_log,
         secret=settings.secret,
         clock=time.time,
+        timer=time.monotonic,
         host_gone_s=settings.host_gone_s,
         offer_s=settings.offer_s,
         in_memory=settings.tables_in_memory,
@@ -103,7 +115,6 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     hub.close()
     gevent.killall([purging, warming])
     server.end(FINISH_S)
-    event_log.close()
     gc.freeze()
 
 
@@ -145,7 +156,7 @@ def _purge(house: House, unused_s: float) -> None:
     gevent.sleep(WARM_S)
     while True:
         try:
-            for table_id in house.tables.purge(unused_s):
+            for table_id in house.tables.purge(unused_s, house.hub.followed()):
                 house.forget(table_id)
         except StorageError as error:
             log.warning("unused tables were not deleted: %s", error)

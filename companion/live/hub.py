@@ -143,6 +143,11 @@ class Hub:
             for listener in tuple(room.listeners):
                 listener.close()
 
+    def followed(self) -> set[str]:
+        """The tables that somebody listens to."""
+        with self._lock:
+            return {table for table, room in self._rooms.items() if room.listeners}
+
     def listening(self) -> int:
         """How many streams are open."""
         return self._by_address.total()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     LargeBinary,
+    and_,
     bindparam,
     cast,
     create_engine,
@@ -29,7 +31,15 @@ from sqlalchemy import (
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
-from companion.storage.schema import HEAD, REVISIONS, alembic_version, devices, events, metadata
+from companion.storage.schema import (
+    HEAD,
+    REVISIONS,
+    alembic_version,
+    devices,
+    events,
+    metadata,
+    purge,
+)
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
 from companion.storage.seal import Seal, UnsealableError
@@ -87,6 +97,7 @@ def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
             f"busy_timeout={BUSY_MS}",
             "journal_mode=WAL",
             f"synchronous={synchronous}",
+            "fullfsync=ON",  # macOS: else a disk says that it has written and has not
             "foreign_keys=ON",
             "secure_delete=ON",
         ):
@@ -116,12 +127,14 @@ class SqlLog:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+        _look(path)
         writing = _engine(path, "BEGIN IMMEDIATE", synchronous, poolclass=StaticPool)
         try:
             _prepare(writing, path, self._seal)
-        except DatabaseError as error:
+        except (DatabaseError, sqlite3.Error, UnicodeDecodeError) as error:
             writing.dispose()
-            raise StorageError(f"{path} cannot be used: {error.orig}") from error
+            why = error.orig if isinstance(error, DatabaseError) else error
+            raise StorageError(f"{path} cannot be used: {why}") from error
         except StorageError:
             writing.dispose()
             raise
@@ -136,6 +149,8 @@ class SqlLog:
 
     def read(self, table_id: str) -> list[Row]:
         rows = self._select(_READ, id=table_id)
+        if [row.version for row in rows] != list(range(1, len(rows) + 1)):
+            raise StorageError("the log of a table has gaps: the database is damaged")
         try:
             return [
                 Row(
@@ -152,6 +167,10 @@ class SqlLog:
             raise StorageError("the log of a table has been changed: it cannot be decrypted") from (
                 error
             )
+
+    def ids(self) -> list[str]:
+        """Of all tables."""
+        return [row.id for row in self._select(select(tables_.c.id))]
 
     def code(self, table_id: str) -> str | None:
         return self._one(_CODE, id=table_id)
@@ -175,8 +194,8 @@ class SqlLog:
 
         return bool(self._writer.run(work, purges=True))
 
-    def delete_unused(self, before: float) -> list[str]:
-        unused = tables_.c.used_at < before
+    def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
+        unused = and_(tables_.c.used_at < before, tables_.c.id.not_in(spared))
         if not self._select(select(tables_.c.id).where(unused).limit(1)):
             return []
 
@@ -186,6 +205,17 @@ class SqlLog:
             return gone
 
         return self._writer.run(work, purges=True) or []
+
+    def purged_at(self) -> float | None:
+        rows = self._select(select(purge.c.at))
+        return rows[0].at if rows else None
+
+    def set_purged_at(self, at: float) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(delete(purge))
+            connection.execute(insert(purge).values(id=1, at=at))
+
+        self._writer.run(work)
 
     def close(self) -> None:
         self._writer.close()
@@ -206,8 +236,9 @@ class SqlLog:
         try:
             with self._reading.connect() as connection:
                 return connection.execute(statement, params).all()
-        except DBAPIError as error:
-            raise StorageError(f"the database cannot be read: {error.orig}") from error
+        except (DBAPIError, UnicodeDecodeError) as error:
+            why = error.orig if isinstance(error, DBAPIError) else error
+            raise StorageError(f"the database cannot be read: {why}") from error
 
     def _one(self, statement: Any, **params: Any) -> str | None:
         rows = self._select(statement, **params)
@@ -259,23 +290,35 @@ def _write_devices(connection: Connection, table_id: str, present: frozenset[Pre
     )
 
 
+def _look(path: Path) -> None:
+    """Refuses what is not ours before anything is changed: to open it as we do would."""
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_MS / 1000)) as database:
+            names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+            if not names:
+                return
+            if alembic_version.name not in names:
+                raise StorageError(f"{path} is not a database of this program")
+            found = database.execute(f"SELECT version_num FROM {alembic_version.name}").fetchone()  # noqa: S608
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: words of a broken schema
+        raise StorageError(f"{path} cannot be used: {error}") from error
+    if found is None or found[0] not in REVISIONS:
+        raise StorageError(f"{path} was written by a newer version of this program")
+
+
 def _prepare(engine: Engine, path: Path, seal: Seal) -> None:
     """Makes, checks or migrates the database. Alembic is imported only where it is needed."""
     with engine.begin() as connection:
-        damage = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        damage = str(connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar())
         if damage != "ok":
-            raise StorageError(f"{path} is damaged: {damage}")
+            raise StorageError(f"{path} is damaged: {' '.join(damage.split())}")
         names = set(inspect(connection).get_table_names())
         if not names:
             metadata.create_all(connection)
             connection.execute(insert(alembic_version).values(version_num=HEAD))
             connection.execute(insert(seal_).values(id=1, key_check=seal.check, swept=True))
             return
-        if alembic_version.name not in names:
-            raise StorageError(f"{path} is not a database of this program")
         revision = connection.scalar(select(alembic_version.c.version_num))
-    if revision not in REVISIONS:
-        raise StorageError(f"{path} was written by a newer version of this program")
     if revision != HEAD:
         from companion.storage.migrate import upgrade
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS: Final = ("0001", "0002")
+REVISIONS: Final = ("0001", "0002", "0003")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
@@ -71,6 +71,14 @@ seal = Table(
     Column("swept", Boolean(create_constraint=False), nullable=False),
 )
 """One row: which key the events are sealed with, and whether older plain text has been wiped."""
+
+purge = Table(
+    "purge",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Float, nullable=False),  # seconds since the epoch
+)
+"""One row: when unused tables were last looked for."""
 
 alembic_version = Table(
     "alembic_version", metadata, Column("version_num", String(32), primary_key=True)

@@ -3,11 +3,16 @@
 Each job runs within a savepoint, so that a job that fails takes no other down. Whoever asked waits
 until the group's commit is on disk. Under gevent the disk's work is done in a native thread, so
 that a slow disk does not stall the other greenlets.
+
+When nobody asks for a moment, what lies in the write-ahead log is brought into the database: the
+log stays short, and whoever copies the database alone misses a second, not an evening.
 """
 
 from __future__ import annotations
 
+import logging
 import queue
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable
@@ -18,9 +23,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from companion.tables.log import StorageError
 
+log = logging.getLogger("companion.storage")
+
 Result = TypeVar("Result")
 
 GROUP_MAX: Final = 256
+IDLE_S: Final = 1.0
 
 
 class Job(Generic[Result]):
@@ -39,6 +47,9 @@ class Writer:
         self._gate = threading.Lock()
         self._closed = False
         self._commit: Callable[[list[Job[Any]]], None] = lambda jobs: self._group(jobs)
+        self._tidy: Callable[[], None] = lambda: self._checkpoint()
+        self._behind = True  # there may be something in the write-ahead log
+        self._wipe = False  # what was deleted is still in it
         self._close_pool: Callable[[], None] | None = None
         monkey = sys.modules.get("gevent.monkey")
         if monkey is not None and monkey.is_module_patched("threading"):
@@ -46,6 +57,7 @@ class Writer:
 
             pool = ThreadPool(1)
             self._commit = lambda jobs: pool.apply(self._group, (jobs,))
+            self._tidy = lambda: pool.apply(self._checkpoint)
             self._close_pool = pool.kill
         self._thread = threading.Thread(target=self._run, name="log writer", daemon=True)
         self._thread.start()
@@ -97,7 +109,11 @@ class Writer:
         """All that wait, after waiting for the first; nothing at the end."""
         group: list[Job[Any]] = []
         while not group or (len(group) < GROUP_MAX and not self._jobs.empty()):
-            job = self._jobs.get()
+            try:
+                job = self._jobs.get(timeout=IDLE_S if self._behind else None)
+            except queue.Empty:
+                self._tidy()
+                continue
             if job is None:
                 self._jobs.put(None)  # the end comes after this group
                 break
@@ -115,14 +131,9 @@ class Writer:
     def _group(self, jobs: list[Job[Any]]) -> None:
         """Every job gets its result or a failure."""
         try:
-            with self._engine.connect() as connection:
-                with connection.begin():
-                    for job in jobs:
-                        self._one(connection, job)
-                if any(job.purges for job in jobs):
-                    cursor = connection.connection.cursor()  # the driver's: in no transaction
-                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                    cursor.close()
+            with self._engine.connect() as connection, connection.begin():
+                for job in jobs:
+                    self._one(connection, job)
         except SQLAlchemyError as error:
             why = error.orig if isinstance(error, DBAPIError) else error
             for job in jobs:
@@ -130,6 +141,26 @@ class Writer:
         else:
             for job in jobs:
                 job.failure = None
+            self._behind = True
+            if any(job.purges for job in jobs):
+                self._wipe = True
+                self._checkpoint()
+
+    def _checkpoint(self) -> None:
+        """What is committed is safe already: if this fails, it is tried again after the next
+        commit. A reader in the way makes it incomplete; then the rest comes later, too."""
+        try:
+            with self._engine.connect() as connection:
+                cursor = connection.connection.cursor()  # the driver's: in no transaction
+                how = "TRUNCATE" if self._wipe else "PASSIVE"
+                busy, written, moved = cursor.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+                cursor.close()
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            log.warning("the write-ahead log could not be tidied up: %s", error)
+            self._behind = False
+        else:
+            self._behind = bool(busy) or written != moved
+            self._wipe = self._wipe and self._behind
 
     @staticmethod
     def _one(connection: Connection, job: Job[Any]) -> None:

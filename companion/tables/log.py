@@ -7,7 +7,7 @@ and may be shared with other processes; `Tables` decides on what it has in memor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -81,7 +81,12 @@ class EventLog(Protocol):
     def delete(self, table_id: str) -> bool:
         """Everything of the table; False if there was nothing."""
 
-    def delete_unused(self, before: float) -> list[str]:
-        """Deletes every table last used before then; their ids."""
+    def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
+        """Deletes every table last used before then but the spared ones; their ids."""
+
+    def purged_at(self) -> float | None:
+        """When `set_purged_at` was last told; None before."""
+
+    def set_purged_at(self, at: float) -> None: ...
 
     def close(self) -> None: ...

@@ -11,7 +11,7 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -42,6 +42,9 @@ TRIES: Final = 5
 
 OPENED_LATELY: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
+
+CONFIRMED_S: Final = 86400.0
+"""Between the two purges that must find a table unused before it goes."""
 
 NO_TABLE: Final = Rejection("no_table")
 EXPIRED: Final = Rejection("offer_expired")
@@ -79,13 +82,17 @@ class Tables:
         *,
         secret: bytes,
         clock: Callable[[], float],
+        timer: Callable[[], float] | None = None,
         draw: Callable[[fair.Lot], Chance] = fair.drawn,
         host_gone_s: float = HOST_GONE_S,
         offer_s: float = 300.0,
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
     ) -> None:
-        """`in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
+        """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
+        only ever pass; the clock where none is given.
+
+        `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -96,7 +103,7 @@ class Tables:
         self._host_gone_s = host_gone_s
         self._in_memory = in_memory
         self._name_max = name_max
-        self._offers = Offers(clock, offer_s)
+        self._offers = Offers(timer or clock, offer_s)
         self._basket = Basket()
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
@@ -285,9 +292,19 @@ class Tables:
             self._offers.taken(offered, device)
         return answer
 
-    def purge(self, unused_s: float) -> list[str]:
-        """Deletes the tables that nobody has used for so long; their ids."""
-        gone = self._log.delete_unused(self._clock() - unused_s)
+    def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
+        """Deletes the tables that nobody has used for so long; their ids.
+
+        A clock may be wrong by years. So what goes must have been unused for so long at the last
+        purge already, at least a day ago, and none of the `spared` is touched.
+        """
+        now, before = self._clock(), self._log.purged_at()
+        if before is not None and before <= now < before + CONFIRMED_S:
+            return []
+        gone = []
+        if before is not None and before <= now:
+            gone = self._log.delete_unused(before - unused_s, spared)
+        self._log.set_purged_at(now)
         for table_id in gone:
             self._forget(table_id)
             self._basket.forget(table_id)

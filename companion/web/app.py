@@ -44,7 +44,7 @@ def create_app(
     base: Callable[[], str] | None = None,
     limits: Limits | None = None,
     heartbeat_s: float = HEARTBEAT_S,
-    clock: Callable[[], float] = time.time,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """`base`: the address that phones reach, where no public URL is set."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)

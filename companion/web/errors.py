@@ -34,6 +34,8 @@ BY_STATUS = {
 
 REFUSALS_KEPT = 50
 
+STORE_RETRY_S = 10
+
 RETRY_S = 60
 """Where too many follow tables at once, and nobody knows when one of them leaves."""
 
@@ -81,7 +83,7 @@ def _cheaply(view: ErrorView, locale: str) -> Response:
 def _back(status: int) -> str:
     """Who belongs to the table goes back to it; others to the start page."""
     table_id = (request.view_args or {}).get("table_id")
-    return f"/t/{table_id}" if table_id and status == 409 else "/"
+    return f"/t/{table_id}" if table_id and status in (409, 503) else "/"
 
 
 def _back_here() -> str:
@@ -119,10 +121,16 @@ class Quiet(Flask):
         log.error("%s %s failed", request.method, rule, exc_info=exc_info)
 
 
-def _store_broken(error: StorageError) -> Response:
+def not_saved(error: StorageError) -> Rejection:
     """The disk is full or broken. Nothing was accepted, and whoever runs the program must know."""
-    log.error("the store does not work: %s", error)
-    return page_for(Rejection("store_broken"), locale_for())
+    log.error("nothing can be saved: %s; phones are told to try again", error)
+    return Rejection("store_broken")
+
+
+def _store_broken(error: StorageError) -> Response:
+    response = page_for(not_saved(error), locale_for())
+    response.headers["Retry-After"] = str(STORE_RETRY_S)
+    return response
 
 
 def install(app: Flask) -> None:
@@ -130,4 +138,4 @@ def install(app: Flask) -> None:
     app.register_error_handler(StorageError, _store_broken)
 
 
-__all__ = ["Quiet", "Refused", "install", "page_for", "refuse"]
+__all__ = ["Quiet", "Refused", "install", "not_saved", "page_for", "refuse"]

@@ -91,7 +91,7 @@ class House:
     fragments: Fragments = field(default_factory=Fragments)
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
-    clock: Callable[[], float] = time.time  # seconds since the epoch
+    clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
 

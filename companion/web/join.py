@@ -11,10 +11,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
 from companion.web import at_table, forms, present, security
-from companion.web.errors import refuse, too_often
+from companion.web.errors import not_saved, refuse, too_often
 from companion.web.home import home_page
 from companion.web.house import house
 from companion.web.limits import group
@@ -106,13 +107,17 @@ def sit_down(key: str) -> BaseResponse:
     if isinstance(command, Rejection):
         return join_page(table, key, name, command)
     before = {seat.id for seat in table.held(device)}
-    done = house().tables.submit(
-        table.id,
-        device,
-        command,
-        version=None,
-        request_key=forms.request_key("join", form),
-    )
+    done: Table | Rejection
+    try:
+        done = house().tables.submit(
+            table.id,
+            device,
+            command,
+            version=None,
+            request_key=forms.request_key("join", form),
+        )
+    except StorageError as error:
+        done = not_saved(error)
     if isinstance(done, Rejection):
         return join_page(table, key, name, done)
     new = [seat for seat in done.held(device) if seat.id not in before]

@@ -6,6 +6,7 @@ seconds, so that a phone notices a dead line. "gone" ends the stream for good.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.live.hub import Listener
 from companion.rules.game import Rejection
+from companion.tables.log import StorageError
 from companion.web.at_table import PAGES, Asking, asking, fragment
 from companion.web.errors import refuse
 from companion.web.house import House, house
@@ -21,6 +23,8 @@ from companion.web.limits import group
 from companion.web.packing import packed
 from companion.web.render import locale_for, render, status_of, text_of
 from companion.web.views import ErrorView
+
+log = logging.getLogger("companion.web")
 
 blueprint = Blueprint("stream", __name__)
 
@@ -75,6 +79,8 @@ class Stream:
                 elif not self.listener.woken:
                     yield BEAT
                 self.listener.wait(self._patience())
+        except StorageError as error:
+            log.error("a table cannot be read: %s; its phones try again", error)
         finally:
             self.house.hub.leave(self.listener)
 

@@ -10,10 +10,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.web import at_table, forms, security
 from companion.web.at_table import Asking, asking, show
-from companion.web.errors import refuse
+from companion.web.errors import not_saved, refuse
 from companion.web.house import house
 from companion.web.join import remember_name
 from companion.web.render import locale_for, refusal_of, status_of, wants_fragment
@@ -69,7 +70,10 @@ def do(table_id: str, name: str) -> BaseResponse:
     who = asking(table_id, "seat", request.form.get("seat") or chosen)
     table, device = who.table, who.device
     assert device is not None
-    done = _do(table, device, name)
+    try:
+        done = _do(table, device, name)
+    except StorageError as error:
+        done = not_saved(error)
     if isinstance(done, Rejection):
         now = house().tables.get(table_id)
         if now is None:

@@ -117,6 +117,8 @@ class Evening:
                 self._settled.clear()
                 self.kills[way] += 1
                 self.ledger.check(self.server.data)
+                if self.kills.total() % 100 == 0:
+                    print(f"seed {self.seed}: {self.kills.total()} kills", flush=True)
                 self.server.start()
         except BaseException:
             self.sitting.over.set()
@@ -168,12 +170,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--tables", type=int, default=2, help="servers at the same time")
+    parser.add_argument(
+        "--whole-every", type=int, default=4, help="starts of which one loads the program anew"
+    )
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     given = parser.parse_args()
     print(f"seed {given.seed}", flush=True)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        for figures in run(Path(folder), given.kills, given.tables, given.seed):
+        for figures in run(Path(folder), given.kills, given.tables, given.seed, given.whole_every):
             print(figures)
     print(f"{time.monotonic() - began:.0f} s")
 

@@ -46,6 +46,7 @@ class Answer:
 class Phone:
     port: int
     name: str
+    language: str = "en"
     cookies: dict[str, str] = field(default_factory=dict)
     over: threading.Event = field(default_factory=threading.Event)
     """Set when nobody is to try any more."""
@@ -59,7 +60,7 @@ class Phone:
         return hashlib.sha256(self.cookies["device"].encode()).hexdigest()
 
     def headers(self) -> dict[str, str]:
-        headers = {"Accept-Language": "en", "Accept-Encoding": "identity"}
+        headers = {"Accept-Language": self.language, "Accept-Encoding": "identity"}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return headers

@@ -12,8 +12,6 @@ import threading
 import time
 from pathlib import Path
 
-from tests.browser.server import free_port
-
 ROOT = Path(__file__).resolve().parents[2]
 
 WAYS = ("any", "sent", "told", "shown", "starting", "hurry")
@@ -49,6 +47,16 @@ for line in sys.stdin:
 """The program with everything loaded, so that each line it reads starts a server in no time."""
 
 
+def free_port() -> int:
+    """None of those that the system hands out to who connects: a phone that tries again and again
+    while nobody listens would one day be given the very port, and be connected to itself."""
+    while True:
+        port = random.SystemRandom().randrange(10_000, 30_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+
+
 class Server:
     def __init__(self, data: Path, whole_every: int = 1) -> None:
         """Every so many starts are whole ones, as users start it; the others fork a process that
@@ -70,7 +78,7 @@ class Server:
         self._whole_every = whole_every
         self._loaded: subprocess.Popen[str] | None = None
         self._process: subprocess.Popen[str] | None = None
-        self._pid = 0
+        self.pid = 0
 
     @property
     def whole(self) -> bool:
@@ -82,14 +90,14 @@ class Server:
         self.starts += 1
         if self.whole:
             self._process = self._run(["-m", "companion", "--no-browser"], subprocess.DEVNULL)
-            self._pid = self._process.pid
+            self.pid = self._process.pid
             return
         self._loaded = self._loaded or self._run(["-c", LOADED], subprocess.PIPE)
         assert self._loaded.stdin is not None
         assert self._loaded.stdout is not None
         self._loaded.stdin.write("start\n")
         self._loaded.stdin.flush()
-        self._pid = int(self._loaded.stdout.readline())
+        self.pid = int(self._loaded.stdout.readline())
 
     def _run(self, arguments: list[str], pipes: int) -> subprocess.Popen[str]:
         with self._log.open("ab") as log:
@@ -118,8 +126,8 @@ class Server:
 
     def kill(self) -> None:
         """As a laptop without power does it."""
-        os.kill(self._pid, signal.SIGKILL)
-        self._pid = 0
+        os.kill(self.pid, signal.SIGKILL)
+        self.pid = 0
         if self.whole:
             assert self._process is not None
             ended = self._process.wait()
@@ -129,9 +137,21 @@ class Server:
             ended = int(self._loaded.stdout.readline())
         assert ended == -signal.SIGKILL, f"it ended by itself: {self.said()}"
 
-    def end(self) -> None:
-        if self._pid:
+    def runs(self) -> bool:
+        """Whether a whole start has not ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
+    def ended(self) -> int:
+        """How a whole start ended by itself."""
+        assert self._process is not None
+        self.pid = 0
+        return self._process.wait(20)
+
+    def end(self, *, killed: bool = True) -> None:
+        if self.pid and killed:
             self.kill()
+        elif self.pid:
+            assert self.ended() == 1
         if self._loaded is not None:
             with self._loaded:
                 assert self._loaded.stdin is not None

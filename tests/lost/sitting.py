@@ -287,6 +287,10 @@ class Sitting:
 
     def _next_play(self, state: State) -> Play:
         """Mostly towards a goal, so that rounds and games end; the rest anything allowed."""
+        assert state.now is not None
+        if state.now.reveal:
+            goal, cards = self.rng.choice(list(GAME.legal_reveals(state).items()))
+            return Reveal(state.now.turn, goal, self.rng.choice((cards[0], *cards)))
         if self.rng.random() < 0.8:
             return players.digger_play(state, self.rng, GOALS[len(state.past) % 3])
         while True:

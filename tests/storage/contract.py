@@ -116,3 +116,15 @@ class Contract:
         assert log.read("old") == []
         assert log.read("new") == [row(1)]
         assert log.delete_unused(20.0) == []
+
+    def test_spares_what_it_is_told_to(self, log: EventLog) -> None:
+        for name in ("old", "older"):
+            log.append(name, [row(1)], index(name, used_at=5.0))
+        assert log.delete_unused(20.0, {"old", "another"}) == ["older"]
+        assert log.read("old") == [row(1)]
+
+    def test_remembers_the_last_purge(self, log: EventLog) -> None:
+        assert log.purged_at() is None
+        for at in (3.5, 2.5):
+            log.set_purged_at(at)
+            assert log.purged_at() == at

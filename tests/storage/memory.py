@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from companion.tables.log import Index, Mine, Present, Row
@@ -21,6 +21,7 @@ class Kept:
 class MemoryLog:
     def __init__(self) -> None:
         self._tables: dict[str, Kept] = {}
+        self._purged_at: float | None = None
         self._lock = threading.Lock()
 
     def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
@@ -65,11 +66,19 @@ class MemoryLog:
     def delete(self, table_id: str) -> bool:
         return self._tables.pop(table_id, None) is not None
 
-    def delete_unused(self, before: float) -> list[str]:
-        gone = [id_ for id_, kept in self._tables.items() if kept.used_at < before]
+    def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
+        gone = [
+            id_ for id_, kept in self._tables.items() if kept.used_at < before and id_ not in spared
+        ]
         for id_ in gone:
             del self._tables[id_]
         return gone
+
+    def purged_at(self) -> float | None:
+        return self._purged_at
+
+    def set_purged_at(self, at: float) -> None:
+        self._purged_at = at
 
     def close(self) -> None:
         pass

@@ -235,7 +235,7 @@ def test_an_older_database_that_cannot_be_sealed_stays_whole(
 
     with monkeypatch.context() as patched:
         patched.setattr(Seal, "close_text", failing)
-        with pytest.raises(sqlite3.OperationalError, match="disk"):
+        with pytest.raises(StorageError, match="disk"):
             SqlLog(older, SECRET)
     with sqlite3.connect(older / FILE) as database:
         assert list(database.execute("SELECT version_num FROM alembic_version")) == [("0001",)]

@@ -242,6 +242,28 @@ def test_a_full_disk_is_told_to_all_that_wait(log: SqlLog) -> None:
     assert log.append("a", [row(2)], index("a"))
 
 
+def test_tidying_up_that_fails_is_no_failed_command(log: SqlLog, tmp_path: Path) -> None:
+    """What is committed is done; what was deleted leaves the write-ahead log the next time."""
+
+    def deny(action: int, name: str | None, *_: object) -> int:
+        denied = action == sqlite3.SQLITE_PRAGMA and name == "wal_checkpoint" and failing
+        return sqlite3.SQLITE_DENY if denied else sqlite3.SQLITE_OK
+
+    def watch(connection: Connection) -> None:
+        connection.connection.driver_connection.set_authorizer(deny)
+
+    failing = True
+    log._writer.run(watch)
+    log.append("a", [row(1)], index("a", present=(Present("Grubenlampe", True, False),)))
+    assert log.delete("a") is True
+    assert log.append("b", [row(1)], index("b"))
+    assert b"Grubenlampe" in (tmp_path / f"{FILE}-wal").read_bytes()
+    failing = False
+    assert log.delete("b") is True
+    left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"Grubenlampe" not in left
+
+
 def test_nothing_is_taken_after_the_end(tmp_path: Path) -> None:
     log = SqlLog(tmp_path, SECRET)
     log.close()

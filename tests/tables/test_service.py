@@ -15,10 +15,12 @@ from companion.tables import commands as ask
 from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import LETTERS, Offer
-from companion.tables.service import CODE_LENGTH, Tables
+from companion.tables.service import CODE_LENGTH, CONFIRMED_S, Tables
 from tests.storage.contract import index
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET, Evening
+
+YEAR_S = 365 * 86400.0
 
 
 @pytest.fixture
@@ -362,6 +364,21 @@ def test_forgotten_offers_do_not_fill_the_memory(evening: Evening) -> None:
     assert len(evening.tables._offers._by_hash) == 2
 
 
+def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> None:
+    passed = 0.0
+    tables = Tables(
+        evening.log, secret=SECRET, clock=lambda: evening.now, timer=lambda: passed, offer_s=300
+    )
+    evening.seat("Anna")
+    offered = tables.offer(evening.id, evening.table.seats[0].device, 1)
+    assert isinstance(offered, Offer)
+    for jump in (-10 * YEAR_S, 20 * YEAR_S):
+        evening.now += jump
+        assert tables.offered(offered.key) is not None
+    passed = 301.0
+    assert tables.offered(offered.key) is None
+
+
 # The purge
 
 
@@ -369,8 +386,13 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
     old = evening.id
     evening.now += 1000
     kept = evening.open().id
+    assert evening.tables.purge(999) == []  # what is found unused once may be the clock's fault
+    evening.now += CONFIRMED_S
     assert evening.tables.purge(1000) == []
-    assert evening.tables.purge(999) == [old]
+    evening.now += CONFIRMED_S
+    assert evening.tables.purge(1000 + CONFIRMED_S - 1, {old}) == []
+    evening.now += CONFIRMED_S
+    assert evening.tables.purge(1000 + 2 * CONFIRMED_S - 1) == [old]
     assert evening.tables.get(old) is None
     assert evening.tables.get(kept) is not None
     evening.id = old
@@ -378,9 +400,45 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
 
 
 def test_using_a_table_keeps_it(evening: Evening) -> None:
-    evening.now += 1000
+    evening.tables.purge(500)
+    evening.now += CONFIRMED_S
     evening.seat("Anna")
     assert evening.tables.purge(500) == []
+    evening.now += CONFIRMED_S
+    assert evening.tables.purge(CONFIRMED_S + 500) == []
+
+
+def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: Evening) -> None:
+    evening.tables.purge(1000)
+    evening.now += 10 * YEAR_S
+    for _ in range(3):  # every six hours, and after every start
+        assert evening.tables.purge(1000 + CONFIRMED_S) == []
+        evening.now += 6 * 3600
+    evening.seat("Anna")
+    evening.now -= 10 * YEAR_S
+    for _ in range(3):
+        assert evening.tables.purge(1000 + CONFIRMED_S) == []
+        evening.now += 6 * 3600
+    assert evening.tables.get(evening.id) is not None
+
+
+def test_a_clock_that_was_wrong_when_the_table_was_opened(evening: Evening) -> None:
+    """Set right in the middle of the evening: who plays is spared however old the table seems."""
+    evening.tables.purge(1000)
+    evening.now += 20 * YEAR_S
+    assert evening.tables.purge(1000) == []
+    evening.now += CONFIRMED_S
+    assert evening.tables.purge(1000, {evening.id}) == []
+    assert evening.tables.get(evening.id) is not None
+
+
+def test_a_clock_that_jumps_back_changes_no_game(evening: Evening) -> None:
+    used = evening.table.used_at
+    evening.now -= 10 * YEAR_S
+    evening.seat("Anna")
+    assert evening.table.used_at == used
+    evening.restart()
+    assert [seat.name for seat in evening.table.seats] == ["Anna"]
 
 
 def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

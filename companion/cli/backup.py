@@ -1,0 +1,77 @@
+"""`companion backup` and `companion restore`: the tables in one file, and back again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from companion.settings import SettingsError, read
+from companion.storage.backup import Content, back_up
+from companion.storage.backup import restore as put_back
+from companion.tables.log import StorageError
+
+data = click.option(
+    "--data",
+    metavar="FOLDER",
+    help="Folder of the tables, as for the server. [environment: COMPANION_DATA]",
+)
+secret_key = click.option(
+    "--secret-key",
+    metavar="TEXT",
+    help="The secret key, if the server is given one. [environment: COMPANION_SECRET_KEY]",
+)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@data
+@secret_key
+def backup(file: Path, **options: Any) -> None:
+    """Copy all tables to a file, while the server runs or not.
+
+    FILE must be new. The secret key goes into it too, unless it is given as a setting: whoever has
+    the file can read every role in it. Keep it as you keep the data folder.
+    """
+    try:
+        settings = read(**options)
+        content = back_up(settings.data, file.absolute(), settings.secret_key)
+    except (SettingsError, StorageError) as error:
+        _fail(error)
+    click.echo(f"{file}: {_told(content)}.")
+    if content.key:
+        click.echo("The secret key is in it: whoever has the file can read all of it.")
+    else:
+        click.echo("The secret key is not in it: keep COMPANION_SECRET_KEY as well.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@data
+@secret_key
+def restore(file: Path, **options: Any) -> None:
+    """Put the tables of a backup back.
+
+    They take the place of those in the data folder, which are kept beside them. The server must
+    have ended. FILE is checked before anything is touched.
+    """
+    try:
+        settings = read(**options)
+        restored = put_back(settings.data, file.absolute(), settings.secret_key)
+    except (SettingsError, StorageError) as error:
+        _fail(error)
+    click.echo(f"{settings.data}: {_told(restored.content)}.")
+    if restored.kept is not None:
+        click.echo(f"What was there before is in {restored.kept}.")
+
+
+def _told(content: Content) -> str:
+    tables = "1 table" if content.tables == 1 else f"{content.tables} tables"
+    return f"{tables} with {content.events} events, all of them read and found whole"
+
+
+def _fail(error: Exception) -> NoReturn:
+    click.echo(f"companion: {error}.".replace("..", "."), err=True)
+    sys.exit(1)

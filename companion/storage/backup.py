@@ -1,0 +1,211 @@
+"""Backups: a running database copied as it is at one moment, and put back.
+
+A backup is a zip archive with the database and, where it lies in the data folder, the secret key
+without which nothing in it can be read. What is restored is checked to the last event before
+anything is touched, and what it replaces is kept beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import time
+import zipfile
+import zlib
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from companion.storage.folder import held, sync_folder
+from companion.storage.log import FILE, KEY_FILE, SqlLog
+from companion.tables.log import StorageError
+
+MEMBERS: Final = (FILE, KEY_FILE)
+SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm")
+"""SQLite's own, beside a database that is or was in use."""
+
+COMING: Final = "restoring.part"
+"""What is being unpacked and checked; a beginning that came to nothing."""
+
+STAGED: Final = "restoring"
+"""What was there before; and in `NEW` what takes its place, checked and whole."""
+
+NEW: Final = "new"
+
+SIZE_MAX: Final = 64 << 30
+"""Bytes of an unpacked database: more is no backup of ours but a trap."""
+
+READ_BYTES: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    tables: int
+    events: int
+    key: bool
+    """Whether the secret key lies in the archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    content: Content
+    kept: Path | None
+    """Where what was there before lies now."""
+
+
+def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
+    """Copies the tables in `folder`, served or not, to the file `target`, which is new.
+
+    `secret_key` is the setting; where there is none the key in the folder is used and copied, too.
+    """
+    if not (folder / FILE).is_file():
+        raise StorageError(f"there are no tables in {folder}")
+    if target.exists():
+        raise StorageError(f"{target} is there already")
+    key = None if secret_key else _key(folder)
+    secret = secret_key.encode() if key is None else key
+    try:
+        with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as near:
+            _copy(folder / FILE, Path(near) / FILE)
+            content = _check(Path(near), secret, key is not None)
+            archive = Path(near) / "archive"
+            _pack(archive, Path(near) / FILE, key)
+            archive.rename(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        raise StorageError(f"{target} cannot be written: {error.strerror or error}") from error
+    return content
+
+
+def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
+    """Puts a backup in the place of what is in `folder`, which nobody may be serving from."""
+    with held(folder):
+        finish_restoration(folder)
+        coming = folder / COMING
+        try:
+            shutil.rmtree(coming, ignore_errors=True)
+            (coming / NEW).mkdir(mode=0o700, parents=True)
+            content = _unpack(source, coming / NEW, secret_key)
+            for each in (coming / NEW).iterdir():
+                _sync(each)
+            sync_folder(coming / NEW)
+            coming.rename(folder / STAGED)
+            kept = finish_restoration(folder)
+        except OSError as error:
+            raise StorageError(f"{folder} cannot be written: {error.strerror or error}") from error
+        finally:
+            shutil.rmtree(coming, ignore_errors=True)
+    return Restored(content, kept)
+
+
+def finish_restoration(folder: Path) -> Path | None:
+    """Does what is left of a restoration that was cut off, or has just been staged.
+
+    Where what was there before lies now; None where there was nothing to do, or to keep.
+    """
+    staged = folder / STAGED
+    if not staged.exists():
+        return None
+    for name in MEMBERS:
+        if (staged / NEW / name).exists():
+            for old in (name, *(SIDE_FILES if name == FILE else ())):
+                if (folder / old).exists():
+                    (folder / old).rename(staged / old)
+            (staged / NEW / name).rename(folder / name)
+    shutil.rmtree(staged / NEW, ignore_errors=True)
+    sync_folder(folder)
+    if not any(staged.iterdir()):
+        staged.rmdir()
+        return None
+    kept = folder / time.strftime("before-restore-%Y%m%d-%H%M%S")
+    number = 1
+    while kept.exists():
+        number += 1
+        kept = kept.with_name(f"{kept.name.partition('.')[0]}.{number}")
+    staged.rename(kept)
+    sync_folder(folder)
+    return kept
+
+
+def _key(folder: Path) -> bytes:
+    try:
+        return (folder / KEY_FILE).read_bytes()
+    except OSError as error:
+        raise StorageError(
+            f"{folder / KEY_FILE} cannot be read ({error.strerror}), and without it nobody can "
+            "read the tables; give the secret key as it is given to the server"
+        ) from error
+
+
+def _copy(database: Path, copy: Path) -> None:
+    """As the database is at one moment, whoever writes to it meanwhile."""
+    os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        with (
+            closing(sqlite3.connect(f"{database.as_uri()}?mode=rw", uri=True, timeout=5)) as source,
+            closing(sqlite3.connect(copy)) as into,
+        ):
+            source.backup(into)
+    except sqlite3.Error as error:
+        raise StorageError(f"{database} cannot be copied: {error}") from error
+
+
+def _check(folder: Path, secret: bytes, key: bool) -> Content:
+    """Opens the database in `folder` as the server would, and reads every event of every table."""
+    log = SqlLog(folder, secret)
+    try:
+        ids = log.ids()
+        return Content(len(ids), sum(len(log.read(each)) for each in ids), key)
+    finally:
+        log.close()
+
+
+def _pack(archive: Path, database: Path, key: bytes | None) -> None:
+    handle = os.open(archive, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w+b") as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.write(database, FILE)
+            if key is not None:
+                packed.writestr(KEY_FILE, key)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _unpack(source: Path, into: Path, secret_key: str) -> Content:
+    try:
+        source.open("rb").close()
+    except OSError as error:
+        raise StorageError(f"{source} cannot be read: {error.strerror}") from error
+    try:
+        with zipfile.ZipFile(source) as packed:
+            found = {each.filename: each for each in packed.infolist()}
+            if FILE not in found or not set(found) <= set(MEMBERS):
+                raise StorageError(f"{source} is not a backup of this program")
+            for name, member in found.items():
+                if member.file_size > SIZE_MAX:
+                    raise StorageError(f"{source} is not a backup of this program")
+                handle = os.open(into / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with packed.open(member) as content, os.fdopen(handle, "wb") as file:
+                    shutil.copyfileobj(content, file, READ_BYTES)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise StorageError(f"{source} is damaged, or not a backup: {error}") from error
+    if not secret_key and KEY_FILE not in found:
+        raise StorageError(
+            f"{source} holds no secret key: give the one that the server was started with "
+            "(--secret-key, or COMPANION_SECRET_KEY)"
+        )
+    secret = secret_key.encode() if secret_key else (into / KEY_FILE).read_bytes()
+    try:
+        return _check(into, secret, KEY_FILE in found)
+    except StorageError as error:
+        raise StorageError(f"{source} cannot be used: {str(error).replace(str(into), '…')}") from (
+            error
+        )
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())

@@ -1,0 +1,59 @@
+"""The data folder: one server, or one restoration, at a time.
+
+Two servers on one folder would not wake each other's phones, and at their first start each would
+make a secret key of its own. The lock is one of SQLite's, on a file that holds nothing: it works
+wherever the database does, and a process that is killed lets go of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from companion.tables.log import StorageError
+
+LOCK: Final = "in-use.lock"
+
+
+class InUseError(StorageError):
+    """Another program has the folder."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """The folder, made if it is missing, for this process alone."""
+    try:
+        if not folder.exists():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            sync_folder(folder.parent)
+        os.close(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StorageError(f"{folder} cannot be written: {error.strerror}") from error
+    with closing(
+        sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None, check_same_thread=False)
+    ) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise StorageError(f"{folder} cannot be locked: {error}") from error
+            raise InUseError(
+                f"{folder} is in use: another companion serves from it; end that one first, or "
+                "give this one a folder of its own with --data"
+            ) from error
+        yield
+
+
+def sync_folder(folder: Path) -> None:
+    """What was made, renamed or removed in the folder outlasts a power failure."""
+    if os.name != "posix":
+        return  # Windows writes its directories by itself and lets nobody ask for it
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
