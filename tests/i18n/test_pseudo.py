@@ -21,6 +21,8 @@ from companion.storage.log import SqlLog
 from companion.tables.service import Tables
 from companion.web import create_app
 from tests.i18n.test_catalogues import PLACEHOLDER, TAG
+from tests.trains.dealer import game as dealt_game
+from tests.trains.forms import form_of
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",
@@ -113,7 +115,7 @@ def test_the_reader_finds_what_is_hard_coded() -> None:
 
 
 class Walk:
-    """Three phones through a game of three rounds, every answer read."""
+    """Three phones through a game of three rounds, and another game; every answer read."""
 
     def __init__(self, folder: Path) -> None:
         log = SqlLog(folder, b"k" * 32, synchronous="OFF")
@@ -180,6 +182,25 @@ class Walk:
         self.pages(table)
         self.get(join, self.phones[1])
 
+    def whole_game_of_trains(self) -> None:
+        table = self.post("/open", game="trains", language="et").split("?")[0]
+        join = f"/j/{self.tables.join_key(table.rpartition('/')[2])}"
+        for phone, name in zip(self.phones[:2], ("1", "2"), strict=True):
+            self.post(join, phone, name=name)
+        for number, step in enumerate(dealt_game(random.Random(1), 2, skill=0.6)):
+            play = step.play
+            if number == 0:
+                self.post(f"{table}/do/start", starter=step.before.starter + 1)
+            self.post(f"{table}/do/play", self.phones[play.seat], **form_of(play))
+            self.get(table, self.phones[number % 2])
+            if number % 5 == 0:
+                self.get(f"{table}/screen")
+                cards = (f"card={card}&at=7" for card in (1, 40, 99))
+                for query in ("act=1", "use=protect", "use=swap_adjacent", *cards):
+                    self.get(f"{table}/ask?{query}")
+        assert 'class="trains over"' in self.get(table)
+        self.pages(table)
+
     def pages(self, table: str) -> None:
         for phone in self.phones[:2]:
             for page in ("", "/screen", "/qr", "/report", "/host", "/seat"):
@@ -197,5 +218,6 @@ def in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_text_is_hard_coded(tmp_path: Path) -> None:
     walk = Walk(tmp_path)
     walk.whole_game()
+    walk.whole_game_of_trains()
     walk.log.close()
     assert walk.found == set()
