@@ -117,9 +117,9 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, looked=looked, began=began)
         case on.BegunWithout():
             return replace(table, began=True)
-        case on.Played(seat, events):
+        case on.Played(_, events):
             done = known_rules(table).from_plain(events)
-            step = Step(recorded.version, recorded.by, table.play, done, seat)
+            step = Step(recorded.version, recorded.by, table.play, done)
             return _with_play(table, _folded(table, events), (*table.steps, step))
         case on.TakenBack():
             undone = replace(table.steps[-1], by=recorded.by)

@@ -75,11 +75,17 @@ class Plan:
 
 
 class Evening:
-    def __init__(self, plan: Plan, compiled: BytecodeCache, plant: Plant | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        compiled: BytecodeCache,
+        plant: Plant | None = None,
+        worlds: type[Worlds] = Worlds,
+    ) -> None:
         self.plan = plan
         self.rng = random.Random(f"{plan}")
         found = draws(plan.players, plan.worlds, plan.classes, plan.winners, self.rng)
-        self.worlds = Worlds(str(plan), found, compiled, public=plan.public, plant=plant)
+        self.worlds = worlds(str(plan), found, compiled, public=plan.public, plant=plant)
         self.asked = 0
         self.turns: Counter[tuple[str, str]] = Counter()
         for rule in self.worlds.first.app.url_map.iter_rules():

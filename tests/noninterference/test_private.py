@@ -22,7 +22,7 @@ from tests.noninterference.requests import (
     requests,
     tasks,
 )
-from tests.noninterference.worlds import Viewer, Worlds, pinned
+from tests.noninterference.worlds import PINNED, Viewer, Worlds, pinned
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,13 @@ def a_game(do: Callable[..., None]) -> None:
     do("play", play="path", card="EW", at="1,0", seat="1")
 
 
+def trains(do: Callable[..., None]) -> None:
+    """Another game."""
+    for name in NAMES[:2]:
+        do("add-seat", name=name)
+    do("start")
+
+
 def an_end(do: Callable[..., None]) -> None:
     """Ten people have played in Estonian, on another network."""
     for name in NAMES:
@@ -79,20 +86,27 @@ def an_end(do: Callable[..., None]) -> None:
 
 def test_a_stranger_learns_nothing_of_a_table(compiled: BytecodeCache) -> None:
     """Not even one who has seen its address on somebody's phone, without the join key."""
-    stories = (a_lobby, a_game, an_end)
+    stories = (
+        (a_lobby, 10, {}),
+        (a_game, 3, {"screen": "1"}),
+        (an_end, 10, {"edition": "fi", "language": "fi"}),
+        (trains, 3, {"game": "trains", "way": "referee", "edition": "et-2015"}),
+    )
     rng = Random(5)
     with pinned():
-        worlds = Worlds("strangers", draws(10, 3, (3,), ("miners",), rng), compiled)
-        for world, players in zip(worlds.all, (10, 3, 10), strict=True):
-            world.draw = draws(players, 1, (1, 1, 1), ("miners",) * 3, rng)[0]
+        worlds = Worlds("strangers", draws(10, len(stories), (4,), ("miners",), rng), compiled)
         host, stranger = worlds.viewer("host"), worlds.viewer("stranger", "fr")
         bare = worlds.viewer("bare", "fr", cookie=False)
-        opened = worlds.ask(host, "POST", "/open", form={"key": "o", "edition": "en"})
-        table = dict(opened[0].headers)["Location"].split("/")[2]
-        for number, story in enumerate(stories):
-            story(_doer(worlds, host, number, table))
-        phases = {str(world.tables.get(table)) for world in worlds.all}
-        assert len(phases) == len(stories)
+        tables = []
+        for number, (story, players, form) in enumerate(stories):
+            worlds.all[number].draw = draws(players, 1, (1,) * 3, ("miners",) * 3, rng)[0]
+            PINNED.at(1)
+            opened = host.clients[number].post("/open", data=form)
+            tables.append(opened.location.split("/")[2])
+            story(_doer(worlds, host, number, tables[-1]))
+        assert len(set(tables)) == 1
+        table = tables[0]
+        assert len({str(world.tables.get(table)) for world in worlds.all}) == len(stories)
         sight = Sight(
             table=table,
             key="y" * 22,

@@ -1,0 +1,42 @@
+"""Over real sockets, too, such games give the same bytes; a leak in the framing would be found."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+RUN = """
+from gevent import monkey
+monkey.patch_all()
+from tests.noninterference.wire import main
+main()
+"""
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def compared(cache: Path, *options: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(cache), *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_the_wire_tells_nothing(tmp_path: Path) -> None:
+    found = compared(tmp_path)
+    assert found["leaks"] == []
+    assert found["answers"] > 300
+    assert found["secrets_told"]
+
+
+def test_a_leak_on_the_wire_is_found(tmp_path: Path) -> None:
+    assert compared(tmp_path, "--plant")["leaks"]
