@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import tempfile
 import threading
@@ -103,7 +104,7 @@ class Evening:
         try:
             self.server.start()
             for _ in range(times):
-                way = self._rng.choices(WAYS, (4, 8, 4, 4, 2, 2))[0]
+                way = self._rng.choices(WAYS, (4, 8, 4, 4, 2, 2, 2))[0]
                 if way != "starting":
                     self.server.wait()
                 if way not in ("starting", "hurry"):
@@ -113,7 +114,7 @@ class Evening:
                 self.moments.hit(way, self._rng, self.server.whole)
                 if self.sitting.over.is_set():
                     return
-                self.server.kill()
+                self.server.kill(signal.SIGTERM if way == "asked" else signal.SIGKILL)
                 self._settled.clear()
                 self.kills[way] += 1
                 self.ledger.check(self.server.data)

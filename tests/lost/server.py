@@ -14,10 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-WAYS = ("any", "sent", "told", "shown", "starting", "hurry")
+WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked")
 """Moments to kill at: any; just after a play was sent (while it is judged, written and committed);
 after its sender had the answer (while the others are told); after a phone was shown the state;
-while the server starts; while the phones come back."""
+while the server starts; while the phones come back. Or it is asked to end just after a play was
+sent, and has to."""
 
 SENT_S = 0.015
 TOLD_S = 0.004
@@ -124,9 +125,9 @@ class Server:
         """What it has written to the terminal as errors, over all its lives."""
         return self._log.read_text() if self._log.exists() else ""
 
-    def kill(self) -> None:
-        """As a laptop without power does it."""
-        os.kill(self.pid, signal.SIGKILL)
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """As a laptop without power does it; or as one that shuts down, with SIGTERM."""
+        os.kill(self.pid, number)
         self.pid = 0
         if self.whole:
             assert self._process is not None
@@ -135,7 +136,8 @@ class Server:
             assert self._loaded is not None
             assert self._loaded.stdout is not None
             ended = int(self._loaded.stdout.readline())
-        assert ended == -signal.SIGKILL, f"it ended by itself: {self.said()}"
+        expected = -signal.SIGKILL if number == signal.SIGKILL else 0
+        assert ended == expected, f"it ended otherwise ({ended}): {self.said()}"
 
     def runs(self) -> bool:
         """Whether a whole start has not ended by itself."""
@@ -179,5 +181,5 @@ class Moments:
             time.sleep(rng.uniform(0, START_S if whole else FORKED_S))
         else:
             for _ in range(rng.choice((1, 1, 2, 4))):
-                self.wait_for(way)
-            time.sleep(rng.uniform(0, SENT_S if way == "sent" else TOLD_S))
+                self.wait_for("sent" if way == "asked" else way)
+            time.sleep(rng.uniform(0, SENT_S if way in ("sent", "asked") else TOLD_S))

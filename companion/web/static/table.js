@@ -5,7 +5,7 @@ import { isHeld, whenCovered } from "./hold.js";
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
 const SOONEST_MS = 100; // until it tries again, twice as long each time
-const LATEST_MS = 1_000; // however long it has been away: whoever waits at the table sees it come back
+const LATEST_MS = 600; // however long it has been away: whoever waits at the table sees it come back
 const OPEN_MS = [2_500, 2_500, 2_500, 10_000]; // how long a try may take, by turns: a laptop asleep answers
 // nothing, and what it wakes up to must be a fresh try; but a slow network needs a long one now and then
 const ANSWER_MS = 15_000;
