@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.web import at_table, present
+from companion.web import at_table, present, security
 from companion.web.at_table import asking, show, turn_of
 from companion.web.errors import refuse
 from companion.web.games import UnknownSheetError, pages_of
@@ -58,7 +58,7 @@ def turn(table_id: str) -> BaseResponse:
         max_age=YEAR_S,
         httponly=True,
         samesite="Lax",
-        secure=request.is_secure,
+        secure=security.secure(),
     )
     house().hub.publish(table_id)
     return response
