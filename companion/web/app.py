@@ -30,6 +30,7 @@ from companion.web import (
 )
 from companion.web.games import offered, pages_of
 from companion.web.house import HEARTBEAT_S, House
+from companion.web.lanes import Lanes
 from companion.web.limits import Limits, group, rates
 from companion.web.proxy import FromProxy
 
@@ -61,6 +62,8 @@ def create_app(
     )
     app.extensions["companion"] = here
     i18n.install(app)
+    body_max = settings.body_kib * 1024
+    app.wsgi_app = Lanes(app.wsgi_app, here.known.__contains__, body_max)  # type: ignore[method-assign]
     if settings.public_url:  # only then is a proxy in front whose word counts
         app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
     security.install(app, settings)

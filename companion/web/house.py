@@ -23,6 +23,8 @@ HEARTBEAT_S = 15.0
 
 TABLES_CACHED = 200
 
+DEVICES_KNOWN = 20_000
+
 
 @dataclass
 class Fragments:
@@ -98,6 +100,9 @@ class House:
     refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
     """Pages that say it was too often; by language, text and whether it is a part."""
 
+    known: OrderedDict[Device, None] = field(default_factory=OrderedDict)
+    """Devices that were heard of at a table, the latest last."""
+
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
 
@@ -113,6 +118,10 @@ class House:
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
+        self.known[device] = None
+        self.known.move_to_end(device)
+        while len(self.known) > DEVICES_KNOWN:
+            self.known.popitem(last=False)
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
         if was_gone:

@@ -1,0 +1,111 @@
+"""Strangers wait for each other; who plays does not wait for them."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from companion.web.lanes import AT_ONCE, Lanes
+
+KEY = "k" * 22
+DEVICE = hashlib.sha256(KEY.encode()).hexdigest()
+
+
+class Gate:
+    """An application that answers when it may."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.inside: list[str] = []
+        self.entered = threading.Semaphore(0)
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        self.inside.append(environ.get("HTTP_COOKIE", ""))
+        self.entered.release()
+        assert self.open.wait(10)
+        return [b""]
+
+
+@pytest.fixture
+def gate() -> Gate:
+    return Gate()
+
+
+def ask(pool: ThreadPoolExecutor, lanes: Lanes, cookie: str, times: int) -> list[Any]:
+    return [pool.submit(lanes, {"HTTP_COOKIE": cookie}, None) for _ in range(times)]
+
+
+@pytest.mark.parametrize("cookie", ["", "device=x", f"device={'s' * 22}", f"xdevice={KEY}"])
+def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
+    lanes = Lanes(gate, {DEVICE}.__contains__, 1000)
+    with ThreadPoolExecutor(20) as pool:
+        asked = ask(pool, lanes, cookie, 5)
+        assert gate.entered.acquire(timeout=10)
+        asked += ask(pool, lanes, f"a=b; device={KEY}", 1)
+        asked += ask(pool, lanes, f"__Host-device={KEY}; a=b", 1)
+        assert gate.entered.acquire(timeout=10)
+        assert gate.entered.acquire(timeout=10)
+        assert not gate.entered.acquire(timeout=0.1)
+        assert gate.inside.count(cookie) == 1
+        gate.open.set()
+        assert [each.result(10) for each in asked] == [[b""]] * 7
+
+
+def test_one_device_has_only_so_much_of_it(gate: Gate) -> None:
+    lanes = Lanes(gate, {DEVICE}.__contains__, 1000)
+    with ThreadPoolExecutor(20) as pool:
+        asked = ask(pool, lanes, f"device={KEY}", AT_ONCE + 5)
+        for _ in range(AT_ONCE + 1):  # and one as a stranger
+            assert gate.entered.acquire(timeout=10)
+        assert not gate.entered.acquire(timeout=0.1)
+        gate.open.set()
+        assert [each.result(10) for each in asked] == [[b""]] * (AT_ONCE + 5)
+
+
+class Slow:
+    """A body that does not come."""
+
+    def __init__(self) -> None:
+        self.come = threading.Event()
+
+    def read(self, length: int) -> bytes:
+        assert self.come.wait(10)
+        raise TimeoutError
+
+
+def test_a_form_that_does_not_come_keeps_nobody_waiting(gate: Gate) -> None:
+    lanes, slow = Lanes(gate, {DEVICE}.__contains__, 1000), Slow()
+    gate.open.set()
+    with ThreadPoolExecutor(20) as pool:
+        environ = {"CONTENT_LENGTH": "5", "wsgi.input": slow}
+        waiting = pool.submit(lanes, environ, None)
+        assert all(each.result(5) == [b""] for each in ask(pool, lanes, "", 3))
+        assert not waiting.done()
+        slow.come.set()
+        assert waiting.result(5) == [b""]
+        assert environ["wsgi.input"] is slow
+
+
+def test_a_fault_gives_the_turn_on() -> None:
+    def fails(environ: dict[str, Any], start_response: Any) -> None:
+        raise ZeroDivisionError
+
+    lanes = Lanes(fails, {DEVICE}.__contains__, 1000)
+    for cookie in ("", "", f"device={KEY}", f"device={KEY}"):
+        with pytest.raises(ZeroDivisionError):
+            lanes({"HTTP_COOKIE": cookie}, None)
+
+
+def test_a_phone_is_known_once_it_was_at_a_table(club) -> None:
+    known = club.app.extensions["companion"].known
+    host = club.phone()
+    path = club.open(host)
+    assert not known
+    host.get(path)
+    guest = club.phone()
+    guest.get(path)
+    assert len(known) == 1
