@@ -266,6 +266,7 @@ def test_without_a_script(new_phone: Callable[..., Phone], zbarimg: str) -> None
     host.page.locator("#own-name").fill("Anna")
     host.do("join")
     host.do("start")
+    expect(host.page.locator("form.deal")).to_be_visible()
     rows = {"Anna": (80, 70, 60, 50, 40, 30, 20), "Paul": (7, 79, 9, 68, 57, 46, 35)}
     page = plain.page
     page.goto(url)
