@@ -336,12 +336,14 @@ def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
 
 def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back anything since the deal; in the referee's way whoever reported the
-    last play may take that one back until the next."""
-    if not table.steps:
+    last play, and whose play it was, may take that one back until the next."""
+    if not table.steps or device is None:
         return False
     last = table.steps[-1]
-    mine = table.way == "referee" and last.by == device and last.version == table.changed
-    return device is not None and (device == table.host or mine)
+    mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
+    return device == table.host or (
+        mine and table.way == "referee" and last.version == table.changed
+    )
 
 
 _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {

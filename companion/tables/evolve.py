@@ -117,9 +117,9 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, looked=looked, began=began)
         case on.BegunWithout():
             return replace(table, began=True)
-        case on.Played(_, events):
+        case on.Played(seat, events):
             done = known_rules(table).from_plain(events)
-            step = Step(recorded.version, recorded.by, table.play, done)
+            step = Step(recorded.version, recorded.by, table.play, done, seat)
             return _with_play(table, _folded(table, events), (*table.steps, step))
         case on.TakenBack():
             undone = replace(table.steps[-1], by=recorded.by)

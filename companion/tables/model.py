@@ -56,6 +56,7 @@ class Step:
     by: Device
     before: Any  # the game's own state
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
+    seat: int | None = None  # id of whose play it was, whoever reported it
 
 
 @dataclass(frozen=True, slots=True)

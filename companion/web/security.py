@@ -50,6 +50,12 @@ HEADERS = {
     "X-Robots-Tag": "noindex",
 }
 
+LOADED = {
+    name: HEADERS[name]
+    for name in ("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy")
+}
+"""What says something of a style or a script, which is never a document of its own."""
+
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}\Z")
 
 
@@ -168,7 +174,8 @@ def install(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def headers(response: Response) -> Response:
-        for name, value in HEADERS.items():
+        loaded = response.mimetype in ("text/css", "text/javascript")
+        for name, value in (LOADED if loaded else HEADERS).items():
             response.headers.setdefault(name, value)
         if settings.hsts_days and secure():
             response.headers.setdefault(

@@ -102,6 +102,13 @@ def lay(phone: Phone, card: str, x: int, y: int) -> None:
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
 
 
+def tap_card(phone: Phone, symbol: str) -> None:
+    """The middle of the last card with this drawing, as a finger finds it."""
+    box = phone.page.locator(f".pan use[href='{symbol}']").last.bounding_box()
+    assert box
+    phone.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def verdict(phone: Phone) -> tuple[str, str]:
     """What the phone says is not legal, and the anchor of the rule."""
     said = sheet(phone, "refused")

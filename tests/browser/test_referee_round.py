@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Phone, watch_taps
-from tests.browser.referee import Round, close, judged, lay, place, plays, sheet, verdict
+from tests.browser.referee import Round, close, judged, lay, place, plays, sheet, tap_card, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -79,18 +79,17 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     carl.page.get_by_role("link", name="Action card").click()
     sheet(carl, "action").get_by_role("button", name="upper goal card").click()
     table.seen_by_all("Dora")
-    said = carl.page.locator(".turn .muted").inner_text()
+    said = carl.page.locator(".last p").first.inner_text()
     assert said == "Carl looked at a goal card: upper goal card"
     assert "stone" not in anna.page.locator("#live").inner_text().lower()
 
     dora.page.get_by_role("link", name="Action card").click()
     sheet(dora, "action")
-    start = dora.page.locator(".pan use[href='#start']")
-    start.dispatch_event("click")
+    tap_card(dora, "#start")
     assert verdict(dora)[1] == "rockfall"
     dora.page.get_by_role("link", name="Choose another").click()
     sheet(dora, "action")
-    dora.page.locator(".pan use[href='#t-EW']").last.dispatch_event("click")
+    tap_card(dora, "#t-EW")
     sheet(dora, "fall").get_by_role("button", name="Take the card away").click()
     table.seen_by_all("Erik")
     expect(bert.page.locator('.pan use[href="#t-EW"]')).to_have_count(2)
@@ -227,9 +226,7 @@ def test_taps(new_phone: Callable[..., Phone]) -> None:
     def rockfall(phone: Phone) -> None:
         phone.page.get_by_role("link", name="Action card").click()
         sheet(phone, "action")
-        box = phone.page.locator(".pan use[href='#t-NESW']").bounding_box()
-        assert box
-        phone.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        tap_card(phone, "#t-NESW")
         sheet(phone, "fall").get_by_role("button", name="Take the card away").click()
 
     def looks(phone: Phone) -> None:

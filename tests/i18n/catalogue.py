@@ -24,6 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 COMMENT_TAG = "Translators:"
 
+SOFT_HYPHEN = "\u00ad"
+"""Where a long word may be broken on a narrow phone; no part of the word."""
+
 
 def po_path(locale: str) -> Path:
     return ROOT / "translations" / locale / "LC_MESSAGES" / "messages.po"

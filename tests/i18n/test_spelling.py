@@ -20,7 +20,7 @@ def spoken(locale: str) -> set[str]:
     words = set()
     for message in catalogue.read(locale):
         for text in catalogue.strings(message) if message.id else ():
-            plain = TAG.sub(" ", PLACEHOLDER.sub(" ", text))
+            plain = TAG.sub(" ", PLACEHOLDER.sub(" ", text.replace(catalogue.SOFT_HYPHEN, "")))
             words |= set(re.findall(r"[^\W\d_]+(?:’[^\W\d_]+)?", plain))
     return {word for word in words if len(word) > 1}
 

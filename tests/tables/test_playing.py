@@ -223,6 +223,8 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
     evening.done("anna", ask.Play(1, path))
     evening.done(HOST, ask.Play(2, {"play": "pass"}))
     assert evening.refused("anna", ask.TakeBack()) == "not_host"
+    evening.done("berta", ask.TakeBack())  # hers, though the host reported it
+    evening.done(HOST, ask.Play(2, {"play": "pass"}))
     evening.done(HOST, ask.TakeBack())
     evening.done("berta", ask.Play(2, {"play": "break", "tool": "cart", "seat": 3}))
     assert evening.table.play.now.broken[2]

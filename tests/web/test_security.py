@@ -24,6 +24,15 @@ def test_headers_of_every_answer(seated) -> None:
         assert answer.headers["Cache-Control"] == "no-store"
 
 
+def test_headers_of_what_pages_load(club) -> None:
+    address = club.app.extensions["companion"].assets.url
+    for name, policy in (("app.css", False), ("table.js", False), ("icon.svg", True)):
+        answer = club.phone().get(address(name))
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert ("Content-Security-Policy" in answer.headers) is policy
+
+
 def test_no_page_has_inline_script_or_style(seated) -> None:
     club, host, path, phones = seated
     pages = [host.get("/"), host.get("/language"), club.phone().get(club.join_path(path))]

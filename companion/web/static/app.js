@@ -1,6 +1,8 @@
 // Every page: the name is remembered on this phone, and nothing is sent twice.
 
 const NAME = "name";
+const TWICE_MS = 350;
+const NEAR_PX = 24;
 document.documentElement.classList.add("js");
 
 function remembered() {
@@ -29,6 +31,32 @@ document.addEventListener("submit", (event) => {
   if (form.classList.contains("busy")) event.preventDefault();
   form.classList.add("busy");
 });
+
+// The second of two quick taps is not meant for what has come to lie under the finger meanwhile.
+let tap = { deed: "", timeStamp: 0 };
+
+function deedOf(control) {
+  if (!control) return "";
+  const fields = control.form ? new URLSearchParams(new FormData(control.form)) : "";
+  return [control.form?.action, fields, control.name, control.value, control.getAttribute("href"), control.textContent].join();
+}
+
+addEventListener(
+  "click",
+  (event) => {
+    if (!event.detail) return; // by key
+    const { timeStamp, clientX, clientY } = event;
+    const deed = deedOf(event.target.closest("a, button, summary"));
+    const soon = timeStamp - tap.timeStamp < TWICE_MS && Math.hypot(clientX - tap.clientX, clientY - tap.clientY) < NEAR_PX;
+    const again = event.pointerType === "mouse" ? event.detail > 1 : soon;
+    const other = again && tap.deed && deed && deed !== tap.deed;
+    tap = { deed: other ? tap.deed : deed, timeStamp, clientX, clientY };
+    if (!other) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {

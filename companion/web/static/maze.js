@@ -2,20 +2,25 @@
 
 import { attend, open, opened, place } from "./play.js";
 
-const LEAST_PX = 44; // a cell's short side, at first
-const CLOSE_PX = 66; // when a sheet asks about it
+const WHOLE_PX = 24; // a card's short side: where the whole maze would lie smaller, a part of it is shown first
+const LEAST_PX = 44; // where cards are to be tapped
+const CLOSE_PX = 66; // when a sheet asks about one
+const FINGER_PX = 22; // on either side of a place's middle: so near it is meant
+const SEEN_PX = 220; // of the maze above a sheet
 const MOST_PX = 140;
 const SHORT = 40; // a card's short side in the drawing's units
 const SLOP_PX = 8; // less is a tap
 const TWICE_MS = 320;
 const MARGIN_PX = 24;
 const EDGE_PX = 8; // around the whole maze
+const GOALS = { "8,2": "north", "8,0": "middle", "8,-2": "south" };
 
 const live = document.getElementById("live");
 
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
 let fitted = true; // the whole maze is shown: it stays so
 let kept = null; // the view before a sheet moved it
+let scrolled = 0; // the page, before a sheet moved it
 let measured = null; // while fingers drag, the page is not measured again
 
 const boxOf = () => live.querySelector(".mazebox .maze");
@@ -65,8 +70,8 @@ function held(f) {
 function draw() {
   const f = frame();
   if (!f) return;
-  fitted ||= !view;
-  if (fitted) view = { ...middleOf(f), scale: fitting(f) };
+  if (!view) begin(f);
+  else if (fitted) view = { ...middleOf(f), scale: fitting(f) };
   held(f);
   const ratio = f.own ? view.scale / (f.own / f.width) : 1;
   const px = f.wide / 2 - (view.x - f.x) * view.scale;
@@ -75,6 +80,15 @@ function draw() {
 }
 
 const middleOf = (f) => ({ x: f.x + f.width / 2, y: f.y + f.height / 2 });
+
+// At first all of it; where its places would be too small for a finger, what is new.
+function begin(f) {
+  const scale = fitting(f);
+  fitted = scale * SHORT >= WHOLE_PX;
+  view = fitted ? { ...middleOf(f), scale } : { ...seen(f, ...middleOfNew()), scale: (0.75 * LEAST_PX) / SHORT };
+}
+
+const middleOfNew = () => (newest() || "20,29").split(",").map(Number);
 
 function fit() {
   fitted = true;
@@ -97,7 +111,9 @@ function show(x, y, strict) {
 const fingers = new Map();
 let moved = false;
 let before = null; // of two fingers: distance and middle
-let tapped = 0;
+let tapped = null; // when and where
+let twice = false; // in a row
+let card = 0; // of a timer: the tap on a card that may yet become a double tap
 let due = false;
 
 function later() {
@@ -158,8 +174,10 @@ function lift(event) {
   if (fingers.size) return;
   boxOf()?.classList.remove("drag");
   if (moved || event.type === "pointercancel" || event.target.closest?.("a")) return;
-  if (event.timeStamp - tapped < TWICE_MS) fit();
-  tapped = event.timeStamp;
+  const { timeStamp, clientX, clientY } = event;
+  twice = !!tapped && timeStamp - tapped.timeStamp < TWICE_MS && Math.hypot(clientX - tapped.clientX, clientY - tapped.clientY) < FINGER_PX;
+  if (twice) fit();
+  tapped = twice ? null : { timeStamp, clientX, clientY };
 }
 addEventListener("pointerup", lift);
 addEventListener("pointercancel", lift);
@@ -191,14 +209,17 @@ live.addEventListener("keydown", (event) => {
 
 attend({
   opening() {
+    scrolled = scrollY;
     if (view) kept = { ...view, fitted };
   },
-  shown() {
+  shown(focus) {
+    if (focus) raise();
     measured = null;
     mark(true);
   },
   again: () => mark(false),
   closed() {
+    scrollTo(0, scrolled);
     measured = null;
     live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
     if (kept) {
@@ -210,6 +231,13 @@ attend({
   },
 });
 
+// The page moves up, so that enough of the maze stays in sight above the sheet.
+function raise() {
+  const { top } = boxOf()?.getBoundingClientRect() || {};
+  const short = SEEN_PX - (place.querySelector(".sheet").getBoundingClientRect().top - top);
+  if (top > 0 && short > 0) scrollBy(0, Math.min(top, short));
+}
+
 // What the sheet is about is drawn into the maze and stays in sight above the sheet.
 function mark(strict) {
   const pan = panOf();
@@ -217,55 +245,81 @@ function mark(strict) {
   pan.querySelectorAll(".mark").forEach((each) => each.remove());
   const about = place.querySelector(".mark");
   if (!about) {
-    if (strict && picking() && fitted) near();
+    if (strict && picking()) near();
     return draw();
   }
   pan.querySelector("g").append(about.cloneNode(true));
   show(Number(about.dataset.x) + 20, Number(about.dataset.y) + 29, strict);
 }
 
-// Above the action card's sheet the cards lie large enough to be tapped.
+// Above the action card's sheet the tunnels lie as large as they all fit, and large enough to be tapped.
 function near() {
   const f = frame();
   if (!f) return;
   fitted = false;
-  const [x, y] = (newest() || "20,29").split(",").map(Number);
-  view = { ...seen(f, x, y), scale: Math.max(fitting(f), LEAST_PX / SHORT) };
+  const all = [...f.pan.querySelectorAll('[href^="#t-"],[href^="#d-"],[href="#start"]')].map((use) => seen(f, use.x.baseVal.value + 20, use.y.baseVal.value + 29));
+  const [left, right] = [Math.min(...all.map((at) => at.x)), Math.max(...all.map((at) => at.x))];
+  const [top, bottom] = [Math.min(...all.map((at) => at.y)), Math.max(...all.map((at) => at.y))];
+  const whole = Math.min(f.wide / (right - left + 90), f.high / (bottom - top + 90), CLOSE_PX / SHORT);
+  const scale = Math.max(whole, (0.75 * LEAST_PX) / SHORT);
+  view = whole === scale ? { x: (left + right) / 2, y: (top + bottom) / 2, scale } : { ...seen(f, ...middleOfNew()), scale };
 }
 
 const picking = () => place.querySelector(".sheet")?.dataset.kind === "action";
 
-// In the action card's sheet the cards themselves are the targets.
-function picked(event) {
-  if (!picking()) return null;
-  const use = event.target.closest(".pan use");
-  if (!use) return null;
-  const x = Math.round(use.x.baseVal.value / 40);
-  const y = -Math.round(use.y.baseVal.value / 58);
-  const goal = { "8,2": "north", "8,0": "middle", "8,-2": "south" }[`${x},${y}`];
-  const to = new URL(opened(), location.href);
-  to.searchParams.delete("act");
-  to.searchParams.set("fall", goal || `${x},${y}`);
-  return to.pathname + to.search;
+// What lies under a finger: a place (the nearest one, if its own cell is small), or a card.
+function meant(event) {
+  const f = frame();
+  if (!f || !view) return {};
+  const [x, y] = unseen(f, view.x + (event.clientX - f.left - f.wide / 2) / view.scale, view.y + (event.clientY - f.top - f.high / 2) / view.scale);
+  let place = null;
+  let least = Infinity;
+  for (const hop of f.pan.querySelectorAll(".hop")) {
+    const wide = Math.abs(x - hop.x.baseVal.value - 20) * view.scale;
+    const high = Math.abs(y - hop.y.baseVal.value - 29) * view.scale;
+    const far = Math.hypot(wide, high);
+    if (wide > Math.max(20 * view.scale, FINGER_PX) || high > Math.max(29 * view.scale, FINGER_PX) || far > least) continue;
+    least = far;
+    place = hop.closest("a");
+  }
+  const at = [Math.floor(x / 40), Math.floor(y / 58)];
+  const lies = f.pan.querySelector(`use[x="${at[0] * 40}"][y="${at[1] * 58}"]:not([href="#place"])`);
+  return { place, at: lies && `${at[0]},${-at[1]}` };
+}
+
+function unseen(f, x, y) {
+  switch (Number(f.pan.dataset.turn)) {
+    case 1: return [-y, x];
+    case 2: return [-x, -y];
+    case 3: return [y, -x];
+  }
+  return [x, y];
+}
+
+// A card that a rockfall took, or a goal card that was looked at.
+function take(at) {
+  const ask = live.querySelector("[data-take]");
+  if (!ask || !ask.isConnected) return;
+  const to = new URL(ask.dataset.take, location.href);
+  to.searchParams.set("fall", GOALS[at] || at);
+  open(to.pathname + to.search);
 }
 
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const inMaze = event.target.closest(".mazebox .maze");
-  if (inMaze && moved) {
+  if (event.target.closest("[data-fit]")) return fit();
+  if (!event.target.closest(".mazebox .maze")) return;
+  clearTimeout(card);
+  if (moved || twice) {
     event.preventDefault();
-    moved = false;
+    moved = twice = false;
     return;
   }
-  if (inMaze && picking()) {
-    const to = picked(event);
-    if (to) {
-      event.preventDefault();
-      open(to);
-      return;
-    }
-  }
-  if (event.target.closest("[data-fit]")) fit();
+  if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
+  const { place, at } = meant(event);
+  if (at && picking()) take(at);
+  else if (place) place.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  else if (at) card = setTimeout(take, TWICE_MS, at);
 });
 
 // The table moves on
@@ -277,6 +331,23 @@ function arrived() {
   last = newest();
   if (last && last !== was && !opened()) show(...last.split(",").map(Number), false);
   draw();
+  const now = live.querySelector("main")?.dataset.turn === "mine";
+  if (now && !mine && !opened()) places();
+  mine = now;
+}
+
+// When it becomes somebody's turn, what can be tapped is in sight.
+function places() {
+  const f = frame();
+  const hops = f ? [...f.pan.querySelectorAll(".hop")] : [];
+  const inside = (hop) => {
+    const { left, top, right, bottom } = hop.getBoundingClientRect();
+    return left >= f.left && right <= f.left + f.wide && top >= f.top && bottom <= f.top + f.high;
+  };
+  if (hops.length && !hops.some(inside)) {
+    view = null;
+    draw();
+  }
 }
 
 // Where a card was laid or turned last; a goal card that was only looked at draws no eyes.
@@ -294,6 +365,7 @@ function ready() {
 
 let turn = panOf()?.dataset.turn;
 let last = newest();
+let mine = false;
 live.addEventListener("table:shown", () => {
   const turned = panOf()?.dataset.turn;
   if (turned !== turn) view = null;
