@@ -22,6 +22,7 @@ class Kind:
     height: int = 844
     colours: str = "dark"
     script: bool = True
+    touch: bool = False
 
 
 FIVE = (
@@ -49,6 +50,7 @@ class Device:
             viewport={"width": kind.width, "height": kind.height},
             color_scheme=kind.colours,  # type: ignore[arg-type] # one of the two
             java_script_enabled=kind.script,
+            has_touch=kind.touch,
             reduced_motion="reduce",
             storage_state=storage,  # type: ignore[arg-type] # as storage_state() gave it
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from playwright.sync_api import Locator, expect
 
@@ -24,9 +25,11 @@ SIX = (
 class Round:
     """A table in the referee's way; the first phone is the host's."""
 
-    def __init__(self, new_phone: Callable[..., Phone], edition: str, seats: int = 6) -> None:
+    def __init__(
+        self, new_phone: Callable[..., Phone], edition: str, seats: int = 6, *, touch: bool = False
+    ) -> None:
         self.names = [name for name, _ in SIX[:seats]]
-        self.phones = [new_phone(kind) for _, kind in SIX[:seats]]
+        self.phones = [new_phone(replace(kind, touch=touch)) for _, kind in SIX[:seats]]
         host = self.phones[0]
         host.page.goto("/")
         host.page.locator("#how summary").first.click()

@@ -90,6 +90,7 @@ def test_gold_that_was_held_is_gone_after_back(three: Three) -> None:
     three.miners_win()
     shown = 0
     for phone in (three.host, three.other):
+        expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
         if not phone.page.locator("[data-slot] .goldcard").count():
             continue
         with phone.holding() as card:

@@ -24,6 +24,8 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 
 SPILLS = (Path(__file__).parent / "spills.js").read_text(encoding="utf-8")
 
+BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
+
 NARROW: ViewportSize = {"width": 320, "height": 640}
 WIDE: ViewportSize = {"width": 1366, "height": 768}
 
@@ -85,6 +87,7 @@ class Findings:
         self.barriers: list[str] = []
         self.daylight: list[str] = []
         self.cut: list[str] = []
+        self.broken: list[str] = []
         self.cut_when_large: list[str] = []
         for visit in visits:
             page = go(visit, locale, WIDE if visit.wide else NARROW)
@@ -99,6 +102,8 @@ class Findings:
                 visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
             if visit.wide:
                 page.set_viewport_size(WIDE)
+            else:
+                self.broken += said_of(visit, page.evaluate(BREAKS))
             with large_print(page):
                 self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
                 name = f"gallery-{visit.name}-large-{locale}"
@@ -137,6 +142,12 @@ def test_colours_can_be_told_apart_in_daylight_too(findings: Callable[[str], Fin
 @pytest.mark.parametrize("locale", LOCALES)
 def test_no_text_is_cut_at_320_pixels(findings: Callable[[str], Findings], locale: str) -> None:
     wrong = findings(locale).cut
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_word_is_broken_at_320_pixels(findings: Callable[[str], Findings], locale: str) -> None:
+    wrong = findings(locale).broken
     assert not wrong, "\n".join(wrong)
 
 

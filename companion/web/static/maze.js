@@ -181,6 +181,8 @@ function lift(event) {
 }
 addEventListener("pointerup", lift);
 addEventListener("pointercancel", lift);
+// After a flick the browser would take the next tap for one that stops it.
+live.addEventListener("touchmove", (event) => event.target.closest(".mazebox .maze") && event.preventDefault(), { passive: false });
 live.addEventListener("dragstart", (event) => event.target.closest(".maze") && event.preventDefault());
 live.addEventListener("wheel", (event) => {
   if (!event.target.closest(".mazebox .maze") || !view || !(event.ctrlKey || event.metaKey)) return;
@@ -252,12 +254,12 @@ function mark(strict) {
   show(Number(about.dataset.x) + 20, Number(about.dataset.y) + 29, strict);
 }
 
-// Above the action card's sheet the tunnels lie as large as they all fit, and large enough to be tapped.
+// Above the action card's sheet the tunnels and the places beside them lie as large as they all fit, and large enough to be tapped.
 function near() {
   const f = frame();
   if (!f) return;
   fitted = false;
-  const all = [...f.pan.querySelectorAll('[href^="#t-"],[href^="#d-"],[href="#start"]')].map((use) => seen(f, use.x.baseVal.value + 20, use.y.baseVal.value + 29));
+  const all = [...f.pan.querySelectorAll('[href^="#t-"],[href^="#d-"],[href="#start"],[href="#place"]')].map((use) => seen(f, use.x.baseVal.value + 20, use.y.baseVal.value + 29));
   const [left, right] = [Math.min(...all.map((at) => at.x)), Math.max(...all.map((at) => at.x))];
   const [top, bottom] = [Math.min(...all.map((at) => at.y)), Math.max(...all.map((at) => at.y))];
   const whole = Math.min(f.wide / (right - left + 90), f.high / (bottom - top + 90), CLOSE_PX / SHORT);

@@ -1,0 +1,215 @@
+"""The maze under real fingers: taps, drags, two fingers, double taps and quarter turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.phones import Phone
+from tests.browser.referee import Round, lay, place, sheet
+
+pytestmark = pytest.mark.browser
+
+Point = tuple[float, float]
+
+TWICE_MS = 350
+"""Longer than what lies between the taps of a double tap."""
+
+
+class Fingers:
+    """Touches as the browser gets them from the glass."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.page = phone.page
+        self.session = phone.context.new_cdp_session(phone.page)
+
+    def _send(self, what: str, *points: Point, at_s: float = 0) -> None:
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        when = {"timestamp": at_s} if at_s else {}
+        self.session.send(
+            "Input.dispatchTouchEvent", {"type": what, "touchPoints": touches, **when}
+        )
+
+    def tap(self, at: Point, *, times: int = 1) -> None:
+        """Several times: a tenth of a second apart, however busy the machine is."""
+        now_s = time.time()
+        for number in range(times):
+            self._send("touchStart", at, at_s=now_s + number * 0.1)
+            self._send("touchEnd", at_s=now_s + number * 0.1 + 0.03)
+
+    def move(self, *ways: tuple[Point, Point], steps: int = 6) -> None:
+        """Each finger from one point to another, all at once."""
+        self._send("touchStart", *(start for start, _ in ways))
+        for step in range(1, steps + 1):
+            share = step / steps
+            self._send(
+                "touchMove",
+                *((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in ways),
+            )
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
+        self._send("touchEnd")
+
+    def rest(self) -> None:
+        self.page.wait_for_timeout(TWICE_MS)
+
+
+def box_of(shown: Locator) -> dict[str, float]:
+    box = shown.bounding_box()
+    assert box
+    return dict(box)
+
+
+def middle(shown: Locator) -> Point:
+    box = box_of(shown)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def near(a: Point, b: Point, px: float = 3) -> bool:
+    return abs(a[0] - b[0]) < px and abs(a[1] - b[1]) < px
+
+
+def whole(phone: Phone) -> bool:
+    """Every card, goal and place lies within the maze's box."""
+    frame = box_of(phone.page.locator(".mazebox .maze"))
+    return all(
+        frame["x"] - 1 <= box["x"]
+        and box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+        and frame["y"] - 1 <= box["y"]
+        and box["y"] + box["height"] <= frame["y"] + frame["height"] + 1
+        for box in map(box_of, phone.page.locator(".pan [href^='#']:not([href='#q'])").all())
+    )
+
+
+@pytest.fixture
+def table(new_phone: Callable[..., Phone]) -> Round:
+    return Round(new_phone, "lv-2009", seats=3, touch=True)
+
+
+def test_the_view_follows_the_fingers(table: Round) -> None:
+    phone = table.phones[1]  # 320 × 568
+    fingers = Fingers(phone)
+    start = phone.page.locator(".pan [href='#start']")
+    frame = box_of(phone.page.locator(".mazebox .maze"))
+    empty = frame["x"] + 30, frame["y"] + frame["height"] / 2
+    assert whole(phone)
+
+    before, wide = middle(start), box_of(start)["width"]
+    apart = (
+        ((before[0] - 30, before[1]), (before[0] - 75, before[1])),
+        ((before[0] + 30, before[1]), (before[0] + 75, before[1])),
+    )
+    fingers.move(*apart)
+    assert near(middle(start), before, px=8)  # what lies between the fingers stays there
+    assert box_of(start)["width"] > 1.8 * wide
+    assert not whole(phone)
+    before = middle(start)
+    fingers.move((empty, (empty[0] + 40, empty[1] - 30)))
+    assert near(middle(start), (before[0] + 40, before[1] - 30))
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+
+    fingers.rest()
+    fingers.tap(empty, times=2)
+    assert whole(phone)
+    assert near((box_of(start)["width"], 0), (wide, 0))
+
+    goals = phone.page.locator(".pan [href='#goal-b']")
+    turn = middle(phone.page.locator(".mazetools form button"))
+    for quarter, side in enumerate(("left", "below", "right"), 2):
+        fingers.rest()
+        fingers.tap(turn)
+        expect(phone.page.locator(".pan")).to_have_attribute("data-turn", str(quarter % 4))
+        assert whole(phone)
+        (x, y), (goal_x, goal_y) = middle(start), middle(goals.nth(1))
+        there = "left" if goal_x < x - 50 else "right" if goal_x > x + 50 else ""
+        assert side == (there or ("below" if goal_y > y else "above"))
+    phone.page.reload()
+    expect(phone.page.locator("html.js .pan")).to_have_attribute("data-turn", "0")
+    expect(table.phones[0].page.locator(".pan")).to_have_attribute("data-turn", "1")
+
+
+def test_a_finger_need_not_be_small(table: Round) -> None:
+    anna, bert, _ = table.phones
+    lay(anna, "NESW", 1, 0)
+    table.seen_by_all("Bert")
+    fingers = Fingers(bert)
+    for _ in range(2):  # beside a place whose own cell is smaller than a finger, from both sides
+        for side in (-1, 1):
+            hop = place(bert, 2, 0).locator(".hop")
+            box, at = box_of(hop), middle(hop)
+            assert box["height"] < 44
+            assert box["height"] / 2 < 20
+            fingers.tap((at[0], at[1] + side * 20 if side < 0 else at[1]))
+            expect(sheet(bert, "place").locator("[name=at]")).to_have_value("2,0")
+            fingers.rest()
+            bert.page.locator("#sheet [data-close]").first.tap()
+            expect(bert.page.locator("#sheet .sheet")).to_have_count(0)
+            fingers.rest()
+
+    fingers.tap(middle(bert.page.locator(".pan [href='#t-NESW']")))
+    sheet(bert, "fall")
+    bert.page.locator("#sheet [data-close]").first.tap()
+    fingers.rest()
+    fingers.move(((20, 300), (60, 340)))
+    fingers.tap(middle(bert.page.locator(".pan [href='#t-NESW']")), times=2)
+    assert whole(bert)
+    fingers.rest()
+    expect(bert.page.locator("#sheet .sheet")).to_have_count(0)
+
+    # With the action card's sheet open: a place is a place, a card is a rockfall, a goal is a map.
+    for target, kind in (
+        (place(bert, 2, 0).locator(".hop"), "place"),
+        (bert.page.locator(".pan [href='#t-NESW']"), "fall"),
+        (bert.page.locator(".pan [href='#goal-b']").nth(1), "map"),
+    ):
+        bert.page.get_by_role("link", name="Action card").tap()
+        sheet(bert, "action")
+        fingers.rest()
+        if kind == "map":
+            frame = box_of(bert.page.locator(".mazebox .maze"))
+            while middle(target)[1] < frame["y"] + 30:
+                fingers.move(((100, frame["y"] + 20), (100, frame["y"] + 180)))
+                fingers.rest()
+        fingers.tap(middle(target))
+        sheet(bert, kind)
+        fingers.rest()
+        bert.page.locator("#sheet [data-close]").first.tap()
+        expect(bert.page.locator("#sheet .sheet")).to_have_count(0)
+        fingers.rest()
+
+
+def test_a_double_tap_does_no_more_than_a_tap(table: Round) -> None:
+    anna, bert, _ = table.phones
+    fingers = Fingers(anna)
+    hop = place(anna, 0, -1).locator(".hop")
+    anna.page.set_viewport_size({"width": 390, "height": 600})  # the sheet comes up over the place
+    fingers.rest()
+    at = middle(hop)
+    fingers.tap(at)
+    sheet(anna, "place")
+    assert anna.page.evaluate("at => !!document.elementFromPoint(...at).closest('.sheet')", at)
+    fingers.tap(at)
+    fingers.rest()
+    sheet(anna, "place")
+    table.seen_by_all("Anna")
+    anna.page.locator("#sheet [data-close]").first.tap()
+    fingers.rest()
+
+    fingers.tap(middle(anna.page.get_by_role("button", name="Pass")))
+    table.seen_by_all("Bert")  # now the host's button there reports for Bert
+    report = anna.page.get_by_role("link", name="Report for: Bert")
+    fingers.rest()
+    fingers.tap(middle(report), times=2)
+    sheet(anna, "action")
+    fingers.rest()
+    sheet(anna, "action")
+    anna.page.locator("#sheet [data-close]").first.tap()
+    fingers.rest()
+
+    fingers = Fingers(bert)
+    fingers.tap(middle(bert.page.get_by_role("button", name="Pass")), times=2)
+    table.seen_by_all("Carl")
+    fingers.rest()
+    table.seen_by_all("Carl")  # it was not taken back at once by the button that came there
