@@ -36,6 +36,9 @@ class Application:
             environ[HANGUP](self.left.set)
             start("200 OK", [("Content-Type", "text/event-stream")])
             return self.live()
+        if environ["PATH_INFO"] == "/much":
+            start("200 OK", [("Content-Type", "text/event-stream")])
+            return iter(lambda: b"data: much\n\n" * 1000, b"")
         if environ["PATH_INFO"] == "/bug":
             raise ZeroDivisionError
         try:
@@ -158,6 +161,17 @@ def test_a_body_that_drips_has_its_time_as_a_whole(call, application) -> None:
 def test_who_says_nothing_is_let_go(servers, call) -> None:
     quiet = servers(silent_s=1)
     assert all_of(call(b"", quiet)) == b""
+
+
+def test_who_takes_nothing_is_let_go(servers, call) -> None:
+    patient = servers(silent_s=1, unread_kib=16)
+    line = call(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n", patient)
+    gevent.sleep(0.2)
+    assert len(patient.connections) == 1
+    assert call(WHOLE, patient).recv(100).startswith(b"HTTP/1.1 200")  # nobody waits for it
+    gevent.sleep(1.5)
+    assert not patient.connections
+    assert line.recv(1)
 
 
 def test_a_head_cut_off_is_no_fault(call, server, capfd) -> None:
