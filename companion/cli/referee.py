@@ -11,10 +11,10 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from gettext import NullTranslations
 from json import JSONEncoder
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, NoReturn, Protocol, cast
 
 import click
 
@@ -68,13 +68,19 @@ def referee(files: tuple[str, ...], text: bool, lang: str) -> None:
     written.
     """
     sentence = _sentences(lang) if text else _json
+    over_files(files, lambda source, out: judge_stream(source, out, sentence))
+
+
+def over_files(files: Sequence[str], judged: Callable[[Source, Sink], int]) -> NoReturn:
+    """Ends the program with the highest status that `judged` gives; `UNABLE` where a file cannot
+    be read, or nothing can be written."""
     if sys.stdout is None:  # closed by the shell
         sys.exit(UNABLE)
     out = sys.stdout.buffer
     status = 0
     try:
         for name in files or ("-",):
-            status = max(status, _judge_file(name, out, sentence))
+            status = max(status, _judge_file(name, out, judged))
     except _SinkError as error:
         if not isinstance(error.__cause__, BrokenPipeError):  # then somebody has seen enough
             click.echo(f"The verdicts cannot be written: {_why(error.__cause__)}", err=True)
@@ -83,14 +89,14 @@ def referee(files: tuple[str, ...], text: bool, lang: str) -> None:
     sys.exit(status)
 
 
-def _judge_file(name: str, out: Sink, sentence: Sentence) -> int:
+def _judge_file(name: str, out: Sink, judged: Callable[[Source, Sink], int]) -> int:
     try:
         if name == "-":
             if sys.stdin is None:
                 raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-            return judge_stream(cast(Source, sys.stdin.buffer), out, sentence)
+            return judged(cast(Source, sys.stdin.buffer), out)
         with open(name, "rb") as source:
-            return judge_stream(source, out, sentence)
+            return judged(source, out)
     except OSError as error:
         click.echo(f"{name}: {_why(error)}", err=True)
         return UNABLE
@@ -108,7 +114,7 @@ def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
     def chunks() -> Iterator[bytes]:
         while data := source.read1(CHUNK_BYTES):
             yield data
-            _flush(out, written)
+            flush(out, written)
 
     judge = Judge()
     for number, line in lines_of(chunks()):
@@ -116,11 +122,12 @@ def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
         if verdict is not None:
             status |= not verdict["ok"]
             written.append(sentence(judge.game, {"line": number, **verdict}))
-    _flush(out, written)
+    flush(out, written)
     return status
 
 
-def _flush(out: Sink, written: list[str]) -> None:
+def flush(out: Sink, written: list[str]) -> None:
+    """Writes the lines that have gathered."""
     if written:
         # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is escaped as in JSON.
         written.append("")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ Shares = tuple[str | None, ...]
 """One a player, clockwise from the first seat; None where the phone sent none."""
 
 _SHARE: Final = re.compile(r"[0-9a-f]{32}")
-_COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -47,12 +47,45 @@ class Lot:
     shares: Shares
 
 
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What may be known of a deal: its commitment from the beginning, the rest when it is over."""
+
+    game: int
+    round: int
+    commitment: str
+    dealt: bool = False
+    secret: bytes | None = None
+    """None while it is to be kept, or where there is nothing to prove."""
+    shares: Shares | None = None
+
+    @property
+    def proves(self) -> bool:
+        return self.secret is not None and self.shares is not None
+
+    def fields(self, players: Sequence[str]) -> dict[str, Any]:
+        """What stands in a record: in its header for the gold, in its line for a round."""
+        assert self.secret is not None
+        assert self.shares is not None
+        place = {"game": self.game} | ({} if self.round == GOLD else {"round": self.round})
+        lot = Lot(self.game, self.round, self.secret, tuple(players), self.shares)
+        return {
+            "method": METHOD,
+            **place,
+            "commitment": self.commitment,
+            "secret": self.secret.hex(),
+            "shares": list(self.shares),
+            "seed": seed(lot).hex(),
+        }
+
+
 def is_share(text: object) -> bool:
     return type(text) is str and _SHARE.fullmatch(text) is not None
 
 
-def is_commitment(text: object) -> bool:
-    return type(text) is str and _COMMITMENT.fullmatch(text) is not None
+def is_digest(text: object) -> bool:
+    """32 bytes in hexadecimal: a commitment, a secret, a seed."""
+    return type(text) is str and _DIGEST.fullmatch(text) is not None
 
 
 def is_name(text: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from companion.record.fair import Proof
 from companion.record.judge import Malformed, Verdict, good_seats, is_between, malformed, refused
 from companion.record.lines import Fields
 from companion.rules.game import Rejection
@@ -258,9 +259,16 @@ _READERS: Final[dict[str, Callable[[Fields, Seats, int], Play | Malformed]]] = {
 
 
 def saboteur_record(
-    seats: Sequence[str], edition: str, starter: str, gold: Sequence[int], plays: Iterable[Play]
+    seats: Sequence[str],
+    edition: str,
+    starter: str,
+    gold: Sequence[int],
+    plays: Iterable[Play],
+    proofs: Sequence[Proof] = (),
 ) -> Iterator[str]:
     """The lines of a game's record, each with its line feed; judging it gives the same game.
+
+    `proofs`: of the gold, then of each deal; they stand in further fields, which no referee minds.
 
     >>> from companion.rules.saboteur import Pass
     >>> for line in saboteur_record(["A", "B", "C"], "fi", "A", [3, 1], [Pass(1)]):
@@ -275,9 +283,15 @@ def saboteur_record(
         "starter": starter,
         "gold": list(gold),
     }
-    yield _line(header)
+    left = iter(proofs)
+    yield _line(header | _proved(next(left, None), seats))
     for play in plays:
-        yield _line(play_fields(play, seats))
+        more = _proved(next(left, None), seats) if isinstance(play, Deal) else {}
+        yield _line(play_fields(play, seats) | more)
+
+
+def _proved(proof: Proof | None, seats: Sequence[str]) -> Fields:
+    return {"fair": proof.fields(seats)} if proof is not None and proof.proves else {}
 
 
 def _line(fields: Fields) -> str:

@@ -155,10 +155,10 @@ class Tables:
         """What a deal is drawn from, beside the shares; derived, never stored, the same after any
         restart. For nobody's eyes before the round (of the gold: the game) is over.
 
-        A table that is opened anew under an old id has new secrets.
+        A table that is opened anew under an old id has new secrets, by the time of its opening.
         """
-        since = f"{table.opened_at.hex()}|{self.code(table.id)}"
-        of = f"deal:{table.id}|{since}|{game}|{'gold' if round_ == fair.GOLD else round_}"
+        which = "gold" if round_ == fair.GOLD else str(round_)
+        of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
         return hmac.digest(self._secret, of.encode(), "sha256")
 
     def commitment(self, table: Table, game: int, round_: int) -> str:
@@ -175,20 +175,52 @@ class Tables:
             for round_ in range(dealt, game.game.rounds + 1)
         }
 
-    def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> None:
+    def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
+        """Of the game on the table (before one, of the coming one): its gold, then its rounds.
+
+        A secret is in it only when nothing is a secret any more that comes of it: a round's when
+        the round is over and the roles lie open, the gold's when the game is over. Taking back
+        the end of a round hides the round's again.
+        """
+        rules_ = known_rules(table)
+        if not rules_.deals:
+            return ()
+        over = table.play is not None and rules_.over(table.play)
+        between = table.play is not None and rules_.entry.between(table.play)
+        game = table.games if over else table.coming_game
+        return tuple(
+            self._proof(table, game, round_, over if round_ == fair.GOLD else between)
+            for round_ in range(rules_.game.rounds + 1)
+        )
+
+    def _proof(self, table: Table, game: int, round_: int, last_is_over: bool) -> fair.Proof:
+        """`last_is_over`: what was dealt last needs no hiding; deals before it do not either."""
+        secret = self.secret(table, game, round_)
+        commitment = fair.commitment(game, round_, secret)
+        dealt = len(table.shares)
+        if round_ >= dealt:
+            return fair.Proof(game, round_, commitment)
+        shares = table.shares[round_]
+        shown = last_is_over or fair.GOLD < round_ < dealt - 1
+        if shares is None or not shown:
+            return fair.Proof(game, round_, commitment, dealt=True)
+        return fair.Proof(game, round_, commitment, True, secret, shares)
+
+    def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> bool:
         """Keeps what a phone adds to deals to come, by their commitments; nobody is told.
 
-        What is for no deal to come, and what comes from a device without a seat, is left.
+        Whether all of them count: not what comes too late, second, or from who has no seat.
         """
         seated = {seat.device for seat in table.seats if seat.device is not None}
-        if device not in seated:
-            return
-        to_come = self.to_come(table)
+        to_come = self.to_come(table) if device in seated else {}
         places = set(to_come.values())
-        for commitment, share in shares.items():
-            if commitment in to_come and fair.is_share(share):
-                place = to_come[commitment]
-                self._basket.put(table.id, place, device, share, seated, places)
+        counted = [
+            commitment in to_come
+            and fair.is_share(share)
+            and self._basket.put(table.id, to_come[commitment], device, share, seated, places)
+            for commitment, share in shares.items()
+        ]
+        return all(counted)
 
     def _drawn(
         self, table: Table, round_: int, seats: Sequence[Seat]

@@ -32,8 +32,11 @@ class Basket:
         share: str,
         present: Container[Device],
         open_places: Container[Place],
-    ) -> None:
-        """Keeps the first share of this device; forgets who left, and deals that are over."""
+    ) -> bool:
+        """Keeps the first share of this device; forgets who left, and deals that are over.
+
+        Whether this is the one that counts.
+        """
         kept = self._of.setdefault(table_id, {})
         self._of.move_to_end(table_id)
         for old in [one for one in kept if one not in open_places]:
@@ -41,9 +44,10 @@ class Basket:
         here = kept.setdefault(place, {})
         for gone in [one for one in here if one not in present]:
             del here[gone]
-        here.setdefault(device, share)
+        counts = here.setdefault(device, share) == share
         while len(self._of) > TABLES_MAX:
             self._of.popitem(last=False)
+        return counts
 
     def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Shares:
         """What was given, in the order of these seats."""

@@ -17,6 +17,7 @@ from companion.tables.service import Tables
 from companion.web import (
     assets,
     errors,
+    fair,
     home,
     join,
     language,
@@ -73,7 +74,7 @@ def create_app(
     for game in offered():
         pages_of(game).install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, referee, stream, rules, language, assets):
+    for area in (home, join, table, referee, fair, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
     return app

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from flask import Flask, Response, request
 from markupsafe import Markup
 
+from companion.record.fair import GOLD
+from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Table
 from companion.web import present, qr, security
 from companion.web.errors import refuse
 from companion.web.house import TURN_COOKIE, House, house
 from companion.web.render import answer, locale_for, render
-from companion.web.views import Offer, TableView
+from companion.web.views import FairLine, Offer, TableView
 
 PAGES = {
     "seat": "",
@@ -25,6 +27,10 @@ PAGES = {
     "myseat": "/seat",
 }
 """Pages of a table: name and address under /t/<id>."""
+
+NEXT_DIGITS = 16
+"""Of a commitment, where it can only be read and not be copied: enough that nobody finds another
+secret with the same beginning in an evening."""
 
 _BY_PATH = {path: name for name, path in PAGES.items()}
 
@@ -82,7 +88,9 @@ def _turn(who: Asking, here: House) -> int:
 def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
     tables = here.tables
     turn = _turn(who, here)
-    viewer = present.Viewer(who.device, who.seat, host_gone=gone, live=live, turn=turn)
+    viewer = present.Viewer(
+        who.device, who.seat, host_gone=gone, live=live, turn=turn, fair=fair_line(who, here)
+    )
     reach = present.reach(
         who.table,
         here.base(),
@@ -90,6 +98,29 @@ def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
         tables.code(who.table.id) or "",
     )
     return present.table_view(who.table, viewer, reach)
+
+
+def fair_path(who: Asking, here: House) -> str:
+    """Of the page that explains the deals; a stream asks for it outside any request."""
+    if who.device is None:
+        return f"/j/{here.tables.join_key(who.table.id)}/fair"
+    return f"/t/{who.table.id}/fair"
+
+
+def fair_line(who: Asking, here: House) -> FairLine | None:
+    """None where the program deals nothing."""
+    table = who.table
+    game = known_rules(table)
+    if not game.deals:
+        return None
+    between = table.play is None or game.entry.between(table.play)
+    to_come = here.tables.to_come(table) if between else {}
+    rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
+    return FairLine(
+        page=fair_path(who, here),
+        to_come=" ".join(f"{game}.{round_}:{one}" for one, (game, round_) in to_come.items()),
+        next=rounds[0][:NEXT_DIGITS] if rounds else "",
+    )
 
 
 def key_of(table: Table) -> str:

@@ -13,7 +13,7 @@ from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web import qr
 from companion.web.games import Own, pages_of
-from companion.web.views import Reach, SeatView, TableLink, TableView
+from companion.web.views import FairLine, Reach, SeatView, TableLink, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Viewer:
     host_gone: bool = False
     live: str = ""
     turn: int = 0  # quarter turns of the maze
+    fair: FairLine | None = None
 
 
 def _shown(table: Table) -> Any | None:
@@ -114,6 +115,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         ways=game.ways,
         reach=reach,
         live=viewer.live,
+        fair=viewer.fair,
         referee=own.referee,
         asked=own.asked,
     )

@@ -55,6 +55,15 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
+class FairLine:
+    """That a deal can be checked: the quiet line, and what a phone adds its share to by itself."""
+
+    page: str  # address of the explanation
+    to_come: str  # "game.round:commitment" of the deals to come; empty while a round is on
+    next: str  # the beginning of the commitment to the next roles, to be read; or nothing
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The table for one viewer; pages seat, screen, qr, report, host and myseat."""
 
@@ -88,8 +97,34 @@ class TableView:
     ways: tuple[str, ...]
     reach: Reach
     live: str  # address of this page's stream
+    fair: FairLine | None  # None: the program deals nothing in this game
     referee: Any = None  # the game's own: where plays are reported
     asked: Any = None  # the game's own: what this phone is asked at once
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """One deal on the page that explains it; secrets are in it only when they are over."""
+
+    place: str  # "game.round"; round 0 is the order of the gold
+    round: int
+    commitment: str
+    dealt: bool
+    secret: str  # empty while it is to be kept
+    shares: tuple[tuple[str, str], ...]  # name and share of each player; "" of who added none
+    provable: bool  # false: dealt by a program that could not prove it, and over
+
+
+@dataclass(frozen=True, slots=True)
+class FairView:
+    """How a deal is made so that nobody can have chosen it, and all that belongs to it."""
+
+    back: str
+    deals: tuple[DealView, ...]  # of the game on the table, or of the coming one
+    coming: tuple[DealView, ...]  # of another game, when this one is over
+    record: str  # address of the saved record; empty before the game is over
+    file: str  # the name under which it is saved
+    table: str  # by which a phone remembers what it has added
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from companion.record.fair import (
     Lot,
     commitment,
     drawn,
-    is_commitment,
+    is_digest,
     is_name,
     is_share,
     seed,
@@ -102,7 +102,7 @@ def test_all_that_a_deal_comes_from_counts(lot: Lot) -> None:
 @given(SECRETS, st.integers(1, 9), st.integers(0, 3))
 def test_a_commitment_is_to_one_secret_of_one_deal(secret: bytes, game: int, round_: int) -> None:
     made = commitment(game, round_, secret)
-    assert is_commitment(made)
+    assert is_digest(made)
     other = bytes([secret[0] ^ 1]) + secret[1:]
     assert made not in (
         commitment(game + 1, round_, secret),

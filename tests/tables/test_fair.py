@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.record.fair import GOLD, Lot, drawn, is_commitment
+from companion.record.fair import GOLD, Lot, drawn, is_digest
 from companion.rules.saboteur import GAME
 from companion.tables import commands as ask
 from companion.tables import shares as basket
@@ -55,7 +55,7 @@ def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     assert table.shares == ((ANNA, None, None),) * 2
     assert len(promised) == 4
     assert promised[2:] == list(evening.tables.to_come(table))
-    assert all(map(is_commitment, promised))
+    assert all(map(is_digest, promised))
 
 
 def test_secrets_are_not_alike_and_outlive_the_program(evening: Fair) -> None:

@@ -16,6 +16,8 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from companion.live.hub import Hub
+from companion.record.fair import Lot
+from companion.rules.game import Chance
 from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.model import Table
@@ -66,7 +68,12 @@ class Phone:
 
 class Club:
     def __init__(
-        self, folder: Path, compiled: BytecodeCache, dealer: Dealer | None = None, **settings: Any
+        self,
+        folder: Path,
+        compiled: BytecodeCache,
+        dealer: Dealer | None = None,
+        draw: Callable[[Lot], Chance] | None = None,
+        **settings: Any,
     ) -> None:
         self.clock = Clock()
         self.settings = Settings(data=folder, **settings)
@@ -76,7 +83,7 @@ class Club:
             self.log,
             secret=b"s" * 32,
             clock=self.clock,
-            draw=lambda lot: dealt,
+            draw=draw or (lambda lot: dealt),
             host_gone_s=self.settings.host_gone_s,
             name_max=self.settings.name_max,
         )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from companion.messages.rulebook import Difference
+    from companion.record.fair import Proof
     from companion.tables.model import Device, Table
     from companion.web.views import SeatView, TableView
 
@@ -101,8 +102,10 @@ class Pages(Protocol):
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         """What the drawings among the game's rules need."""
 
-    def record(self, names: Sequence[str], began: Any, events: Sequence[Any]) -> Iterable[str]:
-        """The lines of a finished game's record."""
+    def record(
+        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
+    ) -> Iterable[str]:
+        """The lines of a finished game's record; `proofs` of its deals, where it deals."""
 
     def install(self, app: Flask) -> None:
         """Addresses and filters of its own."""

@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 from companion.messages.rulebook import Difference, differences
 from companion.messages.rulebook.figures import DWARFS, deck
 from companion.record import plays_of, saboteur_record
+from companion.record.fair import Proof
 from companion.tables.model import Device, Table
 from companion.web.games import Kit, Listing, Own
 from companion.web.games.saboteur import plays, present, secret, sheets, words
@@ -83,9 +84,11 @@ class SaboteurPages:
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         return {"dwarfs": DWARFS, "deck": deck(t, listing)}
 
-    def record(self, names: Sequence[str], began: Any, events: Sequence[Any]) -> Iterable[str]:
-        plays = plays_of(events)
-        return saboteur_record(names, began.edition.name, names[began.starter], began.gold, plays)
+    def record(
+        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
+    ) -> Iterable[str]:
+        edition, starter = began.edition.name, names[began.starter]
+        return saboteur_record(names, edition, starter, began.gold, plays_of(events), proofs)
 
     def install(self, app: Flask) -> None:
         words.install(app)

@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.messages.rulebook import Difference
+from companion.record.fair import Proof
 from companion.record.trains import EDITION, plays_of, trains_record
 from companion.tables.model import Device, Table
 from companion.web.games import Kit, Listing, Own
@@ -71,7 +72,9 @@ class TrainsPages:
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         return {}
 
-    def record(self, names: Sequence[str], began: Any, events: Sequence[Any]) -> Iterable[str]:
+    def record(
+        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
+    ) -> Iterable[str]:
         return trains_record(names, names[began.starter], plays_of(events))
 
     def install(self, app: Flask) -> None:

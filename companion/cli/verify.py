@@ -1,0 +1,63 @@
+"""`companion verify`: whether the deals of saved records are those that their numbers give.
+
+Exit status 0: every deal agrees; 1: at least one does not, or cannot be checked; 2: a file cannot
+be read, or nothing can be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from companion.cli.referee import (
+    CHUNK_BYTES,
+    LANGUAGES,
+    Sink,
+    Source,
+    flush,
+    over_files,
+    plain,
+    translations,
+)
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[RECORD]...")
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="The language of the sentences.",
+)
+def verify(files: tuple[str, ...], lang: str) -> None:
+    """Check the deals of saved records: draw each anew.
+
+    Without a RECORD, or where RECORD is -, read standard input. The exit status is 0 if every deal
+    agrees with its numbers, 1 if one does not or cannot be checked, and 2 if a file cannot be read
+    or the findings cannot be written.
+
+    The fingerprints are what the table showed before the deals: compare them with a phone's page.
+    """
+    over_files(files, lambda source, out: check_stream(source, out, lang))
+
+
+def check_stream(source: Source, out: Sink, lang: str) -> int:
+    """Write what there is to say of a record; 1 if not every deal agrees."""
+    from companion.messages.fair import sentence
+    from companion.record.verify import findings
+
+    def chunks() -> Iterator[bytes]:
+        while data := source.read1(CHUNK_BYTES):
+            yield data
+            flush(out, written)
+
+    status = 0
+    written: list[str] = []
+    t = translations(lang)
+    for finding in findings(chunks()):
+        status |= not finding.good
+        written.append(plain(sentence(t, finding)))
+    flush(out, written)
+    return status

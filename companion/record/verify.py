@@ -1,0 +1,145 @@
+"""Checking the deals of a record: each drawn anew from the numbers that stand beside it.
+
+A game's header has the proof of its gold in `fair`, each deal's line that of its roles:
+``method``, ``game``, ``round`` (not in a header), ``commitment``, ``secret``, ``shares`` and
+``seed``. Whatever the referee refuses is a finding, too: deals are counted by what was accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.record import fair
+from companion.record.judge import Judge, Verdict
+from companion.record.lines import Fields, lines_of, parse
+from companion.rules.saboteur import GAME
+
+GAMES_MAX: Final = 10**9
+
+AGREES: Final = "agrees"
+
+PROBLEMS: Final = (
+    "no_proof",
+    "unknown_method",
+    "other_deal",
+    "bad_field",
+    "bad_commitment",
+    "other_numbers",
+    "other_cards",
+    "not_legal",
+    "nothing_dealt",
+    "no_game",
+)
+"""What can be the matter, in the order of the checks; the last three are not of one deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    line: int
+    code: str
+    round: int | None = None
+    """`fair.GOLD` for the order of the gold; None where it is not about a deal."""
+    commitment: str = ""
+    field: str = ""
+    game: str | None = None
+    verdict: Verdict | None = None
+    """The referee's, on a line that is not legal."""
+
+    @property
+    def good(self) -> bool:
+        return self.code == AGREES
+
+
+def findings(chunks: Iterable[bytes]) -> Iterator[Finding]:
+    """One for each deal, and for each line that is refused; one if there is no game at all."""
+    judge = Judge()
+    game = 0  # the number that the first proof gives, which the others must have too
+    found = False
+    for number, line in lines_of(chunks):
+        fields, before = parse(line), judge.state
+        verdict = judge.fields(fields)
+        if verdict is None:
+            assert fields is not None
+            found = True
+            game = _number(fields.get("fair"))
+            yield _header(number, fields, judge, game)
+        elif not verdict["ok"]:
+            found = True
+            told = {"line": number, **verdict}
+            yield Finding(number, "not_legal", game=judge.game, verdict=told)
+        elif fields is not None and fields.get("play") == "deal" and judge.game == GAME.name:
+            game = game or _number(fields.get("fair"))
+            yield _dealt(number, fields, before, game)
+    if not found:
+        yield Finding(1, "no_game")
+
+
+def _number(proof: Any) -> int:
+    number = proof.get("game") if type(proof) is dict else None
+    return number if type(number) is int else 0
+
+
+def _header(line: int, fields: Fields, judge: Judge, game: int) -> Finding:
+    if judge.game != GAME.name:
+        return Finding(line, "nothing_dealt", game=judge.game)
+    state = judge.state.state
+    lot = _lot(line, fair.GOLD, fields, judge.state.names, game)
+    if isinstance(lot, Finding):
+        return lot
+    opened = GAME.opening(state.seats, state.starter, state.edition.name, fair.drawn(lot))
+    return _compared(line, lot, opened.gold == state.gold)
+
+
+def _dealt(line: int, fields: Fields, before: Any, game: int) -> Finding:
+    lot = _lot(line, before.state.round + 1, fields, before.names, game)
+    if isinstance(lot, Finding):
+        return lot
+    deal = GAME.deal(before.state, fair.drawn(lot))
+    return _compared(line, lot, list(deal.roles) == fields["roles"])
+
+
+def _compared(line: int, lot: fair.Lot, same: bool) -> Finding:
+    commitment = fair.commitment(lot.game, lot.round, lot.secret)
+    return Finding(line, AGREES if same else "other_cards", lot.round, commitment)
+
+
+def _lot(
+    line: int, round_: int, fields: Fields, players: tuple[str, ...], game: int
+) -> fair.Lot | Finding:
+    """What the deal on this line is drawn from, as its proof says; or what is wrong with that."""
+    if "fair" not in fields:
+        return Finding(line, "no_proof", round_)
+    proof = fields["fair"]
+    if type(proof) is not dict:
+        return Finding(line, "bad_field", round_, field="fair")
+    if proof.get("method") != fair.METHOD:
+        return Finding(line, "unknown_method", round_)
+    if not 0 < game < GAMES_MAX:
+        return Finding(line, "bad_field", round_, field="game")
+    if (_number(proof), proof.get("round")) != (game, round_ or None):
+        return Finding(line, "other_deal", round_)
+    wrong = _wrong(proof, players)
+    if wrong:
+        return Finding(line, "bad_field", round_, field=wrong)
+    secret = bytes.fromhex(proof["secret"])
+    if fair.commitment(game, round_, secret) != proof["commitment"]:
+        return Finding(line, "bad_commitment", round_, proof["commitment"])
+    lot = fair.Lot(game, round_, secret, players, tuple(proof["shares"]))
+    if fair.seed(lot).hex() != proof["seed"]:
+        return Finding(line, "other_numbers", round_, proof["commitment"])
+    return lot
+
+
+def _wrong(proof: Fields, players: tuple[str, ...]) -> str:
+    """The first field that cannot be one of a proof."""
+    for field in ("commitment", "secret", "seed"):
+        if not fair.is_digest(proof.get(field)):
+            return field
+    shares = proof.get("shares")
+    if type(shares) is not list or len(shares) != len(players):
+        return "shares"
+    if not all(share is None or fair.is_share(share) for share in shares):
+        return "shares"
+    return "" if all(map(fair.is_name, players)) else "seats"

@@ -1,0 +1,160 @@
+"""Phones add their numbers to the deals by themselves, and show whether they were counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Response, expect
+
+from companion.record.verify import findings
+from tests.browser.phones import Device, Kind, Phone, report, scan
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Anna", "Bērta", "Charlotte")
+KINDS = (Kind("en", 320, 568, "light"), Kind("lv", 390, 844), Kind("fi", 390, 844, script=False))
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """One that may be killed."""
+    server = Server(tmp_path / "data")
+    yield server
+    server.stop()
+
+
+def added(phone: Phone) -> list[int]:
+    """The answers to the numbers that this phone sends, as they come."""
+    answers: list[int] = []
+
+    def seen(answer: Response) -> None:
+        if answer.request.method == "POST" and answer.url.endswith("/fair"):
+            answers.append(answer.status)
+
+    phone.page.on("response", seen)
+    return answers
+
+
+def wait_for(phone: Phone, answers: list[int], count: int) -> None:
+    for _ in range(100):
+        if len(answers) >= count:
+            return
+        phone.page.wait_for_timeout(50)
+    raise AssertionError(f"{len(answers)} answers, not {count}")
+
+
+def ends_the_round(phone: Phone, last: str) -> None:
+    report(phone, None, last)
+    expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
+
+
+def mine(phone: Phone, place: str) -> str:
+    line = phone.page.locator(f'[data-place="{place}"] .mine')
+    return line.inner_text() if line.is_visible() else ""
+
+
+def test_numbers_are_added_without_a_tap(
+    browser: Browser, own_server: Server, zbarimg: str
+) -> None:
+    laptop = Device(browser, own_server.url, Kind("en", 1366, 768))
+    laptop.page.goto("/screen")
+    laptop.page.locator("form[action='/open'] button.main").click()
+    laptop.page.wait_for_url(re.compile(r"/t/[^/]+/screen$"))
+    expect(laptop.page.locator(".fairline .hex")).to_have_text(
+        re.compile(r"^[0-9a-f]{8} [0-9a-f]{8}$")
+    )
+    promised = laptop.page.locator(".fairline .hex").inner_text().replace(" ", "")
+    link = scan(laptop.page.screenshot(), zbarimg)
+    url = laptop.page.url.removesuffix("/screen")
+
+    phones = [Phone(browser, own_server.url, kind) for kind in KINDS]
+    answers = [added(phone) for phone in phones]
+    for phone, name in zip(phones, NAMES, strict=True):
+        phone.join(link, name)
+    anna, berta, charlotte = phones
+    for phone, given in zip(phones[:2], answers, strict=False):
+        wait_for(phone, given, 1)
+
+    own_server.kill()  # what lay in its memory is gone; the phones bring it again by themselves
+    own_server.start()
+    for phone, given in zip(phones[:2], answers, strict=False):
+        wait_for(phone, given, 2)
+    kept = [phone.page.evaluate("localStorage.shares") for phone in phones[:2]]
+    laptop.page.goto(f"{url}/screen")
+    laptop.do("start")
+    expect(anna.page.locator("[data-pad]").first).to_be_visible()
+    assert [phone.page.evaluate("localStorage.shares") for phone in phones[:2]] == kept
+    assert [set(given) for given in answers] == [{204}, {204}, set()]
+
+    laptop.do("begin")
+    anna.page.goto(f"{url}/fair")
+    expect(anna.page.locator(".mine:visible")).to_have_count(4)
+    assert mine(anna, "1.1") == "This phone has added its number."
+    assert anna.page.locator("[data-shares]").count() == 0
+    anna.page.goto(url)
+    ends_the_round(anna, "Bērta")
+    for phone in (anna, berta):
+        phone.page.goto(f"{url}/fair")
+    assert mine(anna, "1.1") == "The number of this phone is among them."
+    assert mine(berta, "1.1") == "Šī telefona skaitlis ir starp tiem."
+    assert mine(anna, "1.2") == "This phone has added its number."
+    round_1 = anna.page.locator('[data-place="1.1"]')
+    assert (round_1.get_attribute("data-commitment") or "").startswith(promised)
+    assert (round_1.get_attribute("data-shares") or "").count(" ") == 2
+    charlotte.page.goto(f"{url}/fair")
+    assert charlotte.page.locator(".mine:visible").count() == 0
+    assert charlotte.page.locator('[data-place="1.1"]').inner_text().count("ei lukua") == 1
+
+    for _ in (2, 3):
+        laptop.page.goto(f"{url}/screen")
+        laptop.do("deal")
+        laptop.do("begin")
+        anna.page.goto(url)
+        ends_the_round(anna, "Anna")
+    record = anna.page.request.get(f"{url}/record.jsonl").body()
+    assert [finding.good for finding in findings([record])] == [True] * 4
+    assert [finding.commitment for finding in findings([record])][1].startswith(promised)
+    for phone in phones:
+        assert [one for one in phone.said if "Failed to load resource" not in one] == []  # killed
+        phone.close()
+    laptop.close()
+
+
+def test_a_number_left_out_and_a_fingerprint_that_changed(
+    laptop: Device, new_phone: Callable[..., Phone], zbarimg: str
+) -> None:
+    """A phone knows what it has seen and sent, whatever the program says afterwards."""
+    laptop.page.goto("/screen")
+    laptop.page.locator("form[action='/open'] button.main").click()
+    laptop.page.wait_for_url(re.compile(r"/t/[^/]+/screen$"))
+    link = scan(laptop.page.screenshot(), zbarimg)
+    url = laptop.page.url.removesuffix("/screen")
+    phones = [new_phone() for _ in NAMES]
+    given = added(phones[0])
+    for phone, name in zip(phones, NAMES, strict=True):
+        phone.join(link, name)
+    anna = phones[0].page
+    wait_for(phones[0], given, 1)
+    laptop.do("start")
+    expect(anna.locator("[data-pad]").first).to_be_visible()
+    laptop.do("begin")
+    ends_the_round(phones[1], "Anna")
+
+    def doctored(pattern: str, by: str) -> None:
+        def serve(route: object) -> None:
+            answer = route.fetch()  # type: ignore[attr-defined]
+            route.fulfill(response=answer, body=re.sub(pattern, by, answer.text()))  # type: ignore[attr-defined]
+
+        anna.unroute_all()
+        anna.route("**/fair", serve)
+        anna.goto(f"{url}/fair")
+
+    doctored(r'data-shares="\w+', f'data-shares="{"0" * 32}')
+    assert "is not among them" in mine(phones[0], "1.1")
+    expect(anna.locator('[data-place="1.1"] .mine')).to_have_class("mine bad")
+    doctored(r'(data-place="1.1" data-commitment=")\w+', r"\g<1>" + "0" * 64)
+    assert "Do not trust this deal" in mine(phones[0], "1.1")

@@ -1,0 +1,266 @@
+"""What `companion verify` finds: deals as they were drawn, and whatever was changed since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import i18n
+from companion.cli import main
+from companion.messages.fair import sentence
+from companion.record import fair, verdicts
+from companion.record.saboteur import saboteur_record
+from companion.record.verify import AGREES, PROBLEMS, findings
+from companion.rules.saboteur import GAME, Play, Result
+
+PLAYERS = ("Anna", "Šarūnas", "Ülle")
+SHARES = ("0123456789abcdef" * 2, None, "f" * 32)
+
+Fields = dict[str, Any]
+
+
+def lot(round_: int, game: int = 1) -> fair.Lot:
+    secret = bytes([game, round_]) * 16
+    return fair.Lot(game, round_, secret, PLAYERS, SHARES)
+
+
+def played(game: int = 1) -> list[Fields]:
+    """The lines of a game of three rounds, each told at once, with the proofs of its deals."""
+    state = GAME.new(len(PLAYERS), 0, "lv-2009", fair.drawn(lot(fair.GOLD, game)))
+    gold = state.gold
+    plays: list[Play] = []
+    while not state.over:
+        for play in (GAME.deal(state, fair.drawn(lot(state.round + 1, game))), Result(0, None, 2)):
+            plays.append(play)
+            for event in GAME.decide(state, play):  # type: ignore[union-attr]
+                state = GAME.evolve(state, event)
+    proofs = []
+    for round_ in range(4):
+        of = lot(round_, game)
+        commitment = fair.commitment(game, round_, of.secret)
+        proofs.append(fair.Proof(game, round_, commitment, True, of.secret, SHARES))
+    lines = saboteur_record(PLAYERS, "lv-2009", PLAYERS[0], gold, plays, proofs)
+    return [json.loads(line) for line in lines]
+
+
+def text(lines: list[Fields]) -> bytes:
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def codes(lines: list[Fields]) -> list[str]:
+    return [finding.code for finding in findings([text(lines)])]
+
+
+RECORD = played()
+DEALS = (1, 3, 5)
+"""The lines of the deals, from 0."""
+
+
+def test_every_deal_agrees_and_no_referee_minds_the_proof() -> None:
+    found = list(findings([text(RECORD)]))
+    assert [(one.line, one.round, one.code) for one in found] == [
+        (1, fair.GOLD, AGREES),
+        (2, 1, AGREES),
+        (4, 2, AGREES),
+        (6, 3, AGREES),
+    ]
+    assert [one.commitment for one in found] == [
+        fair.commitment(1, round_, lot(round_).secret) for round_ in range(4)
+    ]
+    assert all(verdict["ok"] for verdict in verdicts([text(RECORD)]))
+    plain = [{key: line[key] for key in line if key != "fair"} for line in RECORD]
+    assert list(verdicts([text(plain)])) == list(verdicts([text(RECORD)]))
+
+
+def test_joined_records_and_chunks_of_any_size() -> None:
+    joined = text(played(1) + played(2))
+    whole = list(findings([joined]))
+    assert [one.code for one in whole] == [AGREES] * 8
+    assert list(findings(joined[at : at + 7] for at in range(0, len(joined), 7))) == whole
+
+
+def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where every number and text of a line stands."""
+    if isinstance(value, dict):
+        return [path for key in value for path in paths(value[key], (*at, key))]
+    if isinstance(value, list):
+        return [path for place, one in enumerate(value) for path in paths(one, (*at, place))]
+    return [at]
+
+
+def changed(line: int, path: tuple[Any, ...], change: Callable[[Any], Any]) -> list[Fields]:
+    lines: list[Any] = json.loads(json.dumps(RECORD))
+    inner = lines[line]
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = change(inner[path[-1]])
+    return lines
+
+
+PROVED = [
+    (line, path)
+    for line in (0, *DEALS)
+    for path in paths(RECORD[line])
+    if path[0] in ("fair", "seats", "gold", "roles")
+]
+"""Everything that a proof says, and everything that it is a proof of."""
+
+
+@pytest.mark.parametrize(("line", "path"), PROVED)
+def test_each_single_thing_that_is_changed_is_found(line: int, path: tuple[Any, ...]) -> None:
+    def other(value: Any) -> Any:
+        if isinstance(value, str) and path[0] == "fair":
+            return value[:-1] + ("0" if value[-1] != "0" else "1")
+        if path[0] == "roles":
+            return "saboteur" if value == "miner" else "miner"
+        if path[0] == "gold":
+            return value % 3 + 1
+        return value + "x" if isinstance(value, str) else 2 if value == 1 else 1 if value else "x"
+
+    assert codes(RECORD) == [AGREES] * 4
+    assert set(codes(changed(line, path, other))) != {AGREES}
+
+
+@given(st.data())
+def test_whatever_a_proof_holds_instead_is_found(data: st.DataObject) -> None:
+    line, path = data.draw(st.sampled_from([one for one in PROVED if one[1][0] == "fair"]))
+    junk = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())
+    value = data.draw(junk)
+    lines = changed(line, path, lambda old: value)
+    assert set(codes(lines)) != {AGREES} or lines == RECORD
+
+
+@given(st.sampled_from((0, *DEALS)), st.data())
+def test_a_byte_of_a_proof_turned_over_is_found(line: int, data: st.DataObject) -> None:
+    raw = text(RECORD).splitlines(keepends=True)
+    begin = raw[line].index(b'"fair": ') + 9
+    at = data.draw(st.integers(begin, len(raw[line]) - 3))
+    bit = data.draw(st.integers(0, 7))
+    raw[line] = raw[line][:at] + bytes([raw[line][at] ^ (1 << bit)]) + raw[line][at + 1 :]
+    assert {one.code for one in findings(raw)} != {AGREES}
+
+
+def without(line: int) -> list[Fields]:
+    lines: list[Fields] = json.loads(json.dumps(RECORD))
+    del lines[line]["fair"]
+    return lines
+
+
+CASES: list[tuple[str, list[Fields]]] = [
+    ("no_proof", without(0)),
+    ("no_proof", without(3)),
+    ("unknown_method", changed(1, ("fair", "method"), lambda old: "companion-fair-2")),
+    ("other_deal", changed(1, ("fair", "round"), lambda old: 2)),
+    ("other_deal", changed(3, ("fair", "game"), lambda old: 2)),
+    ("other_deal", changed(3, ("fair",), lambda old: RECORD[1]["fair"])),
+    ("other_deal", changed(0, ("fair",), lambda old: {**old, "round": 0})),
+    ("bad_field", changed(0, ("fair",), lambda old: [])),
+    ("bad_field", changed(0, ("fair", "game"), lambda old: 0)),
+    ("bad_field", changed(1, ("fair", "secret"), lambda old: old.upper() + "x")),
+    ("bad_field", changed(1, ("fair", "shares"), lambda old: old[:2])),
+    ("bad_field", changed(1, ("fair", "shares", 1), lambda old: "")),
+    ("bad_field", changed(1, ("fair", "seed"), lambda old: None)),
+    ("bad_commitment", changed(1, ("fair", "secret"), lambda old: "0" * 64)),
+    ("other_numbers", changed(1, ("fair", "shares", 1), lambda old: "0" * 32)),
+    ("other_cards", changed(5, ("roles",), lambda old: ["miner"] * 3)),
+    ("not_legal", [*RECORD[:2], RECORD[1], *RECORD[2:]]),
+    ("not_legal", RECORD[1:]),
+    ("nothing_dealt", [{"game": "trains", "seats": ["A", "B"], "starter": "A"}]),
+    ("no_game", []),
+]
+
+
+@pytest.mark.parametrize(("code", "lines"), CASES)
+def test_what_can_be_the_matter(code: str, lines: list[Fields]) -> None:
+    assert code in codes(lines)
+
+
+def test_every_problem_has_a_case() -> None:
+    assert {code for code, _ in CASES} == set(PROBLEMS)
+
+
+@pytest.mark.parametrize("name", ["A\nshare none B", "\ud800"])
+def test_a_name_that_no_table_has(name: str) -> None:
+    found = next(iter(findings([text(changed(0, ("seats", 0), lambda old: name))])))
+    assert found.code in ("not_legal", "bad_field")  # the starter's name, and a line of its own
+    other = changed(0, ("seats", 1), lambda old: name)
+    assert next(iter(findings([text(other)]))).field == "seats"
+
+
+# In words
+
+
+@pytest.mark.parametrize("locale", i18n.LOCALES)
+def test_every_finding_is_a_sentence(locale: str) -> None:
+    speak = i18n.catalogue(locale)
+    told = set()
+    for _, lines in [("", RECORD), *CASES]:
+        for finding in findings([text(lines)]):
+            said = sentence(speak, finding)
+            assert said
+            assert "%(" not in said
+            assert said.endswith(".") or said.endswith(finding.commitment or ".") or finding.field
+            told.add(said)
+    assert len(told) > len(PROBLEMS)
+    english = sentence(NullTranslations(), next(iter(findings([text(RECORD)]))))
+    assert (sentence(speak, next(iter(findings([text(RECORD)])))) == english) == (locale == "en")
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "saboteur.jsonl"
+    path.write_bytes(text(RECORD))
+    return path
+
+
+def run(*arguments: str, given: bytes = b"") -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["verify", *arguments], input=given)
+    return done.exit_code, done.output
+
+
+def test_the_command(saved: Path) -> None:
+    status, said = run(str(saved))
+    assert status == 0
+    lines = said.splitlines()
+    assert len(lines) == 4
+    commitment = fair.commitment(1, 0, lot(0).secret)
+    assert lines[0] == (
+        "Line 1: The order of the gold · The deal agrees with the numbers."
+        f" · Fingerprint: {commitment}"
+    )
+    assert lines[1].startswith("Line 2: Round 1 · The deal agrees with the numbers.")
+    assert run(given=text(RECORD)) == (status, said)
+    assert run("-", given=text(RECORD)) == (status, said)
+
+
+def test_the_command_in_another_language_and_of_two_files(saved: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(text(without(3)))
+    status, said = run("--lang", "et", str(saved), str(other))
+    assert status == 1
+    assert said.count("Jagamine vastab arvudele.") == 7
+    assert said.count("Jagamist ei saa kontrollida") == 1
+
+
+@pytest.mark.parametrize(("code", "lines"), CASES)
+def test_the_exit_status_of_what_is_not_proved(code: str, lines: list[Fields]) -> None:
+    status, said = run(given=text(lines))
+    assert status == 1
+    assert said
+
+
+def test_a_file_that_cannot_be_read(saved: Path, tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing.jsonl")
+    status, said = run(missing, str(saved))
+    assert status == 2
+    assert missing in said
+    assert said.count("agrees") == 4
+    assert run(str(tmp_path))[0] == 2

@@ -1,0 +1,262 @@
+"""The deal that can be checked, through the pages: what is shown when, and to whom."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+
+import pytest
+
+from companion.i18n import LOCALES
+from companion.record.fair import commitment, drawn
+from companion.record.verify import findings
+from companion.tables import commands as ask
+
+LINE = "This deal can be checked"
+SHARES = [f"{place:x}" * 32 for place in range(1, 6)]
+
+
+@pytest.fixture
+def evening(clubs):
+    """Five at a table that deals as the program does; the host's laptop has no seat."""
+    club = clubs(draw=drawn)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"])
+    return club, host, path, phones
+
+
+def to_come(phone, path: str) -> dict[str, str]:
+    """What the page tells the phone's script: commitments by "game.round"."""
+    found = re.search(r'data-fair="([^"]*)"', phone.get(path).text)
+    assert found is not None
+    return dict(one.split(":") for one in found[1].split())
+
+
+def give(phone, path: str, share: str) -> int:
+    """As the phone's script does."""
+    asked = list(to_come(phone, path).values())
+    answer = phone.post(f"{path}/fair", {"commitment": asked, "share": [share] * len(asked)})
+    return answer.status_code
+
+
+def deals(phone, path: str) -> dict[str, dict[str, str]]:
+    """The deals on the page that explains them, by "game.round"."""
+    text = phone.get(f"{path}/fair").text
+    found = {}
+    for part in text.split('<section class="deal')[1:]:
+        place = re.search(r'data-place="([^"]*)" data-commitment="([^"]*)"', part)
+        shares = re.search(r'data-shares="([^"]*)"', part)
+        assert place is not None
+        numbers = re.findall(r'<dd class="hex"[^>]*>([^<]*)<', part)
+        found[place[1]] = {
+            "commitment": place[2],
+            "numbers": " ".join(one.replace(" ", "") for one in numbers),
+            "shares": shares[1] if shares else "",
+        }
+    return found
+
+
+def play_round(club, host, path: str, *, more: bool = True) -> None:
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="result", reached="0", last="5")
+    if more:
+        club.done(host, path, "deal")
+
+
+def test_everybody_sees_the_commitment_before_the_first_deal(evening) -> None:
+    club, host, path, phones = evening
+    promised = to_come(phones[0], path)
+    assert list(promised) == ["1.0", "1.1", "1.2", "1.3"]
+    for phone in phones:
+        assert LINE in phone.get(path).text
+        assert to_come(phone, path) == promised
+    television = club.phone()
+    for screen in (host.get(f"{path}/screen"), television.get(f"{club.join_path(path)}/screen")):
+        assert LINE in screen.text
+        assert f"{promised['1.1'][:8]} {promised['1.1'][8:16]}" in screen.text
+    follows = television.client.get(f"{club.join_path(path)}/live", buffered=False)
+    assert LINE in next(iter(follows.response)).decode()
+    follows.close()
+    assert LINE in host.get(path).text
+    assert "data-fair" not in host.get(path).text  # without a seat there is nothing to add
+    shown = {place: one["commitment"] for place, one in deals(phones[1], path).items()}
+    assert shown == promised
+    assert deals(television, club.join_path(path)) == deals(phones[1], path)
+    assert television.get(f"{path}/fair").status_code == 403
+
+
+def test_a_whole_game_is_proved_step_by_step(evening) -> None:
+    club, host, path, phones = evening
+    promised = to_come(phones[0], path)
+    for phone, share in zip(phones[:4], SHARES, strict=False):
+        assert give(phone, path, share) == 204
+    club.done(host, path, "start")
+    given = " ".join([*SHARES[:4], ""])
+    for round_ in (1, 2, 3):
+        assert all(
+            not one["shares"] for place, one in deals(host, path).items() if place >= f"1.{round_}"
+        )
+        club.done(host, path, "begin")
+        club.done(host, path, "play", play="result", reached="0", last="5")
+        now = deals(phones[4], path)
+        assert now[f"1.{round_}"]["shares"] == given
+        secret = bytes.fromhex(now[f"1.{round_}"]["numbers"].split()[1])
+        assert commitment(1, round_, secret) == promised[f"1.{round_}"]
+        if round_ < 3:
+            assert now["1.0"] == {
+                "commitment": promised["1.0"],
+                "numbers": promised["1.0"],
+                "shares": "",
+            }
+            club.done(host, path, "deal")
+    now = deals(phones[4], path)
+    assert now["1.0"]["shares"] == given
+    assert list(now) == ["1.0", "1.1", "1.2", "1.3", "2.0", "2.1", "2.2", "2.3"]
+    assert {place: one["commitment"] for place, one in now.items() if place < "2"} == promised
+    assert to_come(phones[0], path) == {
+        place: one["commitment"] for place, one in now.items() if place > "2"
+    }
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    found = list(findings([saved]))
+    assert [one.good for one in found] == [True] * 4
+    assert [one.commitment for one in found] == list(promised.values())
+    header = json.loads(saved.splitlines()[0])
+    assert header["fair"]["shares"] == [*SHARES[:4], None]
+
+
+def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
+    """Nor of the gold until the game is; the record, least of all."""
+    club, host, path, phones = evening
+    for phone, share in zip(phones, SHARES, strict=True):
+        give(phone, path, share)
+    club.done(host, path, "start")
+    table = club.table(path)
+    secrets = [club.tables.secret(table, 1, round_).hex() for round_ in range(4)]
+    pages = ("", "/fair", "/qr", "/report", "/seat", "/screen")
+
+    def hidden(*which: int) -> None:
+        for phone in (*phones, host):
+            text = "".join(phone.get(path + page).text.replace(" ", "") for page in pages)
+            assert not [one for one in which if secrets[one] in text]
+            assert not [one for one in SHARES if one in text] or club.table(path).play.past
+        assert host.get(f"{path}/record.jsonl").status_code == 409
+
+    hidden(0, 1, 2, 3)
+    play_round(club, host, path, more=False)
+    hidden(0, 2, 3)
+    assert deals(host, path)["1.1"]["numbers"].split()[1] == secrets[1]
+    club.done(host, path, "take-back")
+    hidden(0, 1, 2, 3)
+    assert "shares" in deals(host, path)["1.1"]
+    assert deals(host, path)["1.1"]["shares"] == ""
+    club.done(host, path, "play", play="result", reached="0", last="5")
+    club.done(host, path, "deal")
+    hidden(0, 2, 3)
+    assert deals(host, path)["1.1"]["numbers"].split()[1] == secrets[1]
+
+
+def test_a_share_changes_nothing_that_anybody_sees(evening) -> None:
+    club, host, path, phones = evening
+    before = [phone.get(path).data for phone in (*phones, host)]
+    pages = [phone.get(f"{path}/fair").data for phone in (*phones, host)]
+    version = club.table(path).version
+    assert [give(phone, path, SHARES[0]) for phone in phones] == [204] * 5
+    assert [phone.get(path).data for phone in (*phones, host)] == before
+    assert [phone.get(f"{path}/fair").data for phone in (*phones, host)] == pages
+    assert club.table(path).version == version
+
+
+def test_a_phone_learns_whether_its_share_counts(evening) -> None:
+    club, host, path, phones = evening
+    asked = list(to_come(phones[0], path).values())
+
+    def answer(phone, commitments: list[str], share: str = SHARES[0]) -> int:
+        form = {"commitment": commitments, "share": [share] * len(commitments)}
+        return phone.post(f"{path}/fair", form).status_code
+
+    assert answer(phones[0], asked) == 204
+    assert answer(phones[0], asked) == 204  # again
+    assert answer(phones[0], asked, SHARES[1]) == 409  # the first one counts
+    assert answer(phones[0], []) == 204
+    assert answer(phones[1], ["f" * 64]) == 409  # of no deal
+    assert answer(host, asked) == 409  # without a seat
+    club.done(host, path, "start")
+    assert answer(phones[2], asked[:2]) == 409  # too late
+    assert answer(phones[2], asked[2:]) == 204
+    table = club.table(path)
+    assert table.shares == ((SHARES[0], None, None, None, None),) * 2
+    late = phones[3].post(f"{path}/fair", {"commitment": asked[0], "share": SHARES[3]})
+    assert "have just been dealt" in late.text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"commitment": "f" * 64},
+        {"share": "f" * 32},
+        {"commitment": "f" * 63, "share": "f" * 32},
+        {"commitment": "f" * 64, "share": "F" * 32},
+        {"commitment": ["f" * 64] * 9, "share": ["f" * 32] * 9},
+        {"commitment": "\0", "share": "\ud800".encode("utf-8", "surrogatepass")},
+    ],
+)
+def test_what_is_no_share_is_refused(evening, form) -> None:
+    _, _, path, phones = evening
+    assert phones[0].post(f"{path}/fair", form).status_code == 400
+
+
+def test_strangers_add_nothing(evening) -> None:
+    club, _, path, phones = evening
+    form = {"commitment": list(to_come(phones[0], path).values())[:1], "share": SHARES[:1]}
+    assert club.phone().post(f"{path}/fair", form).status_code == 403
+    other_site = {"Origin": "http://elsewhere.example"}
+    assert phones[0].post(f"{path}/fair", form, **other_site).status_code == 403
+
+
+def test_the_page_speaks_every_language_and_needs_no_script(clubs) -> None:
+    club = clubs(draw=drawn)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"], LOCALES)
+    club.done(host, path, "start")
+    play_round(club, host, path)
+    headings = set()
+    for phone in phones:
+        answer = phone.get(f"{path}/fair")
+        assert answer.status_code == 200
+        text = answer.text
+        assert text.count('<section class="deal') == 4
+        assert 'class="mine" role="status" hidden' in text
+        headings.add(re.search(r"<h1>(.*?)</h1>", text)[1])  # type: ignore[index]
+    assert len(headings) == 5
+
+
+def test_games_that_deal_nothing_have_no_such_page(clubs) -> None:
+    club = clubs(draw=drawn)
+    host = club.phone()
+    cookie = host.client.get_cookie("device")
+    assert cookie is not None
+    device = hashlib.sha256(cookie.value.encode()).hexdigest()
+    table = club.tables.open(device, ask.Open("trains", "et-2015", "referee", "et"), "key")
+    assert host.get(f"/t/{table.id}/fair").status_code == 404
+    assert club.phone().get(f"/j/{club.tables.join_key(table.id)}/fair").status_code == 404
+    late = {"commitment": "f" * 64, "share": "f" * 32}
+    assert host.post(f"/t/{table.id}/fair", late).status_code == 409
+
+
+def test_a_game_begun_in_an_older_program_goes_on(evening, monkeypatch) -> None:
+    """Its gold and first round came from elsewhere, and nothing is said of them but that."""
+    club, host, path, phones = evening
+    with monkeypatch.context() as older:
+        older.setattr(club.tables, "_drawn", lambda *of: (random.Random(1), None))
+        club.done(host, path, "start")
+    play_round(club, host, path)
+    assert phones[0].get(f"{path}/fair").text.count("Dealt by an older version") == 2
+    play_round(club, host, path)
+    play_round(club, host, path, more=False)
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    codes = [one.code for one in findings([saved])]
+    assert codes == ["no_proof", "no_proof", "agrees", "agrees"]
