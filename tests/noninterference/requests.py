@@ -189,6 +189,18 @@ def _turn(sight: Sight) -> Iterator[Filled]:
         yield Filled({"table_id": table}, form={"seat": sight.own_seat})
 
 
+def _shares(sight: Sight) -> Iterator[Filled]:
+    for table in (sight.table, "x" * 22):
+        for form in (
+            {},
+            {"commitment": "0" * 64, "share": "0" * 32},
+            {"commitment": "0" * 63, "share": "0" * 32},
+            {"commitment": "0" * 64, "share": "G" * 32},
+            {"commitment": "0" * 64},
+        ):
+            yield Filled({"table_id": table}, form=form)
+
+
 def _secret(sight: Sight) -> Iterator[Filled]:
     """A seat's own secret is asked for by `evening`: the first look is seen by all."""
     for seat in (sight.other_seat, "999", "x"):
@@ -358,6 +370,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("POST", "/j/<key>"): _sit_down,
     ("GET", "/j/<key>/screen"): _by_key,
     ("GET", "/j/<key>/live"): _by_key,
+    ("GET", "/j/<key>/fair"): _by_key,
     ("POST", "/code"): _code,
     ("GET", "/m/<offer>"): _move,
     ("POST", "/m/<offer>"): _take_seat,
@@ -372,6 +385,8 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/ask"): _ask,
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/record.jsonl"): _only_table,
+    ("GET", "/t/<table_id>/fair"): _only_table,
+    ("POST", "/t/<table_id>/fair"): _shares,
     ("GET", "/t/<table_id>/gold"): _table(),
     ("GET", "/t/<table_id>/role"): _table(),
     ("POST", "/t/<table_id>/role"): _secret,
