@@ -4,9 +4,13 @@
 const KEY = "shares";
 const KEPT = 60;
 const SHARE_BYTES = 16;
+const AGAIN_MS = 1000; // the program may have begun anew since, and have forgotten
+
+const live = document.getElementById("live");
 
 const mine = {}; // "table/game.round": "commitment:share", and ":counts" once the program has said so
-let told = ""; // what this connection has sent for
+let told = ""; // what has been sent for
+let sent = 0; // and when
 
 function remember(fresh) {
   try {
@@ -22,11 +26,12 @@ function random() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// `line` leads to the page that explains it; `anew`: whatever has been sent before.
-export async function send(line, anew) {
-  const deals = line.dataset.fair;
-  if (deals === told && !anew) return;
+async function send() {
+  const line = live.querySelector("[data-fair]");
+  const deals = line?.dataset.fair;
+  if (!deals || (deals === told && Date.now() - sent < AGAIN_MS)) return;
   told = deals;
+  sent = Date.now();
   remember();
   const table = line.pathname.split("/")[2];
   const fresh = {};
@@ -53,3 +58,6 @@ export async function send(line, anew) {
     told = ""; // the next view, or the next connection, tries again
   }
 }
+
+live.addEventListener("table:shown", send); // also the first view of each connection
+send();

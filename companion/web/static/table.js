@@ -58,7 +58,6 @@ function connect() {
   stream = null;
   if (document.hidden) return;
   stream = new EventSource(live.dataset.stream);
-  stream.addEventListener("open", () => share(true)); // the program may have begun anew and have forgotten
   stream.addEventListener("beat", alive);
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data }) => {
@@ -136,13 +135,6 @@ function swap(text) {
   if (now && now !== told) news.textContent = now;
   told = now;
   live.dispatchEvent(new CustomEvent("table:shown"));
-  share(false);
-}
-
-// Between deals each phone adds its random numbers to the deals to come.
-function share(anew) {
-  const line = live.querySelector("[data-fair]");
-  if (line) import("./share.js").then((on) => on.send(line, anew));
 }
 
 // While a card is held nothing moves; the newest state follows when it is let go.
