@@ -263,7 +263,7 @@ function near() {
   const [left, right] = [Math.min(...all.map((at) => at.x)), Math.max(...all.map((at) => at.x))];
   const [top, bottom] = [Math.min(...all.map((at) => at.y)), Math.max(...all.map((at) => at.y))];
   const whole = Math.min(f.wide / (right - left + 90), f.high / (bottom - top + 90), CLOSE_PX / SHORT);
-  const scale = Math.max(whole, (0.75 * LEAST_PX) / SHORT);
+  const scale = Math.max(whole, WHOLE_PX / SHORT);
   view = whole === scale ? { x: (left + right) / 2, y: (top + bottom) / 2, scale } : { ...seen(f, ...middleOfNew()), scale };
 }
 
