@@ -161,6 +161,7 @@ def test_of_action_cards(table: Round) -> None:
     anna, _, carl = table.phones
     others("path EW 1,0", "break cart 1")
     carl.page.get_by_role("link", name="Action card").click()
+    sheet(carl, "action")
     tap_card(carl, "#start")
     says(carl, "protected_card")
     tap_player(carl, 1, "Broken mine cart")
@@ -171,6 +172,7 @@ def test_of_action_cards(table: Round) -> None:
     deaf(carl)
     others("rockfall 1,0", "pass", "pass")  # Carl has told by word, and the host reported it
     carl.page.get_by_role("link", name="Action card").click()
+    sheet(carl, "action")
     tap_card(carl, "#t-EW")
     says(carl, "nothing_there")
     hears(carl, table)
