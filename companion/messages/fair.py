@@ -12,7 +12,7 @@ from companion.record.verify import Finding
 def sentence(t: NullTranslations, finding: Finding) -> str:
     """A finding on a line of a record, as text."""
     if finding.code == "no_game":
-        return t.gettext("There is no game in it: nothing can be checked.")
+        return t.gettext("There is no game in this record: there is nothing to check.")
     # Translators: before a verdict on this line of a file
     line = t.gettext("Line %(line)d:") % {"line": finding.line}
     said = [_about(t, finding)]
@@ -30,21 +30,21 @@ def sentence(t: NullTranslations, finding: Finding) -> str:
 def _about(t: NullTranslations, finding: Finding) -> str:
     match finding.code:
         case "agrees":
-            return t.gettext("The deal agrees with the numbers.")
+            return t.gettext("The deal matches the numbers.")
         case "no_proof":
             return t.gettext("The deal cannot be checked: its numbers are not in the record.")
         case "unknown_method":
             return t.gettext("The deal cannot be checked: this program does not know its method.")
         case "other_deal":
-            return t.gettext("The deal does not agree: these numbers belong to another deal.")
+            return t.gettext("The deal does not match: these numbers belong to another deal.")
         case "bad_commitment":
             return t.gettext(
-                "The deal does not agree: the secret number does not fit the fingerprint."
+                "The deal does not match: the secret number does not fit the fingerprint."
             )
         case "other_numbers":
-            return t.gettext("The deal does not agree: it was drawn from other numbers.")
+            return t.gettext("The deal does not match: it was drawn from other numbers.")
         case "other_cards":
-            return t.gettext("The deal does not agree: the numbers give other cards.")
+            return t.gettext("The deal does not match: the numbers give other cards.")
         case "nothing_dealt":
             return t.gettext("In this game the program deals nothing: nothing can be checked.")
         case "bad_field":

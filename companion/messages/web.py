@@ -64,8 +64,8 @@ def sentence(t: NullTranslations, reason: str, wait_s: int = 60) -> str:
             return t.gettext("That took too long to arrive. Check the network, then try again.")
         case "wrong_host":
             return t.gettext(
-                "This address leads here by mistake. "
-                "Open the one that the table shows, or scan its QR code."
+                "This is not the table’s address. "
+                "Open the one shown beside its QR code, or scan the code."
             )
         case "too_many":
             return _too_many(t, wait_s)

@@ -99,8 +99,8 @@ def test_numbers_are_added_without_a_tap(
     ends_the_round(anna, "Bērta")
     for phone in (anna, berta):
         phone.page.goto(f"{url}/fair")
-    assert mine(anna, "1.1") == "The number of this phone is among them."
-    assert mine(berta, "1.1") == "Šī telefona skaitlis ir starp tiem."
+    assert mine(anna, "1.1") == "This phone’s number is among the numbers."
+    assert mine(berta, "1.1") == "Starp šiem skaitļiem ir arī šī tālruņa skaitlis."
     assert mine(anna, "1.2") == "This phone has added its number."
     round_1 = anna.page.locator('[data-place="1.1"]')
     assert (round_1.get_attribute("data-commitment") or "").startswith(promised)

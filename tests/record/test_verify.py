@@ -233,10 +233,9 @@ def test_the_command(saved: Path) -> None:
     assert len(lines) == 4
     commitment = fair.commitment(1, 0, lot(0).secret)
     assert lines[0] == (
-        "Line 1: The order of the gold · The deal agrees with the numbers."
-        f" · Fingerprint: {commitment}"
+        f"Line 1: The order of the gold · The deal matches the numbers. · Fingerprint: {commitment}"
     )
-    assert lines[1].startswith("Line 2: Round 1 · The deal agrees with the numbers.")
+    assert lines[1].startswith("Line 2: Round 1 · The deal matches the numbers.")
     assert run(given=text(RECORD)) == (status, said)
     assert run("-", given=text(RECORD)) == (status, said)
 
@@ -262,5 +261,5 @@ def test_a_file_that_cannot_be_read(saved: Path, tmp_path: Path) -> None:
     status, said = run(missing, str(saved))
     assert status == 2
     assert missing in said
-    assert said.count("agrees") == 4
+    assert said.count("matches") == 4
     assert run(str(tmp_path))[0] == 2
