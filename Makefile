@@ -86,7 +86,7 @@ format: $(BIN)/.test
 	@$(BIN)/ruff format --quiet .
 
 test: $(BIN)/.test debian lint
-	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --cov --cov-report=term $(ARGS)
+	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder --cov --cov-report=term $(ARGS)
 
 messages: $(BIN)/.test
 	@$(BIN)/python -m tests.i18n.catalogue
