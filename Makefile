@@ -1,5 +1,6 @@
 # make run       the app, with all that it needs, on a fresh machine
 # make test      linter, types and all tests; installs what they need
+# make coverage  all tests, one at a time, and which branches they reach
 # make messages  texts out of the source into translations/, for the translators
 # make lint      linter, formatter and types only
 # make format    lets the formatter write
@@ -22,7 +23,7 @@ TOOLS := .venv/tools
 DEBIAN := chromium zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv myspell-et voikko-fi \
 	libvoikko-dev fonts-noto-core
 
-.PHONY: run test venv messages lint format bench kills lighthouse mutants debian fuzz lock audit
+.PHONY: run test coverage venv messages lint format bench kills lighthouse mutants debian fuzz lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -86,7 +87,10 @@ format: $(BIN)/.test
 	@$(BIN)/ruff format --quiet .
 
 test: $(BIN)/.test debian lint
-	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder --cov --cov-report=term $(ARGS)
+	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder $(ARGS)
+
+coverage: $(BIN)/.test debian
+	@$(BIN)/pytest --cov --cov-report=term $(ARGS)
 
 messages: $(BIN)/.test
 	@$(BIN)/python -m tests.i18n.catalogue
