@@ -11,7 +11,7 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,21 +20,20 @@ from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
+from companion.tables.deals import Deals
 from companion.tables.decide import (
     HOST_GONE_S,
     Answer,
     decide,
     decide_open,
     move_seat,
-    playing,
     stale,
 )
-from companion.tables.evolve import Recorded, fold, known_rules
+from companion.tables.evolve import Recorded, fold
 from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
-from companion.tables.model import NAME_MAX, Device, Seat, Table
+from companion.tables.model import NAME_MAX, Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
-from companion.tables.shares import Basket, Place
 
 CODE_LENGTH: Final = 6
 TRIES: Final = 5
@@ -99,12 +98,11 @@ class Tables:
         self._log = log
         self._secret = secret
         self._clock = clock
-        self._draw = draw
         self._host_gone_s = host_gone_s
         self._in_memory = in_memory
         self._name_max = name_max
         self._offers = Offers(timer or clock, offer_s)
-        self._basket = Basket()
+        self.deals = Deals(secret, draw)
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
@@ -148,88 +146,6 @@ class Tables:
     def last_game(self, table_id: str) -> Played | None:
         """The table's last game from its beginning; None where none has begun."""
         return last_game(table_id, (record(row) for row in self._log.read(table_id)))
-
-    # Deals that can be proved
-
-    def secret(self, table: Table, game: int, round_: int) -> bytes:
-        """What a deal is drawn from, beside the shares; derived, never stored, the same after any
-        restart. For nobody's eyes before the round (of the gold: the game) is over.
-
-        A table that is opened anew under an old id has new secrets, by the time of its opening.
-        """
-        which = "gold" if round_ == fair.GOLD else str(round_)
-        of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
-        return hmac.digest(self._secret, of.encode(), "sha256")
-
-    def commitment(self, table: Table, game: int, round_: int) -> str:
-        return fair.commitment(game, round_, self.secret(table, game, round_))
-
-    def to_come(self, table: Table) -> dict[str, Place]:
-        """The deals of the coming game that are not dealt yet, by their commitments."""
-        game = known_rules(table)
-        if not game.deals:
-            return {}
-        dealt = len(table.shares) if playing(table) else 0
-        return {
-            self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
-            for round_ in range(dealt, game.game.rounds + 1)
-        }
-
-    def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
-        """Of the game on the table (before one, of the coming one): its gold, then its rounds.
-
-        A secret is in it only when nothing is a secret any more that comes of it: a round's when
-        the round is over and the roles lie open, the gold's when the game is over. Taking back
-        the end of a round hides the round's again.
-        """
-        rules_ = known_rules(table)
-        if not rules_.deals:
-            return ()
-        over = table.play is not None and rules_.over(table.play)
-        between = table.play is not None and rules_.entry.between(table.play)
-        game = table.games if over else table.coming_game
-        return tuple(
-            self._proof(table, game, round_, over if round_ == fair.GOLD else between)
-            for round_ in range(rules_.game.rounds + 1)
-        )
-
-    def _proof(self, table: Table, game: int, round_: int, last_is_over: bool) -> fair.Proof:
-        """`last_is_over`: what was dealt last needs no hiding; deals before it do not either."""
-        secret = self.secret(table, game, round_)
-        commitment = fair.commitment(game, round_, secret)
-        dealt = len(table.shares)
-        if round_ >= dealt:
-            return fair.Proof(game, round_, commitment)
-        shares = table.shares[round_]
-        shown = last_is_over or fair.GOLD < round_ < dealt - 1
-        if shares is None or not shown:
-            return fair.Proof(game, round_, commitment, dealt=True)
-        return fair.Proof(game, round_, commitment, True, secret, shares)
-
-    def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> bool:
-        """Keeps what a phone adds to deals to come, by their commitments; nobody is told.
-
-        Whether all of them count: not what comes too late, second, or from who has no seat.
-        """
-        seated = {seat.device for seat in table.seats if seat.device is not None}
-        to_come = self.to_come(table) if device in seated else {}
-        places = set(to_come.values())
-        counted = [
-            commitment in to_come
-            and fair.is_share(share)
-            and self._basket.put(table.id, to_come[commitment], device, share, seated, places)
-            for commitment, share in shares.items()
-        ]
-        return all(counted)
-
-    def _drawn(
-        self, table: Table, round_: int, seats: Sequence[Seat]
-    ) -> tuple[Chance, fair.Shares]:
-        game = table.coming_game
-        shares = self._basket.of(table.id, (game, round_), seats)
-        names = tuple(seat.name for seat in seats)
-        secret = self.secret(table, game, round_)
-        return self._draw(fair.Lot(game, round_, secret, names, shares)), shares
 
     # Asking
 
@@ -280,7 +196,7 @@ class Tables:
                 table,
                 device,
                 command,
-                lambda *of: self._drawn(table, *of),
+                lambda *of: self.deals.drawn(table, *of),
                 self._host_gone_s,
                 self._name_max,
             )
@@ -339,7 +255,7 @@ class Tables:
         self._log.set_purged_at(now)
         for table_id in gone:
             self._forget(table_id)
-            self._basket.forget(table_id)
+            self.deals.forget(table_id)
         return gone
 
     # Inside
@@ -379,7 +295,7 @@ class Tables:
                 return Rejection("not_host")
             self._log.delete(table_id)
             self._forget(table_id)
-            self._basket.forget(table_id)
+            self.deals.forget(table_id)
         return self._tell(replace(entry.table, ended=True))
 
     def _append(

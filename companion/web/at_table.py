@@ -114,7 +114,7 @@ def fair_line(who: Asking, here: House) -> FairLine | None:
     if not game.deals:
         return None
     between = table.play is None or game.entry.between(table.play)
-    to_come = here.tables.to_come(table) if between else {}
+    to_come = here.tables.deals.to_come(table) if between else {}
     rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
     return FairLine(
         page=fair_path(who, here),

@@ -53,7 +53,7 @@ def share(table_id: str) -> Response:
     if not all(map(is_share, shares)):
         refuse("bad_request", field="share")
     added = dict(zip(commitments, shares, strict=True))
-    if not house().tables.add_shares(who.table, who.device, added):
+    if not house().tables.deals.add_shares(who.table, who.device, added):
         refuse("stale", what="Dealt", by=None)
     return Response(status=204)
 
@@ -67,14 +67,14 @@ def _page(who: Asking, back: str) -> Response:
     coming = (
         tuple(
             _deal(table, Proof(game, round_, commitment))
-            for commitment, (game, round_) in tables.to_come(table).items()
+            for commitment, (game, round_) in tables.deals.to_come(table).items()
         )
         if over
         else ()
     )
     view = FairView(
         back=back,
-        deals=tuple(_deal(table, proof) for proof in tables.proofs(table)),
+        deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
         record=f"/t/{table.id}/record.jsonl" if over and who.device is not None else "",
         file=f"{table.game}.jsonl",

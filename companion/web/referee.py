@@ -74,7 +74,7 @@ def record(table_id: str) -> Response:
     game = house().tables.last_game(table.id)
     assert game is not None
     names = [player.name for player in table.players]
-    proofs = house().tables.proofs(table)
+    proofs = house().tables.deals.proofs(table)
     lines = "".join(pages_of(table.game).record(names, game.began, game.events, proofs))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{table.game}.jsonl"'

@@ -37,13 +37,13 @@ def evening() -> Fair:
 
 def give(evening: Evening, device: str, share: str) -> None:
     """As a phone does: the same for every deal to come."""
-    to_come = evening.tables.to_come(evening.table)
-    evening.tables.add_shares(evening.table, device, dict.fromkeys(to_come, share))
+    to_come = evening.tables.deals.to_come(evening.table)
+    evening.tables.deals.add_shares(evening.table, device, dict.fromkeys(to_come, share))
 
 
 def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     give(evening, "anna", ANNA)
-    promised = list(evening.tables.to_come(evening.table))
+    promised = list(evening.tables.deals.to_come(evening.table))
     table = evening.done(HOST, ask.Start())
     gold, first = evening.lots
     assert (gold.game, gold.round, first.game, first.round) == (1, GOLD, 1, 1)
@@ -54,18 +54,18 @@ def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     assert table.play.now.roles == GAME.deal(state, drawn(first)).roles
     assert table.shares == ((ANNA, None, None),) * 2
     assert len(promised) == 4
-    assert promised[2:] == list(evening.tables.to_come(table))
+    assert promised[2:] == list(evening.tables.deals.to_come(table))
     assert all(map(is_digest, promised))
 
 
 def test_secrets_are_not_alike_and_outlive_the_program(evening: Fair) -> None:
-    secrets = [evening.tables.secret(evening.table, n, r) for n in (1, 2) for r in range(4)]
+    secrets = [evening.tables.deals.secret(evening.table, n, r) for n in (1, 2) for r in range(4)]
     assert len(set(secrets)) == 8
     assert {len(secret) for secret in secrets} == {32}
-    promised = evening.tables.to_come(evening.table)
+    promised = evening.tables.deals.to_come(evening.table)
     evening.restart()
-    assert evening.tables.to_come(evening.table) == promised
-    again = [evening.tables.secret(evening.table, n, r) for n in (1, 2) for r in range(4)]
+    assert evening.tables.deals.to_come(evening.table) == promised
+    again = [evening.tables.deals.secret(evening.table, n, r) for n in (1, 2) for r in range(4)]
     assert again == secrets
 
 
@@ -73,13 +73,13 @@ def test_a_table_opened_anew_with_its_old_key_has_other_secrets() -> None:
     """Else its host could have learned them all before the others sat down."""
     evening = Fair()
     evening.open(key="open")
-    before = evening.tables.to_come(evening.table)
+    before = evening.tables.deals.to_come(evening.table)
     evening.done(HOST, ask.End())
     evening.now += 60
     old = evening.id
     evening.open(key="open")
     assert evening.id != old
-    assert set(before).isdisjoint(evening.tables.to_come(evening.table))
+    assert set(before).isdisjoint(evening.tables.deals.to_come(evening.table))
 
 
 def test_the_first_share_of_a_phone_counts_for_all_its_seats(evening: Fair) -> None:
@@ -128,12 +128,12 @@ def test_a_seat_that_moved_counts_with_its_new_phone(evening: Fair) -> None:
 def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
     evening.done(HOST, ask.Start())
     evening.look()
-    to_come = evening.tables.to_come(evening.table)
+    to_come = evening.tables.deals.to_come(evening.table)
     roles = evening.table.play.now.roles
     evening.report()
-    assert evening.tables.to_come(evening.table) == to_come
+    assert evening.tables.deals.to_come(evening.table) == to_come
     evening.done(HOST, ask.TakeBack())
-    assert evening.tables.to_come(evening.table) == to_come
+    assert evening.tables.deals.to_come(evening.table) == to_come
     assert evening.table.play.now.roles == roles
     evening.report()
     evening.done(HOST, ask.Deal())
@@ -141,15 +141,15 @@ def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
 
 
 def test_another_game_is_drawn_from_other_secrets(evening: Fair) -> None:
-    first = evening.tables.to_come(evening.table)
+    first = evening.tables.deals.to_come(evening.table)
     evening.done(HOST, ask.Start())
     evening.look()
     evening.finish()
-    second = evening.tables.to_come(evening.table)
+    second = evening.tables.deals.to_come(evening.table)
     assert list(second.values()) == [(2, 0), (2, 1), (2, 2), (2, 3)]
     assert set(first).isdisjoint(second)
     evening.done(HOST, ask.TakeBack())  # the last word of game 1: its gold was shown, game 2 waits
-    assert evening.tables.to_come(evening.table) == {}
+    assert evening.tables.deals.to_come(evening.table) == {}
     evening.report()
     give(evening, "carl", ANNA)
     table = evening.done(HOST, ask.NewGame())
@@ -161,7 +161,7 @@ def test_nothing_is_drawn_for_a_game_that_deals_nothing() -> None:
     evening = Fair()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
-    assert evening.tables.to_come(evening.table) == {}
+    assert evening.tables.deals.to_come(evening.table) == {}
     give(evening, "anna", ANNA)
     assert evening.done(HOST, ask.Start()).shares == (None,)
 
@@ -170,7 +170,7 @@ def test_forgotten_tables_do_not_fill_the_memory(
     evening: Fair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(basket, "TABLES_MAX", 5)
-    kept = evening.tables._basket._of
+    kept = evening.tables.deals._basket._of
     for _ in range(9):
         evening.open()
         evening.seat("Anna")

@@ -134,7 +134,7 @@ def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
         give(phone, path, share)
     club.done(host, path, "start")
     table = club.table(path)
-    secrets = [club.tables.secret(table, 1, round_).hex() for round_ in range(4)]
+    secrets = [club.tables.deals.secret(table, 1, round_).hex() for round_ in range(4)]
     pages = ("", "/fair", "/qr", "/report", "/seat", "/screen")
 
     def hidden(*which: int) -> None:
@@ -251,7 +251,7 @@ def test_a_game_begun_in_an_older_program_goes_on(evening, monkeypatch) -> None:
     """Its gold and first round came from elsewhere, and nothing is said of them but that."""
     club, host, path, phones = evening
     with monkeypatch.context() as older:
-        older.setattr(club.tables, "_drawn", lambda *of: (random.Random(1), None))
+        older.setattr(club.tables.deals, "drawn", lambda *of: (random.Random(1), None))
         club.done(host, path, "start")
     play_round(club, host, path)
     assert phones[0].get(f"{path}/fair").text.count("Dealt by an older version") == 2

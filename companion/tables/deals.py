@@ -1,0 +1,107 @@
+"""The deals of a table that anybody can check: what they are drawn from, and when that is shown.
+
+The algorithm is in `companion.record.fair`. Nothing here is stored but the shares, in a deal's own
+event: secrets are derived from the program's, and so are the same after any restart.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.record import fair
+from companion.rules.game import Chance
+from companion.tables.decide import playing
+from companion.tables.evolve import known_rules
+from companion.tables.model import Device, Seat, Table
+from companion.tables.shares import Basket, Place
+
+
+class Deals:
+    def __init__(self, secret: bytes, draw: Callable[[fair.Lot], Chance]) -> None:
+        """`draw`: what makes the chance of a deal out of its secret and the phones' shares."""
+        self._secret = secret
+        self._draw = draw
+        self._basket = Basket()
+
+    def secret(self, table: Table, game: int, round_: int) -> bytes:
+        """What a deal is drawn from, beside the shares; derived, never stored, the same after any
+        restart. For nobody's eyes before the round (of the gold: the game) is over.
+
+        A table that is opened anew under an old id has new secrets, by the time of its opening.
+        """
+        which = "gold" if round_ == fair.GOLD else str(round_)
+        of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
+        return hmac.digest(self._secret, of.encode(), "sha256")
+
+    def commitment(self, table: Table, game: int, round_: int) -> str:
+        return fair.commitment(game, round_, self.secret(table, game, round_))
+
+    def to_come(self, table: Table) -> dict[str, Place]:
+        """The deals of the coming game that are not dealt yet, by their commitments."""
+        game = known_rules(table)
+        if not game.deals:
+            return {}
+        dealt = len(table.shares) if playing(table) else 0
+        return {
+            self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
+            for round_ in range(dealt, game.game.rounds + 1)
+        }
+
+    def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
+        """Of the game on the table (before one, of the coming one): its gold, then its rounds.
+
+        A secret is in it only when nothing is a secret any more that comes of it: a round's when
+        the round is over and the roles lie open, the gold's when the game is over. Taking back
+        the end of a round hides the round's again.
+        """
+        rules_ = known_rules(table)
+        if not rules_.deals:
+            return ()
+        over = table.play is not None and rules_.over(table.play)
+        between = table.play is not None and rules_.entry.between(table.play)
+        game = table.games if over else table.coming_game
+        return tuple(
+            self._proof(table, game, round_, over if round_ == fair.GOLD else between)
+            for round_ in range(rules_.game.rounds + 1)
+        )
+
+    def _proof(self, table: Table, game: int, round_: int, last_is_over: bool) -> fair.Proof:
+        """`last_is_over`: what was dealt last needs no hiding; deals before it do not either."""
+        secret = self.secret(table, game, round_)
+        commitment = fair.commitment(game, round_, secret)
+        dealt = len(table.shares)
+        if round_ >= dealt:
+            return fair.Proof(game, round_, commitment)
+        shares = table.shares[round_]
+        shown = last_is_over or fair.GOLD < round_ < dealt - 1
+        if shares is None or not shown:
+            return fair.Proof(game, round_, commitment, dealt=True)
+        return fair.Proof(game, round_, commitment, True, secret, shares)
+
+    def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> bool:
+        """Keeps what a phone adds to deals to come, by their commitments; nobody is told.
+
+        Whether all of them count: not what comes too late, second, or from who has no seat.
+        """
+        seated = {seat.device for seat in table.seats if seat.device is not None}
+        to_come = self.to_come(table) if device in seated else {}
+        places = set(to_come.values())
+        counted = [
+            commitment in to_come
+            and fair.is_share(share)
+            and self._basket.put(table.id, to_come[commitment], device, share, seated, places)
+            for commitment, share in shares.items()
+        ]
+        return all(counted)
+
+    def drawn(self, table: Table, round_: int, seats: Sequence[Seat]) -> tuple[Chance, fair.Shares]:
+        game = table.coming_game
+        shares = self._basket.of(table.id, (game, round_), seats)
+        names = tuple(seat.name for seat in seats)
+        secret = self.secret(table, game, round_)
+        return self._draw(fair.Lot(game, round_, secret, names, shares)), shares
+
+    def forget(self, table_id: str) -> None:
+        """The table is gone."""
+        self._basket.forget(table_id)
