@@ -42,7 +42,7 @@ T_MAX = 4.5
 RESAMPLED = 2000
 SETTLE_S = 0.0003
 """The server goes to sleep when an answer is sent."""
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+FETCH = {"X-Requested-With": "fetch"}
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Line:
 
 
 def role_asked(seat: Seat) -> Ask:
-    return "POST", f"{seat.table.path}/role", {"seat": str(seat.number)}, HTMX
+    return "POST", f"{seat.table.path}/role", {"seat": str(seat.number)}, FETCH
 
 
 def role_page(seat: Seat) -> Ask:
@@ -105,7 +105,7 @@ def role_page(seat: Seat) -> Ask:
 
 def other_role(seat: Seat) -> Ask:
     """The next player's: refused."""
-    return "POST", f"{seat.table.path}/role", {"seat": str(seat.number % SEATS + 1)}, HTMX
+    return "POST", f"{seat.table.path}/role", {"seat": str(seat.number % SEATS + 1)}, FETCH
 
 
 def own_page(seat: Seat) -> Ask:
@@ -117,7 +117,7 @@ def report_page(seat: Seat) -> Ask:
 
 
 def gold_asked(seat: Seat) -> Ask:
-    return "POST", f"{seat.table.path}/gold", {"seat": str(seat.number)}, HTMX
+    return "POST", f"{seat.table.path}/gold", {"seat": str(seat.number)}, FETCH
 
 
 def measure(

@@ -181,7 +181,7 @@ def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: o
 
 def origin_page(table_id: str) -> tuple[str, str | None]:
     """The page of this table, and the seat, that a form was sent from; the seat page if unknown."""
-    came_from = request.headers.get("HX-Current-URL") or request.headers.get("Referer") or ""
+    came_from = request.headers.get("Referer", "")
     parts = security.address_parts(came_from)
     if parts is None:
         return "seat", None

@@ -71,10 +71,7 @@ def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
 
 def wants_fragment() -> bool:
     """A script asks for a part of the page."""
-    return (
-        request.headers.get("HX-Request") == "true"
-        and request.headers.get("HX-Request-Type") != "full"
-    )
+    return request.headers.get("X-Requested-With") == "fetch"
 
 
 def here() -> str:
@@ -104,7 +101,7 @@ def answer(
     )
     response = Response(text, status=status, content_type="text/html; charset=utf-8")
     response.headers["Content-Language"] = i18n.html_lang(locale)
-    response.headers["Vary"] = "Cookie, Accept-Language, HX-Request"
+    response.headers["Vary"] = "Cookie, Accept-Language, X-Requested-With"
     return response
 
 

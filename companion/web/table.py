@@ -144,7 +144,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
             response = show(on)
         else:
             response = Response(status=200)
-            response.headers["HX-Redirect"] = iri_to_uri(where)
+            response.headers["X-Location"] = iri_to_uri(where)
     if name == "join":
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):

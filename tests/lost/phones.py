@@ -20,7 +20,7 @@ RETRY_S = 0.02
 PATIENCE_S = 60.0
 """A phone that has had no answer for so long: something else is broken than the server."""
 
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+FETCH = {"X-Requested-With": "fetch"}
 BROKEN = (OSError, http.client.HTTPException)
 """What a phone sees when the server is killed: no connection, or half an answer."""
 
@@ -72,7 +72,7 @@ class Phone:
             line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
             self._line.kept = line
             self._lines.append(line)
-        headers = self.headers() | (HTMX if form is not None else {})
+        headers = self.headers() | (FETCH if form is not None else {})
         if form is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             headers["Origin"] = f"http://127.0.0.1:{self.port}"
@@ -86,7 +86,7 @@ class Phone:
         for cookie in got.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
-        where = got.headers.get("Location") or got.headers.get("HX-Redirect") or ""
+        where = got.headers.get("Location") or got.headers.get("X-Location") or ""
         return Answer(got.status, where, text)
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ from companion.rules.saboteur import (
 )
 from tests.noninterference.draws import draws
 from tests.noninterference.requests import (
-    HTMX,
+    FETCH,
     Sight,
     get_headers,
     post_headers,
@@ -186,7 +186,7 @@ class Evening:
         for world in self.worlds.all:
             world.log.full = True
         form = {"play": "result", "reached": "0", "last": "", "seat": sight.own_seat}
-        for headers in ({}, HTMX):
+        for headers in ({}, FETCH):
             keyed = {"version": str(sight.version), "key": f"full{self.asked}", **form}
             path = f"{self.path}/do/play"
             self.worlds.ask(viewer, "POST", path, form=keyed, headers=headers)
@@ -202,10 +202,10 @@ class Evening:
     # The evening
 
     def do(self, viewer: Viewer, command: str, script: bool | None = None, **form: str) -> None:
-        """A command by form or, with script, by htmx."""
+        """A command by form or, with script, by script."""
         script = bool(self.rng.getrandbits(1)) if script is None else script
         page = f"{self.worlds.base}{self.path}" + ("/host" if viewer.hosts else "")
-        headers = {**HTMX, "HX-Current-URL": page} if script else {"Referer": page}
+        headers = {**FETCH, "Referer": page} if script else {"Referer": page}
         self.worlds.done(viewer, f"{self.path}/do/{command}", form, **headers)
 
     def lobby(self) -> None:
@@ -295,8 +295,8 @@ class Evening:
         """The own role or gold: without script, with it, and compressed if it were up to us."""
         path = f"{self.path}/{kind}"
         form = {"seat": str(seat), "version": "1", "key": "-"}
-        headers = {"HX-Request": "true", "Accept-Encoding": "gzip"}
-        for each in (headers, {}, {"Accept-Language": LANGUAGES[seat % 5], **HTMX}):
+        headers = {"X-Requested-With": "fetch", "Accept-Encoding": "gzip"}
+        for each in (headers, {}, {"Accept-Language": LANGUAGES[seat % 5], **FETCH}):
             self.worlds.ask(self.holders[seat], "POST", path, form=form, headers=each)
             self.worlds.tick()
 

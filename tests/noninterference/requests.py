@@ -436,19 +436,19 @@ def _path(rule: Rule, values: Fields) -> str:
 
 # Headers
 
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+FETCH = {"X-Requested-With": "fetch"}
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
 
 
 def get_headers(turn: int, sight: Sight) -> Fields:
-    """A browser's, in turn: without script, compressed, by htmx, in other languages."""
+    """A browser's, in turn: without script, compressed, by script, in other languages."""
     return (
         GZIP,
         {},
-        {**HTMX, **GZIP},
+        {**FETCH, **GZIP},
         {"Accept-Language": "lv, en;q=0.5"},
-        HTMX,
-        {"HX-Request": "true", "HX-Request-Type": "full", "Referer": sight.here},
+        FETCH,
+        {"X-Requested-With": "XMLHttpRequest", "Referer": sight.here},
         {"Accept-Language": "ja"},
     )[turn % 7]
 
@@ -456,13 +456,13 @@ def get_headers(turn: int, sight: Sight) -> Fields:
 def post_headers(turn: int, sight: Sight) -> Fields:
     """A form's, in turn: from pages of ours, with script and without; at times from elsewhere."""
     return (
-        {**HTMX, "HX-Current-URL": sight.here},
+        {**FETCH, "Referer": sight.here},
         {"Referer": sight.here},
-        {**HTMX, **GZIP, "HX-Current-URL": f"{sight.here}/report?seat={sight.own_seat}"},
+        {**FETCH, **GZIP, "Referer": f"{sight.here}/report?seat={sight.own_seat}"},
         {"Sec-Fetch-Site": "same-origin", **GZIP},
-        {**HTMX, "HX-Current-URL": f"{sight.here}/host"},
+        {**FETCH, "Referer": f"{sight.here}/host"},
         {"Accept-Language": "fi"},
         {"Origin": "https://example.org"},
-        {**HTMX, "HX-Current-URL": f"{sight.here}/seat"},
+        {**FETCH, "Referer": f"{sight.here}/seat"},
         {},
     )[turn % 9]

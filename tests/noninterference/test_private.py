@@ -15,7 +15,7 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from tests.noninterference.draws import draws
 from tests.noninterference.evening import LANGUAGES, NAMES, Evening, Plan
 from tests.noninterference.requests import (
-    HTMX,
+    FETCH,
     Sight,
     get_headers,
     post_headers,
@@ -223,7 +223,7 @@ def test_nobody_sees_to_which_phone_a_seat_has_moved(compiled: BytecodeCache) ->
 
 def _poster(client: object) -> Callable[..., None]:
     def post(path: str, **form: str) -> None:
-        answer = client.post(path, data=form, headers=HTMX)  # type: ignore[attr-defined]
+        answer = client.post(path, data=form, headers=FETCH)  # type: ignore[attr-defined]
         assert answer.status_code < 400 or "gold" in path, (path, answer.status)
 
     return post

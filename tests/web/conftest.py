@@ -25,7 +25,7 @@ from companion.tables.service import Tables
 from companion.web import create_app
 
 BASE = "http://192.168.1.20:8000"
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+FETCH = {"X-Requested-With": "fetch"}
 
 
 class Clock:
@@ -62,8 +62,8 @@ class Phone:
             path, data=form or {}, headers={"Accept-Language": self.language, **headers}
         )
 
-    def htmx(self, path: str, form: dict[str, Any] | None = None, on: str = "") -> TestResponse:
-        return self.post(path, form, **HTMX, **{"HX-Current-URL": f"http://localhost{on}"})
+    def fetch(self, path: str, form: dict[str, Any] | None = None, on: str = "") -> TestResponse:
+        return self.post(path, form, **FETCH, **{"Referer": f"http://localhost{on}"})
 
 
 class Club:

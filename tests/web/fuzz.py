@@ -76,10 +76,7 @@ COOKIES = (
 HEADER_VALUES: dict[str, tuple[str, ...]] = {
     "Accept-Language": ("lt", "zz", "*", "en;q=x", ",".join(["et"] * 500), "\xff", "fi;q=0"),
     "Accept-Encoding": ("gzip", "gzip;q=0", "br", "gzip, \x00", "*", "identity"),
-    "HX-Request": ("true", "false", "1"),
-    "HX-Request-Type": ("full", "partial", "x"),
-    "HX-Current-URL": ("http://[", "http://localhost/t/x", "javascript:1", "\xff", "/"),
-    "HX-Target": ("#x", "\xe9"),
+    "X-Requested-With": ("fetch", "XMLHttpRequest", "1"),
     "Origin": ("http://localhost", "https://evil.example", "null", "http://[", ""),
     "Referer": ("http://localhost/", "http://evil.example/", "http://[::1", "x"),
     "Sec-Fetch-Site": ("same-origin", "cross-site", "same-site", "none", "x"),

@@ -7,7 +7,7 @@ import pytest
 from companion.i18n import LOCALES
 from companion.web.games.saboteur import present
 
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+FETCH = {"X-Requested-With": "fetch"}
 
 CARDS_MAX = 12
 """That one seat can gain in a game: four of one nugget as the only saboteur, three times."""
@@ -46,7 +46,7 @@ def test_gold_of_any_value_is_as_long(clubs, locale: str, monkeypatch) -> None:
     club.done(host, path, "start")
     told = set()
     for cards in range(CARDS_MAX + 1):
-        for headers in (HTMX, {}) if cards in (0, 1, 5, CARDS_MAX) else (HTMX,):
+        for headers in (FETCH, {}) if cards in (0, 1, 5, CARDS_MAX) else (FETCH,):
             sizes = set()
             for held in hands(cards):
                 monkeypatch.setattr(
@@ -62,7 +62,7 @@ def test_gold_of_any_value_is_as_long(clubs, locale: str, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("kind", [HTMX, {}, {**HTMX, "Accept-Encoding": "gzip"}])
+@pytest.mark.parametrize("kind", [FETCH, {}, {**FETCH, "Accept-Encoding": "gzip"}])
 def test_a_role_is_as_long_as_the_other(club, dealers, kind, locale: str) -> None:
     host = club.phone()
     path = club.open(host)
@@ -73,7 +73,7 @@ def test_a_role_is_as_long_as_the_other(club, dealers, kind, locale: str) -> Non
     for seat, phone in enumerate(phones, 1):
         answer = phone.post(f"{path}/role", {"seat": str(seat)}, **kind)
         name = len(club.table(path).seat(seat).name.encode())
-        own = size(answer) - (0 if "HX-Request" in kind else name)
+        own = size(answer) - (0 if "X-Requested-With" in kind else name)
         found.setdefault(play.now.roles[seat - 1], set()).add(own)
     assert set(found) == {"miner", "saboteur"}
     assert found["miner"] == found["saboteur"]

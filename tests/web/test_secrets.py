@@ -9,7 +9,7 @@ import pytest
 from companion.i18n import LOCALES
 
 NAMES = ["Anna", "Berta", "Carl", "Dora", "Emil"]
-HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
+FETCH = {"X-Requested-With": "fetch"}
 PAGES = ("", "/qr", "/report", "/seat", "/live?page=seat", "/live?page=qr")
 
 
@@ -73,7 +73,7 @@ def test_no_page_and_no_stream_knows_a_role(two_evenings) -> None:
     compare()
     for seat, pair in enumerate(zip(phones_1, phones_2, strict=True), 1):
         for phone in pair:
-            assert phone.post(f"{path}/role", {"seat": seat}, **HTMX).status_code == 200
+            assert phone.post(f"{path}/role", {"seat": seat}, **FETCH).status_code == 200
         compare()
 
 
@@ -83,7 +83,7 @@ def test_role_answers_have_one_length_whatever_the_role(two_evenings) -> None:
         club.done(host, path, "start")
     differed = 0
     for seat, (phone_1, phone_2) in enumerate(zip(phones_1, phones_2, strict=True), 1):
-        for headers in (HTMX, {}, {"Accept-Encoding": "gzip"}):
+        for headers in (FETCH, {}, {"Accept-Encoding": "gzip"}):
             first = phone_1.post(f"{path}/role", {"seat": seat}, **headers)
             second = phone_2.post(f"{path}/role", {"seat": seat}, **headers)
             assert len(first.data) == len(second.data)
@@ -108,7 +108,7 @@ def test_gold_answers_have_one_length_for_a_number_of_cards(clubs, dealers) -> N
         for seat, phone in enumerate(phones, 1):
             for kind in ("fragment", "page"):
                 answer = phone.post(
-                    f"{path}/gold", {"seat": seat}, **(HTMX if kind == "fragment" else {})
+                    f"{path}/gold", {"seat": seat}, **(FETCH if kind == "fragment" else {})
                 )
                 assert answer.status_code == 200
                 place = (kind, seat, answer.text.count("<svg"))
@@ -148,7 +148,7 @@ def test_only_the_phone_of_a_seat_gets_its_role(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
     for phone, seat in itertools.product([*phones, host, club.phone()], range(1, 6)):
-        answer = phone.post(f"{path}/role", {"seat": seat}, **HTMX)
+        answer = phone.post(f"{path}/role", {"seat": seat}, **FETCH)
         mine = phone in phones and phones.index(phone) == seat - 1
         assert answer.status_code == (200 if mine else 403)
         assert ("rolecard" in answer.text) is mine

@@ -417,6 +417,6 @@ def test_what_a_phone_loads(club) -> None:
     first = sum(weight(table.phones[0].get(each, **packed)) for each in [*loaded, table.path])
     assert first <= FIRST_VISIT_BYTES
     for phone in table.phones:
-        part = phone.get(table.path, **{"HX-Request": "true"}).text
+        part = phone.get(table.path, **{"X-Requested-With": "fetch"}).text
         lines = "\n".join(f"data: {line}" for line in part.splitlines() if line.strip())
         assert len(pack(f"id: 99\n{lines}\n\n".encode())) <= UPDATE_BYTES

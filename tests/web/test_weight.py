@@ -65,6 +65,6 @@ def test_a_first_visit(filled) -> None:
 def test_an_update(filled) -> None:
     _, path, phones, turn = filled
     for phone in (phones[turn], phones[turn - 3]):
-        part = phone.get(path, **{"HX-Request": "true"}).text
+        part = phone.get(path, **{"X-Requested-With": "fetch"}).text
         lines = "\n".join(f"data: {line}" for line in part.splitlines() if line.strip())
         assert len(pack(f"id: 99\n{lines}\n\n".encode())) <= UPDATE_BYTES

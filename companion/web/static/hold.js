@@ -16,7 +16,7 @@ async function secret(form, signal) {
   const answer = await fetch(form.action, {
     method: "POST",
     body: new URLSearchParams(new FormData(form)),
-    headers: { "HX-Request": "true" },
+    headers: { "X-Requested-With": "fetch" },
     cache: "no-store",
     signal,
   });

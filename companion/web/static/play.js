@@ -17,7 +17,7 @@ export const opened = () => path;
 export async function open(address, focus = true) {
   let answer;
   try {
-    answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store" });
+    answer = await fetch(address, { headers: { "X-Requested-With": "fetch" }, cache: "no-store" });
   } catch {
     document.dispatchEvent(new CustomEvent("table:lost"));
     return;

@@ -161,10 +161,10 @@ async function send(form, button) {
     const answer = await fetch(form.action, {
       method: "POST",
       body: fields,
-      headers: { "HX-Request": "true", "HX-Current-URL": location.href },
+      headers: { "X-Requested-With": "fetch" },
       signal: enough.signal,
     });
-    const on = answer.headers.get("HX-Redirect");
+    const on = answer.headers.get("X-Location");
     const text = await answer.text();
     if (on) {
       leaving = true;
