@@ -91,8 +91,9 @@ class Findings:
         self.cut_when_large: list[str] = []
         for visit in visits:
             page = go(visit, locale, WIDE if visit.wide else NARROW)
-            self.barriers += said_of(visit, complaints(page, but=visit.excused))
-            if locale == "en":  # colours are the same in all languages
+            once = () if locale == "en" else ("color-contrast",)  # the same in all languages
+            self.barriers += said_of(visit, complaints(page, but=(*visit.excused, *once)))
+            if locale == "en":
                 page.emulate_media(color_scheme="light")
                 self.daylight += said_of(visit, complaints(page, only=("color-contrast",)))
                 page.emulate_media(color_scheme="dark")
