@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Response, expect
+from playwright.sync_api import Browser, LocatorAssertions, Response, expect
 
 from companion.record.verify import findings
 from tests.browser.phones import Device, Kind, Phone, report, scan
@@ -52,9 +52,9 @@ def ends_the_round(phone: Phone, last: str) -> None:
     expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
 
 
-def mine(phone: Phone, place: str) -> str:
-    line = phone.page.locator(f'[data-place="{place}"] .mine')
-    return line.inner_text() if line.is_visible() else ""
+def mine(phone: Phone, place: str) -> LocatorAssertions:
+    """What the page says of this phone's own number; its script may take a moment."""
+    return expect(phone.page.locator(f'[data-place="{place}"] .mine:visible'))
 
 
 def test_numbers_are_added_without_a_tap(
@@ -93,15 +93,15 @@ def test_numbers_are_added_without_a_tap(
     laptop.do("begin")
     anna.page.goto(f"{url}/fair")
     expect(anna.page.locator(".mine:visible")).to_have_count(4)
-    assert mine(anna, "1.1") == "This phone has added its number."
+    mine(anna, "1.1").to_have_text("This phone has added its number.")
     assert anna.page.locator("[data-shares]").count() == 0
     anna.page.goto(url)
     ends_the_round(anna, "Bērta")
     for phone in (anna, berta):
         phone.page.goto(f"{url}/fair")
-    assert mine(anna, "1.1") == "This phone’s number is among the numbers."
-    assert mine(berta, "1.1") == "Starp šiem skaitļiem ir arī šī tālruņa skaitlis."
-    assert mine(anna, "1.2") == "This phone has added its number."
+    mine(anna, "1.1").to_have_text("This phone’s number is among the numbers.")
+    mine(berta, "1.1").to_have_text("Starp šiem skaitļiem ir arī šī tālruņa skaitlis.")
+    mine(anna, "1.2").to_have_text("This phone has added its number.")
     round_1 = anna.page.locator('[data-place="1.1"]')
     assert (round_1.get_attribute("data-commitment") or "").startswith(promised)
     assert (round_1.get_attribute("data-shares") or "").count(" ") == 2
@@ -154,7 +154,7 @@ def test_a_number_left_out_and_a_fingerprint_that_changed(
         anna.goto(f"{url}/fair")
 
     doctored(r'data-shares="\w+', f'data-shares="{"0" * 32}')
-    assert "is not among them" in mine(phones[0], "1.1")
+    mine(phones[0], "1.1").to_contain_text("it was left out")
     expect(anna.locator('[data-place="1.1"] .mine')).to_have_class("mine bad")
     doctored(r'(data-place="1.1" data-commitment=")\w+', r"\g<1>" + "0" * 64)
-    assert "Do not trust this deal" in mine(phones[0], "1.1")
+    mine(phones[0], "1.1").to_contain_text("Do not trust this deal")

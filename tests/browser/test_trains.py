@@ -174,7 +174,7 @@ def test_from_opening_to_victory(
     free = next(n for n in range(10, 85) if n not in first.after.rows[first.play.seat])
     type_number(other, free)
     type_number(other, free)
-    expect(other.locator("[data-says]")).to_have_text(f"You have typed {free} already.")
+    expect(other.locator("[data-says]")).to_have_text(f"You have already typed {free}.")
     other.locator("[data-erase]").click()
     expect(other.locator("form.deal input[name=row]").first).to_have_value("")
 
