@@ -136,10 +136,15 @@ def _chosen() -> str:
     return str(babel_locale(chosen))
 
 
+def shielded(name: str) -> str:
+    """A name as HTML, set apart from the sentence around it: its letters may run the other way."""
+    return f'<bdi translate="no">{escape(name)}</bdi>'
+
+
 def names_list(names: Iterable[str], *, style: str = "standard") -> Markup:
     """Names as a list of the language spoken ("A, B ja C"), each one set apart as a name."""
-    shielded = [f'<bdi translate="no">{escape(name)}</bdi>' for name in names]
-    return Markup(format_list(shielded, style=style, locale=babel_locale(locale())))  # type: ignore[arg-type] # noqa: S704 - each name is escaped above
+    listed = [shielded(name) for name in names]
+    return Markup(format_list(listed, style=style, locale=babel_locale(locale())))  # type: ignore[arg-type] # noqa: S704 - each name is escaped
 
 
 def install(app: Flask) -> None:

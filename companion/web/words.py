@@ -14,13 +14,9 @@ from companion.rules.game import Rejection
 from companion.web.views import TableView, Told
 
 
-def shielded(name: str) -> Markup:
-    return Markup('<bdi translate="no">{}</bdi>').format(name)
-
-
 def told(happened: Told) -> Markup:
     """What happened, as a sentence with the names set apart."""
-    names = [str(shielded(name)) for name in happened.names]
+    names = [i18n.shielded(name) for name in happened.names]
     said = event(i18n.current(), happened.game, happened.event, names, i18n.names_list)
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
