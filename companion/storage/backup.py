@@ -13,14 +13,15 @@ import sqlite3
 import time
 import zipfile
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion.storage.folder import held, sync_folder
+from companion.storage.folder import InUseError, held, sync_folder
 from companion.storage.log import FILE, KEY_FILE, SqlLog
+from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 
 MEMBERS: Final = (FILE, KEY_FILE)
@@ -142,6 +143,8 @@ def _key(folder: Path) -> bytes:
 
 def _copy(database: Path, copy: Path) -> None:
     """As the database is at one moment, whoever writes to it meanwhile."""
+    with suppress(InUseError), held(database.parent):  # in use, its log changes while it is read
+        refuse_damaged(database)
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         with (

@@ -43,6 +43,7 @@ from companion.storage.schema import (
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
 from companion.storage.seal import Seal, UnsealableError
+from companion.storage.wal import refuse_damaged
 from companion.storage.writer import Writer
 from companion.tables.log import Index, Mine, Present, Row, StorageError
 from companion.tables.model import Device
@@ -127,6 +128,7 @@ class SqlLog:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+        refuse_damaged(path)
         _look(path)
         writing = _engine(path, "BEGIN IMMEDIATE", synchronous, poolclass=StaticPool)
         try:

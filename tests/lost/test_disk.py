@@ -23,8 +23,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.settings import KEY_FILE, Settings
+from companion.storage import wal
+from companion.storage.backup import back_up
 from companion.storage.folder import LOCK, InUseError, held
 from companion.storage.log import FILE, SqlLog
 from companion.tables.log import Row, StorageError
@@ -255,29 +259,93 @@ def test_a_flipped_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
     assert noticed > 20
 
 
-def test_rubbish_in_the_write_ahead_log_leaves_a_beginning(tmp_path: Path) -> None:
-    """SQLite goes by its checksums: what follows the first bad one was never committed."""
-    killed = tmp_path / "killed"
+def killed_server(folder: Path) -> tuple[Path, list[Row]]:
+    """A folder as a killed server leaves it: everything is in the write-ahead log."""
     rows = [row(version, words="x" * 100) for version in range(1, 30)]
-    log = SqlLog(tmp_path / "data", SECRET, synchronous="OFF")
+    log = SqlLog(folder / "data", SECRET, synchronous="OFF")
     for each in rows:
         assert log.append("a", [each], index("a"))
-    shutil.copytree(tmp_path / "data", killed)  # as a killed server leaves it
+    shutil.copytree(folder / "data", folder / "killed", ignore=shutil.ignore_patterns("*-shm"))
     log.close()
+    return folder / "killed", rows
+
+
+def test_damage_in_the_write_ahead_log_is_noticed_unless_it_is_at_the_end(tmp_path: Path) -> None:
+    """SQLite would go by its checksums and leave out, without a word, what follows the first bad
+    one. Only of the last commit nobody can tell whether it was ever finished."""
+    killed, rows = killed_server(tmp_path)
     size = (killed / f"{FILE}-wal").stat().st_size
     rng = random.Random(7)
-    for number in range(12):
+    for number in range(60):
+        at = rng.randrange(size) if number % 2 else rng.randrange(size - 20_000, size)
         folder = tmp_path / str(number)
         shutil.copytree(killed, folder)
-        (folder / f"{FILE}-shm").unlink()
-        with (folder / f"{FILE}-wal").open("r+b") as wal:
-            wal.seek(rng.randrange(40_000, size))
-            wal.write(rng.randbytes(5000))
-        log = SqlLog(folder, SECRET)
-        found = log.read("a")
+        with (folder / f"{FILE}-wal").open("r+b") as file:
+            file.seek(at)
+            file.write(rng.randbytes(rng.choice((1, 5, 5000))))
+        before = files(folder)
+        least = len(rows) - 1  # the last one may have gone, or none
+        said = ""
+        try:
+            log = SqlLog(folder, SECRET)
+        except StorageError as error:
+            said = str(error)
+        if said:
+            assert files(folder) == before, at
+            shorter = re.search(r"cut this file to (\d+) bytes", said)
+            assert shorter, (at, said)
+            assert int(shorter[1]) <= at
+            os.truncate(folder / f"{FILE}-wal", int(shorter[1]))
+            log = SqlLog(folder, SECRET)
+            least = 0
+        found = log.read("a") if log.ids() else []
+        assert least <= len(found) <= len(rows), at
         assert found == rows[: len(found)]
         assert log.append("a", [row(len(found) + 1)], index("a"))
         log.close()
+
+
+def test_a_damaged_write_ahead_log_is_not_backed_up(tmp_path: Path) -> None:
+    killed, _ = killed_server(tmp_path)
+    with (killed / f"{FILE}-wal").open("r+b") as file:
+        file.seek(100_000)
+        file.write(b"rubbish")
+    before = files(killed)
+    with pytest.raises(StorageError, match="is damaged, and plays that were accepted lie behind"):
+        back_up(killed, tmp_path / "backup.zip", SECRET.decode())
+    assert files(killed) == before
+
+
+@pytest.fixture(scope="module")
+def whole_log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    killed, _ = killed_server(tmp_path_factory.mktemp("log"))
+    return (killed / f"{FILE}-wal").read_bytes()
+
+
+@given(data=st.data())
+def test_a_log_cut_while_it_was_written_is_whole(whole_log: bytes, data: st.DataObject) -> None:
+    """As a power cut leaves it: any of the last commit is there or not; behind it may lie what is
+    left of an older log."""
+    frame = wal.FRAME.size + 4096
+    commits = [
+        at
+        for at in range(wal.HEADER.size, len(whole_log), frame)
+        if wal.FRAME.unpack_from(whole_log, at)[1]
+    ]
+    last = commits[-2] + frame
+    assert commits[-1] == len(whole_log) - frame
+    torn = bytearray(whole_log)
+    for begin in data.draw(st.lists(st.integers(last, len(torn) - 1), max_size=4)):
+        torn[begin : begin + 512] = bytes(len(torn[begin : begin + 512]))
+    del torn[data.draw(st.integers(last, len(torn))) :]
+    older = bytearray(whole_log)
+    for at in range(wal.HEADER.size, len(older), frame):
+        older[at + 8] ^= 1  # a salt
+    frames = range(wal.HEADER.size, len(whole_log) + 1, frame)
+    if data.draw(st.booleans()):
+        begin = data.draw(st.sampled_from(frames))
+        torn[begin:] = older[begin:] if begin >= last else torn[begin:]
+    assert wal.kept(bytes(torn)) is None
 
 
 def test_a_copy_of_the_database_alone_misses_no_evening(tmp_path: Path) -> None:
