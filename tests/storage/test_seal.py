@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from companion.tables.log import StorageError
 from tests.storage.contract import SECRET, index, row
 from tests.tables.evening import HOST, Evening
 
+ROOT = Path(__file__).resolve().parents[2]
 OLDER = Path(__file__).with_name("older") / "0001.sqlite3"
 """A table with a game and a round, from before events were sealed: all in it is plain text."""
 
@@ -244,3 +248,62 @@ def test_an_older_database_that_cannot_be_sealed_stays_whole(
     log = SqlLog(older, SECRET)
     assert len(log.read(OLDER_TABLE)) == 27
     log.close()
+
+
+KILLED_AT_EVERY_STEP = """
+import os, shutil, signal, sys
+from pathlib import Path
+from sqlalchemy import Engine, event
+from companion.storage import migrate
+from companion.storage.log import SqlLog
+
+older, secret = Path(sys.argv[1]), sys.argv[2].encode()
+
+def killed_at(last, folder):
+    done = 0
+    def step(*_):
+        nonlocal done
+        done += 1
+        if done == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+    @event.listens_for(Engine, "connect")
+    def connected(connection, _record):
+        connection.set_trace_callback(step)
+        connection.set_progress_handler(step, 400)
+    SqlLog(folder, secret)
+    os._exit(0)
+
+last = 1
+while True:
+    folder = older.with_name(f"killed-{last}")
+    shutil.copytree(older, folder)
+    child = os.fork() or killed_at(last, folder)
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
+        break
+    last += int(sys.argv[3])
+"""
+"""Starts on copies of an older database, each of which is killed some steps later than the last."""
+
+STEPS = 3
+"""From one kill to the next; a step is a statement, or four hundred instructions inside one."""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_killed_anywhere_while_it_is_brought_up_to_date(older: Path, tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(older), SECRET.decode(), str(STEPS)],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        check=True,
+        timeout=300,
+    )
+    SqlLog(older, SECRET).close()
+    log = SqlLog(older, SECRET)
+    rows = log.read(OLDER_TABLE)
+    log.close()
+    killed = sorted(older.parent.glob("killed-*"))
+    assert len(killed) > 10
+    for folder in killed:
+        log = SqlLog(folder, SECRET)
+        assert log.read(OLDER_TABLE) == rows, folder
+        log.close()
+        assert legible(folder) == [], folder
