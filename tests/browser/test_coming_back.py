@@ -224,6 +224,25 @@ def test_two_phones_report_at_once(three: Three) -> None:
     expect(three.host.form("take-back")).to_have_count(1)
 
 
+def test_a_refusal_can_be_read_while_the_table_goes_on(new_phone: NewPhone, three: Three) -> None:
+    """What was reported a moment before by another comes over the stream, and must not wipe it."""
+    host = three.host.page
+    host.goto(three.url + "/host")
+    refusal = host.locator("#refusal")
+    for name in NAMES[1:]:
+        host.locator("#add-name").fill(name)
+        host.locator("#add-name").press("Enter")
+        expect(refusal).to_contain_text(name)
+        new_phone(Kind("lv")).join(three.link, f"Uldis {name}")
+        expect(host.locator("ol.order > li", has_text=f"Uldis {name}")).to_have_count(1)
+        expect(refusal).to_contain_text(name)
+        expect(refusal).to_have_count(1)
+    host.locator("#add-name").fill("Zoe")
+    host.locator("#add-name").press("Enter")
+    expect(host.locator("ol.order > li", has_text="Zoe")).to_have_count(1)
+    expect(refusal).to_have_count(0)
+
+
 def test_a_stale_page_is_told_so_and_changes_nothing(new_phone: NewPhone, three: Three) -> None:
     """The second of two reports, from a phone whose page did not follow."""
     three.start()

@@ -10,6 +10,7 @@ const OPEN_MS = [2_500, 2_500, 2_500, 10_000]; // how long a try may take, by tu
 // nothing, and what it wakes up to must be a fresh try; but a slow network needs a long one now and then
 const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
+const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 
 const live = document.getElementById("live");
 const offline = document.getElementById("offline");
@@ -23,6 +24,7 @@ let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
 let late = null; // what came while a card was held
+let refused = 0; // when this phone was
 let told = live.querySelector("[data-news]")?.dataset.news;
 
 function alive() {
@@ -114,7 +116,11 @@ function keep(old, fresh) {
   }
 }
 
-const callbacks = { beforeNodeMorphed: keep, beforeAttributeUpdated: (name, element) => !ours(element, name) };
+const callbacks = {
+  beforeNodeMorphed: keep,
+  beforeAttributeUpdated: (name, element) => !ours(element, name),
+  beforeNodeRemoved: ({ id }) => id !== "refusal" || Date.now() - refused > READ_MS,
+};
 
 function swap(text) {
   const inside = live.contains(document.activeElement);
@@ -172,8 +178,10 @@ async function send(form, button) {
       return;
     }
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
+    refused = 0;
     swap(text);
     if (answer.ok) form.reset(); // what was accepted is not left standing
+    else refused = Date.now();
   } catch {
     lost();
   } finally {
