@@ -342,7 +342,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     last = table.steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     return device == table.host or (
-        mine and table.way == "referee" and last.version == table.changed
+        mine and last.way == "referee" and last.version == table.changed
     )
 
 

@@ -119,10 +119,13 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, began=True)
         case on.Played(seat, events):
             done = known_rules(table).from_plain(events)
-            step = Step(recorded.version, recorded.by, table.play, done, seat)
+            step = Step(
+                recorded.version, recorded.by, table.play, table.edition, table.way, done, seat
+            )
             return _with_play(table, _folded(table, events), (*table.steps, step))
         case on.TakenBack():
             undone = replace(table.steps[-1], by=recorded.by)
+            table = replace(table, edition=undone.edition, way=undone.way)
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")

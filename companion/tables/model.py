@@ -50,11 +50,15 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The game as it was before a play, so that the play can be taken back."""
+    """The game as it was before a play, so that the play can be taken back, and what the host had
+    set then: between two rounds another way can be chosen, which a round taken up again is not
+    played in."""
 
     version: int  # of the table, that the play led to
     by: Device
     before: Any  # the game's own state
+    edition: str
+    way: str
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
     seat: int | None = None  # id of whose play it was, whoever reported it
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 PAGES = ("", "/qr", "/report", "/seat")
 
 
@@ -47,6 +49,51 @@ def test_the_result_can_be_taken_back(seated) -> None:
         assert told in page.text
     club.done(phones[2], path, "play", play="result", reached="0", last="")
     assert told not in phones[0].get(path).text
+
+
+def end_of_a_round(club, host, path, phones, way) -> None:
+    """The seven tunnel cards of the middle row and the treasure behind them, or a word."""
+    if way == "roles":
+        club.done(phones[2], path, "play", play="result", reached="1", finisher="2")
+        return
+    for x in range(1, 8):
+        card = "NESW" if x < 6 else "EW"
+        club.done(phones[(x - 1) % 5], path, "play", play="path", card=card, at=f"{x},0")
+    turned(club, path, phones)
+
+
+def turned(club, path, phones) -> None:
+    """By who reached the goal."""
+    club.done(phones[1], path, "play", play="reveal", goal="middle", card="treasure")
+
+
+@pytest.mark.parametrize(("way", "other"), [("referee", "roles"), ("roles", "referee")])
+def test_the_result_is_taken_back_after_another_way_was_chosen(seated, way, other) -> None:
+    """The other way is for the next deal; a round that is taken up again goes on as it began."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way=way)
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    end_of_a_round(club, host, path, phones, way)
+    before = club.table(path)
+    club.done(host, path, "configure", way=other)
+    said = "The report is wrong" if way == "roles" else "Undo the last play"
+    for page in ("", "/screen"):
+        assert said in host.get(path + page).text
+    club.done(host, path, "take-back")
+    assert club.table(path).way == way
+    for phone in (host, *phones):
+        for page in PAGES:
+            assert phone.get(path + page).status_code == 200
+    assert host.get(f"{path}/screen").status_code == 200
+    if way == "roles":
+        end_of_a_round(club, host, path, phones, way)
+    else:
+        turned(club, path, phones)
+    assert club.table(path).play.past == before.play.past
+    club.done(host, path, "configure", way=other)
+    club.done(host, path, "deal")
+    assert club.table(path).way == other
 
 
 def test_scanning_again_leads_back_to_the_seat(seated) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.rules.saboteur import ResultTold
 from companion.tables.decide import may_take_back
 from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Seat, Table
@@ -72,6 +73,9 @@ def _result(
         miners=tuple(seat for seat in players if seat.role == "miner"),
         saboteurs=tuple(seat for seat in players if seat.role == "saboteur"),
         spare=(last.spare,),
+        told=any(isinstance(event, ResultTold) for event in table.steps[-1].events)
+        if table.steps
+        else False,
         can_take_back=may_take_back(table, device),
     )
 

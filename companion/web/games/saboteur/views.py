@@ -178,7 +178,8 @@ class ResultView:
     miners: tuple[SeatView, ...]
     saboteurs: tuple[SeatView, ...]
     spare: tuple[str, ...]  # the roles left over, turned over too
-    can_take_back: bool  # the viewer is the host and the last report may still be taken back
+    told: bool  # somebody said how it ended; else a play ended it
+    can_take_back: bool  # by the viewer, what ended it
 
 
 @dataclass(frozen=True, slots=True)
