@@ -31,7 +31,6 @@ BY_STATUS = {
     500: "server_error",
 }
 
-
 REFUSALS_KEPT = 50
 
 STORE_RETRY_S = 10
@@ -77,7 +76,7 @@ def _cheaply(view: ErrorView, locale: str) -> Response:
         if len(drawn) >= REFUSALS_KEPT:
             drawn.clear()
         drawn[like] = response = answer("error", view, locale, status=view.status, at="/")
-    return Response(response.get_data(), view.status, response.headers)
+    return Response(response.get_data(), view.status, response.headers.copy())
 
 
 def _back(status: int) -> str:
@@ -136,6 +135,3 @@ def _store_broken(error: StorageError) -> Response:
 def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, _handle)
     app.register_error_handler(StorageError, _store_broken)
-
-
-__all__ = ["Quiet", "Refused", "install", "not_saved", "page_for", "refuse"]

@@ -106,6 +106,21 @@ def test_the_wait_is_told_as_it_is(clubs) -> None:
     assert "Wait a minute" in refused.text
 
 
+def test_whoever_asks_too_often_gets_an_answer_of_their_own(clubs) -> None:
+    """The page is drawn once for all; what is done to it for one phone stays with that phone."""
+    club = clubs(requests_per_minute=10)
+    club.app.extensions["companion"].limits.load()
+    phone = club.phone()
+    while phone.get("/rules/saboteur").status_code != 429:
+        pass
+    plain = phone.get("/rules/saboteur")
+    packed = phone.get("/rules/saboteur", **{"Accept-Encoding": "gzip"})
+    assert gzip.decompress(packed.data) == plain.data
+    again = phone.get("/rules/saboteur")
+    assert "Content-Encoding" not in again.headers
+    assert again.data == plain.data
+
+
 def test_the_wait_is_told_in_each_language(clubs) -> None:
     club = clubs(tables_per_hour=1)
     club.phone().post("/open", {"key": "a"})
