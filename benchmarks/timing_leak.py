@@ -112,10 +112,6 @@ def own_page(seat: Seat) -> Ask:
     return "GET", seat.table.path, None, {}
 
 
-def report_page(seat: Seat) -> Ask:
-    return "GET", f"{seat.table.path}/report", None, {}
-
-
 def gold_asked(seat: Seat) -> Ask:
     return "POST", f"{seat.table.path}/gold", {"seat": str(seat.number)}, FETCH
 

@@ -19,7 +19,7 @@ from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
-from flask import Flask, g, has_request_context, request
+from flask import Flask, has_request_context, request
 from markupsafe import Markup, escape
 
 from companion.paths import TRANSLATIONS
@@ -125,14 +125,10 @@ def current() -> Translations:
 
 
 def _chosen() -> str:
-    """Flask-Babel's question for a request; ``g.table_language`` is set where a table is known."""
+    """Flask-Babel's question for what is said in a request before its page knows a language."""
     if not has_request_context():
         return "en_GB"
-    chosen = negotiate(
-        request.cookies.get(COOKIE),
-        request.headers.get("Accept-Language"),
-        g.get("table_language"),
-    )
+    chosen = negotiate(request.cookies.get(COOKIE), request.headers.get("Accept-Language"))
     return str(babel_locale(chosen))
 
 

@@ -14,7 +14,6 @@ import click
 
 from companion.settings import PREFIX, Settings, SettingsError, default, read
 
-PURGE_EVERY_S = 6 * 3600.0
 BAD_SETTING = 2
 
 

@@ -21,8 +21,6 @@ METHOD: Final = "companion-fair-1"
 GOLD: Final = 0
 """The round of a lot that puts the gold in order."""
 
-SECRET_BYTES: Final = 32
-
 NO_SHARE: Final = "none"
 """Stands for the share of a phone that sent none; it is not hexadecimal."""
 

@@ -69,10 +69,6 @@ def is_between(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def is_text(value: object) -> bool:
-    return type(value) is str
-
-
 def good_seats(value: object, counts: range) -> tuple[str, ...] | None:
     """The seats' names: as many as the game allows, 1 to 24 code points each, all different."""
     if type(value) is not list or len(value) not in counts:
@@ -95,10 +91,9 @@ def part(game: object) -> GameRecord | None:
 class Judge:
     """Judges one file, line by line; holds no more than the game that is on."""
 
-    __slots__ = ("_judge", "game", "line", "state")
+    __slots__ = ("_judge", "game", "state")
 
     def __init__(self) -> None:
-        self.line = 0
         self.game: str | None = None
         self.state: Any = None
         self._judge: Callable[[Any, Fields], tuple[Any, Verdict]] | None = None

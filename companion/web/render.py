@@ -63,10 +63,9 @@ def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
     saved = request.cookies.get(i18n.COOKIE)
     if screen:
         saved = request.cookies.get(SCREEN_COOKIE) or saved
-    g.locale = i18n.negotiate(
+    return i18n.negotiate(
         saved, request.headers.get("Accept-Language"), table.language if table else None
     )
-    return str(g.locale)
 
 
 def wants_fragment() -> bool:

@@ -80,13 +80,6 @@ class Round:
             said = "Your turn" if name == turn else f"Turn: {turn}"
             expect(phone.page.locator("#seats h1")).to_have_text(said)
 
-    def passes_to(self, name: str) -> None:
-        """Whoever is on does, until it is this player's turn."""
-        while self.names[self.turn] != name:
-            on = self.turn
-            self.phones[on].page.get_by_role("button", name="Pass").click()
-            self.seen_by_all(self.names[(on + 1) % len(self.names)])
-
 
 def place(phone: Phone, x: int, y: int) -> Locator:
     return phone.page.locator(f'.pan a[href$="place={x},{y}"]')

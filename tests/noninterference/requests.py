@@ -33,9 +33,6 @@ UNKNOWN_COMMAND = (
     "tests/noninterference/requests.py, with fields that are refused or change nothing."
 )
 
-READ_ELSEWHERE = {"version", "key"}
-"""Fields that a command's form always has; they are sent by `evening`."""
-
 
 @dataclass(frozen=True)
 class Sight:

@@ -75,12 +75,6 @@ def test_every_reason_has_a_sentence_with_and_without_parameters(code: str) -> N
         assert ("Õnne" in text) == (seat is not None)
 
 
-@pytest.mark.parametrize("code", REASONS)
-def test_every_reason_has_its_rule(code: str) -> None:
-    rule = messages.rule(T, code)
-    assert (rule is None) == (code == "unknown_seat")
-
-
 def test_a_seat_without_a_name_is_left_out() -> None:
     assert messages.reason(T, "not_your_turn", {"seat": 1}) == "It is not your turn."
     by_id = {7: "Õnne"}
@@ -114,4 +108,3 @@ def test_other_codes_are_errors(speak: object) -> None:
     assert callable(speak)
     with pytest.raises(KeyError):
         speak(T, "no_such_code")
-    assert messages.rule(T, "no_such_code") is None

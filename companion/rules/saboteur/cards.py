@@ -14,7 +14,6 @@ SIDES: Final = 15
 DEAD_END: Final = 16
 """The bit of a dead end, beside the four bits of the open sides."""
 
-OPPOSITE: Final = {N: S, E: W, S: N, W: E}
 LETTERS: Final = ((N, "N"), (E, "E"), (S, "S"), (W, "W"))
 
 
@@ -114,7 +113,6 @@ for _text, _copies in TUNNEL_COPIES.items():
         CODE[_name] = _way
 
 TEXT: Final = {code: text for text, code in CODE.items()}
-KIND_OF_CODE: Final = {code: KIND[text] for text, code in CODE.items()}
 
 BREAK_KIND: Final = {tool: _new_kind(BREAK_COPIES) for tool in TOOLS}
 REPAIR_KIND: Final = {bits: _new_kind(n) for bits, n in enumerate(REPAIR_COPIES) if n}

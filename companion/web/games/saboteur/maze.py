@@ -32,10 +32,6 @@ CARD_WIDE, CARD_HIGH = 40, 58
 MARGIN = 6
 PLAYS_TOLD = 3
 
-UPRIGHT = 0
-GOALS_ABOVE = 1
-"""Quarter turns to the left; on a phone the maze grows upwards at first."""
-
 _STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E")}
 
 
