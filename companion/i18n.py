@@ -36,9 +36,7 @@ ENDONYMS = {
 LOCALES = tuple(ENDONYMS)
 
 COOKIE = "locale"
-"""Where a phone keeps its choice; lasts a year."""
-
-COOKIE_MAX_AGE_S = 365 * 24 * 3600
+"""Where a phone keeps its choice."""
 
 
 @cache

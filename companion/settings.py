@@ -17,12 +17,11 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from companion.storage.folder import sync_folder
+from companion.storage.folder import KEY_FILE, sync_folder
 from companion.tables.model import NAME_MAX
 
 PREFIX: Final = "COMPANION_"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104
-KEY_FILE: Final = "secret.key"
 SECRET_BYTES: Final = 32
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""

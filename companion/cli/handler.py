@@ -20,19 +20,15 @@ from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 
 from companion.settings import Settings
 from companion.web import plain
+from companion.web.errors import TOO_SLOW
 from companion.web.limits import group
 from companion.web.proxy import among
+from companion.web.stream import ON_HANGUP
 
 log = logging.getLogger("companion.server")
 
 DISCARDED_MAX = 256 * 1024
 """Bytes of a body nobody wanted that are read so as to keep the connection."""
-
-HANGUP = "companion.on_hangup"
-"""In a request's environment: called with what is to be done when its connection ends."""
-
-TOO_SLOW = "companion.too_slow"
-"""In a request's environment, when its body took too long."""
 
 
 class BadHeadError(ValueError):
@@ -213,7 +209,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         body.handler = self
         self.body_until = self.now() + self.server.settings.body_s
         self.wsgi_input = environ["wsgi.input"] = body
-        environ[HANGUP] = self.on_hangup
+        environ[ON_HANGUP] = self.on_hangup
         if self.server.ending:
             self.close_connection = True
         return environ

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from typing import Any, Final, NoReturn
 
 Fields = dict[str, Any]
@@ -39,6 +39,7 @@ def _no_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no JSON")
 
 
+_encode: Final = JSONEncoder(ensure_ascii=False).encode
 _decode: Final = JSONDecoder(parse_constant=_no_constant).decode
 _decode_large: Final = JSONDecoder(parse_int=_integer, parse_constant=_no_constant).decode
 
@@ -63,6 +64,16 @@ def parse(line: bytes | None) -> Fields | None:
     except ValueError:
         value = _again(text)
     return value if type(value) is dict else None
+
+
+def written(fields: Fields) -> str:
+    """The line that holds an object, with its line feed; half a surrogate pair, which JSON can hold
+    and UTF-8 cannot, is escaped as in JSON.
+
+    >>> written({"by": "Õnne", "play": "pass"})
+    '{"by": "Õnne", "play": "pass"}\\n'
+    """
+    return _encode(fields).encode("utf-8", "backslashreplace").decode() + "\n"
 
 
 def _again(text: str) -> object:

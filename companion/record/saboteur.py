@@ -6,14 +6,13 @@ card of the deck is for the rules to refuse; a tool, goal or role that does not 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from companion.record.fair import Proof
 from companion.record.judge import Malformed, Verdict, good_seats, is_between, malformed, refused
-from companion.record.lines import Fields
+from companion.record.lines import Fields, written
 from companion.rules.game import Rejection
 from companion.rules.saboteur import (
     EDITIONS,
@@ -284,20 +283,14 @@ def saboteur_record(
         "gold": list(gold),
     }
     left = iter(proofs)
-    yield _line(header | _proved(next(left, None), seats))
+    yield written(header | _proved(next(left, None), seats))
     for play in plays:
         more = _proved(next(left, None), seats) if isinstance(play, Deal) else {}
-        yield _line(play_fields(play, seats) | more)
+        yield written(play_fields(play, seats) | more)
 
 
 def _proved(proof: Proof | None, seats: Sequence[str]) -> Fields:
     return {"fair": proof.fields(seats)} if proof is not None and proof.proves else {}
-
-
-def _line(fields: Fields) -> str:
-    """JSON for a line; a name with half a surrogate pair is escaped, since UTF-8 cannot hold it."""
-    text = json.dumps(fields, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
 
 
 def play_fields(play: Play, names: Sequence[str]) -> Fields:

@@ -6,13 +6,12 @@ Names become seats here, and the sides of `protect` places; every question of th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeGuard
 
 from companion.record.judge import Malformed, Verdict, good_seats, is_number, malformed
-from companion.record.lines import Fields
+from companion.record.lines import Fields, written
 from companion.rules.game import Rejection
 from companion.rules.trains import GAME
 from companion.rules.trains.abilities import PLACES, REACH
@@ -210,15 +209,9 @@ def trains_record(seats: Sequence[str], starter: str, plays: Iterable[Play]) -> 
     {"game": "trains", "seats": ["A", "B"], "starter": "A"}
     {"by": "B", "play": "use", "ability": "protect", "at": "middle"}
     """
-    yield _line({"game": "trains", "seats": list(seats), "starter": starter})
+    yield written({"game": "trains", "seats": list(seats), "starter": starter})
     for play in plays:
-        yield _line(play_fields(play, seats))
-
-
-def _line(fields: Fields) -> str:
-    """JSON for a line; a name with half a surrogate pair is escaped, since UTF-8 cannot hold it."""
-    text = json.dumps(fields, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+        yield written(play_fields(play, seats))
 
 
 def play_fields(play: Play, names: Sequence[str]) -> Fields:

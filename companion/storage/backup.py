@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion.storage.folder import InUseError, held, sync_folder
-from companion.storage.log import FILE, KEY_FILE, SqlLog
+from companion.storage.folder import KEY_FILE, InUseError, held, sync_folder
+from companion.storage.log import FILE, SqlLog
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 

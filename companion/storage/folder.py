@@ -17,6 +17,7 @@ from typing import Final
 from companion.tables.log import StorageError
 
 LOCK: Final = "in-use.lock"
+KEY_FILE: Final = "secret.key"
 
 
 class InUseError(StorageError):

@@ -31,6 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from companion.storage.folder import KEY_FILE
 from companion.storage.schema import (
     HEAD,
     REVISIONS,
@@ -49,7 +50,6 @@ from companion.tables.log import Index, Mine, Present, Row, StorageError
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
-KEY_FILE: Final = "secret.key"
 BUSY_MS: Final = 5000
 
 _READ = (

@@ -31,6 +31,9 @@ BY_STATUS = {
     500: "server_error",
 }
 
+TOO_SLOW = "companion.too_slow"
+"""A server puts this into a request's environment when the body took too long."""
+
 REFUSALS_KEPT = 50
 
 STORE_RETRY_S = 10
@@ -91,7 +94,7 @@ def _back_here() -> str:
 
 
 def _handle(error: HTTPException) -> Response:
-    if isinstance(error, ClientDisconnected) and request.environ.get("companion.too_slow"):
+    if isinstance(error, ClientDisconnected) and request.environ.get(TOO_SLOW):
         error = RequestTimeout()
     if isinstance(error, Refused):
         response = page_for(error.rejection, locale_for(), error.code)

@@ -131,14 +131,7 @@ def sit_down(key: str) -> BaseResponse:
 def remember_name(response: BaseResponse, name: str) -> None:
     encoded = quote(name)
     if len(encoded) <= NAME_COOKIE_MAX:
-        response.set_cookie(
-            NAME_COOKIE,
-            encoded,
-            max_age=security.COOKIE_MAX_AGE_S,
-            secure=security.secure(),
-            httponly=True,
-            samesite="Lax",
-        )
+        security.keep(response, NAME_COOKIE, encoded)
 
 
 @blueprint.get("/j/<key>/screen")

@@ -34,12 +34,5 @@ def chosen() -> BaseResponse:
         refuse("bad_request", field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)
-    response.set_cookie(
-        SCREEN_COOKIE if _of_screen(where) else i18n.COOKIE,
-        wanted,
-        max_age=i18n.COOKIE_MAX_AGE_S,
-        secure=security.secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    security.keep(response, SCREEN_COOKIE if _of_screen(where) else i18n.COOKIE, wanted)
     return response

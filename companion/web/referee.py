@@ -14,8 +14,6 @@ from companion.web.render import answer, locale_for, wants_fragment
 
 blueprint = Blueprint("referee", __name__)
 
-YEAR_S = 365 * 24 * 3600
-
 ASKED_MAX = 32
 """Characters of what a sheet's address may say of one thing."""
 
@@ -52,14 +50,7 @@ def turn(table_id: str) -> BaseResponse:
     turned = (turn_of(who) + 1) % 4
     house().turns.keep(who.device, turned)
     response = show(who) if wants_fragment() else redirect(who.path, 303)
-    response.set_cookie(
-        TURN_COOKIE,
-        str(turned),
-        max_age=YEAR_S,
-        httponly=True,
-        samesite="Lax",
-        secure=security.secure(),
-    )
+    security.keep(response, TURN_COOKIE, str(turned))
     house().hub.publish(table_id)
     return response
 

@@ -16,12 +16,13 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, g, request
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.settings import Settings
 from companion.tables.model import Device
 from companion.web.house import house
 
-COOKIE_MAX_AGE_S = 365 * 24 * 3600
+YEAR_S = 365 * 24 * 3600
 
 PARTS_MAX = 40
 
@@ -94,6 +95,13 @@ def ensure_device() -> Device:
     key = g.get("renew_device") or secrets.token_urlsafe(16)
     g.renew_device = key
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+def keep(response: BaseResponse, cookie: str, value: str) -> None:
+    """What the phone is to bring along for a year, and no script can read."""
+    response.set_cookie(
+        cookie, value, max_age=YEAR_S, secure=secure(), httponly=True, samesite="Lax"
+    )
 
 
 def same_origin() -> bool:
@@ -184,12 +192,5 @@ def install(app: Flask, settings: Settings) -> None:
         response.headers.setdefault("Cache-Control", "no-store")
         key = g.get("renew_device")
         if key is not None:
-            response.set_cookie(
-                cookie_name(),
-                key,
-                max_age=COOKIE_MAX_AGE_S,
-                secure=secure(),
-                httponly=True,
-                samesite="Lax",
-            )
+            keep(response, cookie_name(), key)
         return response

@@ -32,6 +32,10 @@ BEAT = b"event: beat\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
 GUEST_SCREEN = "guest-screen:"
 
+ON_HANGUP = "companion.on_hangup"
+"""A server puts this into a request's environment: called with what is to be done when the
+connection ends."""
+
 SETTLE_S = 0.05
 """After the moment when the host counts as gone, so that it surely does."""
 
@@ -121,7 +125,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: house_leave(stream))
-    on_hangup = request.environ.get("companion.on_hangup")
+    on_hangup = request.environ.get(ON_HANGUP)
     if on_hangup is not None:
         on_hangup(listener.close)
     return response

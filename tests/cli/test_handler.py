@@ -15,11 +15,13 @@ from flask import Flask, render_template
 from gevent import socket as green
 from gevent.event import Event
 
-from companion.cli.handler import HANGUP, TOO_SLOW, Server
+from companion.cli.handler import Server
 from companion.cli.server import load_templates
 from companion.i18n import LOCALES, html_lang
 from companion.settings import Settings
+from companion.web.errors import TOO_SLOW
 from companion.web.security import HEADERS
+from companion.web.stream import ON_HANGUP
 
 Answer = list[bytes]
 
@@ -33,7 +35,7 @@ class Application:
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Any:
         if environ["PATH_INFO"] == "/live":
-            environ[HANGUP](self.left.set)
+            environ[ON_HANGUP](self.left.set)
             start("200 OK", [("Content-Type", "text/event-stream")])
             return self.live()
         if environ["PATH_INFO"] == "/much":

@@ -14,6 +14,7 @@ import pytest
 
 from companion.tables.names import MARKS_MAX
 from companion.tables.offers import LETTERS
+from companion.web.stream import ON_HANGUP
 from tests.web.conftest import Phone
 
 HERE = {"REMOTE_ADDR": "203.0.113.9"}
@@ -166,7 +167,7 @@ def test_who_leaves_a_stream_makes_room_at_once(clubs) -> None:
     host = club.phone()
     path = club.open(host)
     left: list[Callable[[], None]] = []
-    environ = {"companion.on_hangup": left.append}
+    environ = {ON_HANGUP: left.append}
     first = host.client.get(f"{path}/live", environ_overrides=environ, buffered=False)
     pieces = iter(first.response)
     next(pieces)
