@@ -39,7 +39,7 @@ def held(folder: Path) -> Iterator[None]:
     ) as lock:
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise StorageError(f"{folder} cannot be locked: {error}") from error
             raise InUseError(

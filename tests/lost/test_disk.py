@@ -178,6 +178,13 @@ def test_what_may_not_be_written_or_read(folder: Path, what: str) -> None:
     assert SqlLog(folder, Settings(data=folder).secret).read("a")[38].version == 39
 
 
+def test_a_lock_that_is_none(folder: Path) -> None:
+    before = files(folder)
+    (folder / LOCK).write_bytes(b"not a lock of ours " * 100)
+    assert "cannot be locked: file is not a database" in refused(folder)
+    assert files(folder) == before
+
+
 # Two on one folder
 
 
