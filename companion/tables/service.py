@@ -11,7 +11,7 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -239,6 +239,15 @@ class Tables:
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)
         return answer
+
+    def add_shares(self, table_id: str, device: Device, shares: Mapping[str, str]) -> bool:
+        """As `Deals.add_shares`, but never between a drawing and its being on disk: what comes then
+        is too late, and is told so."""
+        entry = self._entry(table_id)
+        if entry is None:
+            return False
+        with entry.lock:
+            return self.deals.add_shares(entry.table, device, shares)
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.

@@ -53,7 +53,7 @@ def share(table_id: str) -> Response:
     if not all(map(is_share, shares)):
         refuse("bad_request", field="share")
     added = dict(zip(commitments, shares, strict=True))
-    if not house().tables.deals.add_shares(who.table, who.device, added):
+    if not house().tables.add_shares(table_id, who.device, added):
         refuse("stale", what="Dealt", by=None)
     return Response(status=204)
 

@@ -38,7 +38,7 @@ def evening() -> Fair:
 def give(evening: Evening, device: str, share: str) -> None:
     """As a phone does: the same for every deal to come."""
     to_come = evening.tables.deals.to_come(evening.table)
-    evening.tables.deals.add_shares(evening.table, device, dict.fromkeys(to_come, share))
+    evening.tables.add_shares(evening.id, device, dict.fromkeys(to_come, share))
 
 
 def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:

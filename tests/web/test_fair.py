@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 import re
+from threading import Thread
 
 import pytest
 
@@ -190,6 +191,27 @@ def test_a_phone_learns_whether_its_share_counts(evening) -> None:
     assert table.shares == ((SHARES[0], None, None, None, None),) * 2
     late = phones[3].post(f"{path}/fair", {"commitment": asked[0], "share": SHARES[3]})
     assert "have just been dealt" in late.text
+
+
+def test_a_share_that_comes_while_the_cards_are_dealt_is_too_late(evening, monkeypatch) -> None:
+    """Else a phone would be told that its share counts, and later that it was left out."""
+    club, host, path, phones = evening
+    asked = list(to_come(phones[0], path).values())
+    form = {"commitment": asked, "share": [SHARES[0]] * len(asked)}
+    append = club.log.append
+    answers = []
+    coming = Thread(target=lambda: answers.append(phones[0].post(f"{path}/fair", form).status_code))
+
+    def slowly(*rows) -> bool:
+        coming.start()
+        coming.join(0.3)
+        return append(*rows)
+
+    monkeypatch.setattr(club.log, "append", slowly)
+    club.done(host, path, "start")
+    coming.join()
+    assert answers == [409]
+    assert club.table(path).shares == ((None,) * 5,) * 2
 
 
 @pytest.mark.parametrize(
