@@ -17,16 +17,14 @@ from werkzeug.wrappers import Response as BaseResponse
 
 ROOT = Path(__file__).resolve().parent / "static"
 
-_PACKED = {".css", ".js", ".mjs", ".svg", ".json", ".webmanifest", ".txt", ".map"}
+_PACKED = {".css", ".js", ".svg", ".txt"}
 _SHORTENED = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
 """Without comments and needless spaces; nothing is renamed. What comes minified stays as it is."""
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
 }
 
 YEAR_S = 365 * 24 * 3600
@@ -109,10 +107,7 @@ def static(hash_: str, name: str) -> Response:
 
 @blueprint.get("/favicon.ico")
 def favicon() -> BaseResponse:
-    for name in ("icon.svg", "favicon.svg"):
-        if name in _assets():
-            return redirect(_assets().url(name), 302)
-    abort(404)
+    return redirect(_assets().url("icon.svg"), 302)
 
 
 @blueprint.get("/robots.txt")
