@@ -54,10 +54,13 @@ def own(
 
 
 def _undone(table: Table) -> bool | None:
-    """The report taken back where nobody follows the plays; `RefereeView` has its own."""
+    """Of the report taken back where nobody follows the plays, whether the treasure was reached;
+    `RefereeView` has its own. None where there is none: a host may have sent a play all the same.
+    """
     if table.undone is None or maze.follows(table):
         return None
-    return table.undone.events[0].finisher is not None
+    told = table.undone.events[0]
+    return told.finisher is not None if isinstance(told, ResultTold) else None
 
 
 def _result(
