@@ -31,6 +31,8 @@ class Entry:
     over: Callable[[Any], bool]
     between: Callable[[Any], bool]  # no round is on
     next_starter: Callable[[Any], int]  # of another game with the same people
+    hosts: frozenset[str] = frozenset()
+    """Plays that the host has in every way: a table may stop reporting in the middle of a round."""
     reads: str | None = None
     """A module of `record` whose `read_play` makes plays of a record's fields, where these have
     other names than the game's own."""
@@ -48,6 +50,7 @@ GAMES: dict[str, Entry] = {
         over=lambda state: bool(state.over),
         between=lambda state: state.now is None,
         next_starter=lambda state: int(state.starter),
+        hosts=frozenset({"result"}),
     ),
     "trains": Entry(
         module="companion.rules.trains",
@@ -120,15 +123,13 @@ class Rules:
     ) -> Any | Rejection:
         """The game's play out of the fields that came in; `by` is the number of who makes it.
 
-        The host has the plays of every way: a table may stop reporting in the middle of a round.
-
         A host without a seat reports in the first player's name: the table's own event keeps
         that it was nobody's.
         """
         name = raw.get("play")
         kind = self._plays.get(name) if isinstance(name, str) else None
-        ways = self.entry.ways.values() if host else (self.entry.ways[way],)
-        if kind is None or not any(knows(str(name)) for knows in ways):
+        known = self.entry.ways[way](str(name)) or (host and name in self.entry.hosts)
+        if kind is None or not known:
             return Rejection("bad_request", {"field": "play"})
         if self.entry.reads is not None:
             read = import_module(self.entry.reads).read_play(by or 0, raw)
