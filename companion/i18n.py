@@ -7,7 +7,7 @@ outside an application context is an error, and so is a catalogue that cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -133,6 +133,11 @@ def _chosen() -> str:
 def shielded(name: str) -> str:
     """A name as HTML, set apart from the sentence around it: its letters may run the other way."""
     return f'<bdi translate="no">{escape(name)}</bdi>'
+
+
+def listing(locale: str) -> Callable[[Iterable[str]], str]:
+    """What puts texts into one in this language: "A, B ja C"."""
+    return lambda texts: format_list(list(texts), locale=babel_locale(locale))
 
 
 def names_list(names: Iterable[str], *, style: str = "standard") -> Markup:

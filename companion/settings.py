@@ -72,7 +72,10 @@ class Settings:
     )
     secret_key: str = field(
         default="",
-        metadata=_about("Key that the links are made with; else made and kept in the data folder."),
+        metadata=_about(
+            "Key that the database is encrypted and links are made with: with another one nothing "
+            "can be read. Else one is made, and kept in the data folder."
+        ),
     )
     unused_days: int = field(
         default=30, metadata=_about("Tables that nobody has used for so long go.", "days", 1, 3650)

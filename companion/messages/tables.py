@@ -11,7 +11,7 @@ from typing import Final
 
 from babel.support import NullTranslations
 
-from companion.messages import web
+from companion.messages import Listing, web
 from companion.rules.game import Rejection
 
 STATUS: Final = {
@@ -45,12 +45,14 @@ def status(reason: str) -> int:
     return STATUS.get(reason, 409)
 
 
-def sentence(t: NullTranslations, rejection: Rejection, names: Mapping[int, str]) -> str:
+def sentence(
+    t: NullTranslations, rejection: Rejection, names: Mapping[int, str], listing: Listing
+) -> str:
     """Why something was refused and what to do; `names` of the seats by their ids."""
     reason, given = rejection.reason, rejection.params
     if "game" in given:
         about = import_module(f"companion.messages.{given['game']}")
-        text: str = about.reason(t, reason, given, names)
+        text: str = about.reason(t, reason, given, names, listing)
         return text
     match reason:
         case "bad_request":
@@ -60,7 +62,7 @@ def sentence(t: NullTranslations, rejection: Rejection, names: Mapping[int, str]
         case "stale":
             return _stale(t, given.get("what"), given.get("by"))
         case "not_host" | "not_seated" | "host_present":
-            return _part(t, reason)
+            return _part(t, rejection)
         case "no_table" | "wrong_code" | "offer_expired" | "unknown_seat" | "seat_not_free":
             return _place(t, reason)
         case "table_full" | "not_enough_players" | "too_many_players":
@@ -117,15 +119,20 @@ def _stale(t: NullTranslations, what: object, by: str | None) -> str:
     )
 
 
-def _part(t: NullTranslations, reason: str) -> str:
-    match reason:
+def _part(t: NullTranslations, rejection: Rejection) -> str:
+    match rejection.reason:
         case "not_host":
             return t.gettext("Only the host can do this. Ask the host.")
         case "host_present":
-            return t.gettext(
+            num = rejection.params["minutes"]
+            text = t.ngettext(
                 "The host’s device was here a moment ago. "
-                "Wait two minutes; if it stays away, you can take over."
+                "Wait %(num)d minute; if it stays away, you can take over.",
+                "The host’s device was here a moment ago. "
+                "Wait %(num)d minutes; if it stays away, you can take over.",
+                num,
             )
+            return text % {"num": num}
     return t.gettext(
         "This phone does not hold that seat. Use the phone that does, or ask the host to free it."
     )

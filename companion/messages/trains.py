@@ -196,6 +196,7 @@ def reason(
     code: str,
     params: Mapping[str, Any] | None = None,
     names: Names = (),
+    listing: Listing = ", ".join,
 ) -> str:
     """Why a play is refused; without parameters, as records give it, in more general words."""
     given = params or {}

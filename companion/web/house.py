@@ -35,6 +35,7 @@ class Fragments:
     def get(self, table: str, state: object, key: object, make: Callable[[], str]) -> str:
         kept = self._of.get(table)
         if kept is None or kept[0] != state:
+            self.forget(table)  # to stand last, as the one that changed last
             while len(self._of) >= TABLES_CACHED:
                 self._of.pop(next(iter(self._of)))
             kept = (state, {})

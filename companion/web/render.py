@@ -118,7 +118,7 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
             translations, rejection.reason, rejection.params.get("wait_s", 60)
         )
     names = {seat.id: seat.name for seat in table.seats} if table else {}
-    return table_messages.sentence(translations, rejection, names)
+    return table_messages.sentence(translations, rejection, names, i18n.listing(locale))
 
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> dict[str, str]:

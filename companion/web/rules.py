@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from babel.lists import format_list
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -49,7 +48,6 @@ def rules(game: str) -> Response:
         found = frozenset(
             rule.anchor for section in sections for rule in section.rules if matches(rule, wanted)
         )
-    listing = partial(format_list, locale=i18n.babel_locale(locale))
     view = RulesView(
         game=game,
         edition=edition,
@@ -57,7 +55,7 @@ def rules(game: str) -> Response:
         sections=sections,
         query=query,
         found=found,
-        figures=pages_of(game).figures(translations, lambda sides: listing(list(sides))),
+        figures=pages_of(game).figures(translations, i18n.listing(locale)),
         back=back,
     )
     return answer(

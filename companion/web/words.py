@@ -24,7 +24,7 @@ def told(happened: Told) -> Markup:
 def why(refusal: Rejection, view: TableView) -> str:
     """Why something is refused, as a sentence."""
     names = {seat.id: seat.name for seat in view.seats}
-    return tables.sentence(i18n.current(), refusal, names)
+    return tables.sentence(i18n.current(), refusal, names, i18n.listing(i18n.locale()))
 
 
 def install(app: Flask) -> None:

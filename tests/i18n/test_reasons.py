@@ -53,6 +53,6 @@ def test_web(locale: str) -> None:
 @pytest.mark.parametrize("num", [0, 1, 2, 10, 11, 21])
 def test_tables(locale: str, num: int) -> None:
     speak = i18n.catalogue(locale)
-    given = {"max": num, "min": num, "num": num, "suggestion": "Anna 2"}
+    given = {"max": num, "min": num, "num": num, "minutes": num, "suggestion": "Anna 2"}
     for code in tables.STATUS:
-        assert is_sentence(tables.sentence(speak, Rejection(code, given), {})), code
+        assert is_sentence(tables.sentence(speak, Rejection(code, given), {}, ", ".join)), code
