@@ -58,10 +58,15 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not isinstance(command, ask.ON_SEEN_STATE):
         return None
-    if 0 < version <= table.version and table.changed <= version:
+    must_know = table.settled if _apart(table, command) else table.changed
+    if 0 < version <= table.version and must_know <= version:
         return None
     change = table.change
     return Rejection("stale", {"what": change.what, "by": table.name_of(change.by)})
+
+
+def _apart(table: Table, command: ask.Command) -> bool:
+    return isinstance(command, ask.Play) and command.play.get("play") in known_rules(table).entry.apart
 
 
 def decide(

@@ -157,3 +157,6 @@ EVENTS: dict[str, type[Event]] = {
 
 OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack)
 """Events that make a page stale. Who joins, looks or changes phones does not get in the way."""
+
+PLAYS = (Played, TakenBack)
+"""Of these, what a play that stands apart from others may overlook."""

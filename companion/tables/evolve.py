@@ -69,6 +69,8 @@ def evolve(table: Table, recorded: Recorded) -> Table:
     if isinstance(recorded.event, on.OVERLOOKED):
         what = type(recorded.event).__name__
         table = replace(table, change=Change(recorded.version, what, recorded.by))
+        if not isinstance(recorded.event, on.PLAYS):
+            table = replace(table, settled=recorded.version)
     return table
 
 

@@ -33,6 +33,9 @@ class Entry:
     next_starter: Callable[[Any], int]  # of another game with the same people
     hosts: frozenset[str] = frozenset()
     """Plays that the host has in every way: a table may stop reporting in the middle of a round."""
+    apart: tuple[str, ...] = ()
+    """Plays that stand beside each other in any order: whatever was played since, `decide` alone
+    says whether one may be made."""
     reads: str | None = None
     """A module of `record` whose `read_play` makes plays of a record's fields, where these have
     other names than the game's own."""
@@ -60,6 +63,7 @@ GAMES: dict[str, Entry] = {
         over=lambda state: state.phase == "over",
         between=lambda state: state.phase == "over",
         next_starter=lambda state: (state.starter + 1) % len(state.rows),
+        apart=("deal",),
         reads="companion.record.trains",
     ),
 }

@@ -100,6 +100,8 @@ class Table:
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     undone: Step | None = None  # taken back last, until something is played or dealt
+    settled: int = 0
+    """Version of the last event that no play may overlook, not even one that stands apart."""
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""

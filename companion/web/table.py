@@ -88,6 +88,7 @@ def do(table_id: str, name: str) -> BaseResponse:
             Asking(now, device, page, _chosen(now, device, chosen)),
             status=status_of(done),
             refusal=refusal_of(done, locale, now),
+            typed=request.form,
         )
     return _accepted(table, done, device, name)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from companion.record.trains import play_fields
 from companion.rules.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.games import rules
 from companion.tables.log import Index, Row
 from tests.tables.evening import HOST, Evening
+from tests.trains.dealer import Dealer
 
 RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 
@@ -266,3 +270,38 @@ def test_only_what_depends_on_the_page_is_checked() -> None:
     evening.done(HOST, ask.Deal())
     assert evening.refused(HOST, ask.TakeBack(), version=3) == "stale"
     evening.done("anna", ask.Look(1), version=3)
+
+
+def test_plays_that_stand_beside_each_other_are_taken_from_pages_of_the_same_moment() -> None:
+    evening = Evening()
+    evening.open("trains", "et-2015", "referee")
+    evening.seat("Anna", "Berta", "Carl")
+    seen = evening.done(HOST, ask.Start()).version
+    rows = [list(range(70 - start, 0, -10))[:7] for start in range(3)]
+    deals = [ask.Play(None, {"play": "deal", "row": row}) for row in rows]
+    evening.done("anna", deals[0], version=seen)
+    answer = evening.ask("berta", ask.Play(None, {"play": "deal", "row": rows[0]}), version=seen)
+    assert isinstance(answer, Rejection)
+    assert answer.reason == "card_in_play"
+    evening.done("berta", deals[1], version=seen)
+    assert evening.refused("anna", deals[2], version=seen) == "already_dealt"
+    evening.done(HOST, ask.TakeBack())
+    evening.done("berta", deals[1], version=seen)
+    evening.done("carl", deals[2], version=seen)
+    draft = {"play": "draft", "card": 84, "at": 1, "ability": "protect"}
+    assert evening.refused("anna", ask.Play(None, draft), version=seen) == "stale"
+
+
+def test_a_play_of_a_game_before_is_stale_whatever_it_is() -> None:
+    evening = Evening()
+    evening.open("trains", "et-2015", "referee")
+    evening.seat("Anna", "Berta")
+    seen = evening.done(HOST, ask.Start()).version
+    dealer, names = Dealer(random.Random(1), 2), ("anna", "berta")
+    while evening.table.play.winner is None:
+        said = play_fields(dealer.next_play(evening.table.play), names)
+        evening.done(str(said.pop("by")), ask.Play(None, said))
+    evening.done(HOST, ask.NewGame())
+    deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})
+    assert evening.refused("anna", deal, version=seen) == "stale"
+    evening.done("anna", deal)

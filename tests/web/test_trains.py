@@ -57,6 +57,12 @@ class Table:
     def page(self, seat: int) -> str:
         return str(self.phones[seat].get(self.path).text)
 
+    def deal_form(self, seat: int) -> dict[str, Any]:
+        """What the page of a phone holds, as it is now, for its row."""
+        form = re.search(r'id="deal-\d".*?</form>', self.page(seat), re.DOTALL)
+        assert form is not None
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[0]))
+
     def ask(self, seat: int, query: str) -> TestResponse:
         answer = self.phones[seat].get(f"{self.path}/ask?{query}")
         assert isinstance(answer, TestResponse)
@@ -157,6 +163,33 @@ def test_a_row_that_cannot_be(three, row: tuple[Any, ...], status: int, said: st
     assert answer.status_code == status
     assert said in re.sub(r"</?bdi[^>]*>", "", answer.text)
     assert not three.state.rows[1]
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Requested-With": "fetch"}])
+def test_rows_typed_at_the_same_moment_are_both_taken(three, headers: dict[str, str]) -> None:
+    """Each seat once, in any order: a row that somebody else has typed is no reason to refuse."""
+    forms = [three.deal_form(seat) for seat in range(3)]
+    for seat, form in enumerate(forms):
+        form |= {"row": list(reversed(ROWS[seat]))}
+        answer = three.phones[seat].post(f"{three.path}/do/play", form, **headers)
+        assert answer.status_code == (200 if headers else 303), answer.text
+    assert three.state.rows == ROWS
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Requested-With": "fetch"}])
+def test_a_refused_row_comes_back_as_it_was_typed(three, headers: dict[str, str]) -> None:
+    form = three.deal_form(1)
+    three.play(Deal(0, ROWS[0]))
+    form |= {"row": ["9", "60", "8", "7", "<6>", "5", "4"]}
+    answer = three.phones[1].post(f"{three.path}/do/play", form, **headers)
+    assert answer.status_code == 400
+    form |= {"row": ["9", "60", "8", "7", "6", "5", "4"], "key": "again"}
+    answer = three.phones[1].post(f"{three.path}/do/play", form, **headers)
+    assert answer.status_code == 409
+    assert "Wagon 60 is in a row already" in answer.text
+    shown = re.findall(r'name="row"[^>]*? value="([^"]*)"', answer.text)
+    assert shown == form["row"]
+    assert not re.search(r'name="row"[^>]*? value=', three.page(1))
 
 
 def test_what_is_refused_at_once_is_in_the_page_in_the_readers_language(club) -> None:
