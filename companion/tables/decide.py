@@ -66,7 +66,9 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
 
 
 def _apart(table: Table, command: ask.Command) -> bool:
-    return isinstance(command, ask.Play) and command.play.get("play") in known_rules(table).entry.apart
+    return (
+        isinstance(command, ask.Play) and command.play.get("play") in known_rules(table).entry.apart
+    )
 
 
 def decide(

@@ -212,6 +212,30 @@ def test_the_host_reports_for_anyone(three) -> None:
     assert three.state.rows[0][1] == 15
 
 
+def test_the_host_takes_back_step_by_step_in_the_deal_too(three) -> None:
+    three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]), phone=three.host)
+    page = three.host.get(three.path).text
+    assert 'id="deal-3"' in page
+    assert "/do/take-back" in page
+    assert "/do/take-back" not in three.page(2)
+    for _ in range(2):
+        three.club.done(three.host, three.path, "take-back")
+    assert three.state.rows == ((), (), ())
+
+
+def test_what_lies_beside_the_rows_is_in_the_page_for_who_types(three) -> None:
+    three.drafted()
+    three.play(Draw(0, 5, 1, "move_left"), Use(1, "protect", 4), Use(2, "remove_middle"))
+    for seat in range(3):
+        page = three.page(seat)
+        assert f'data-owner="Bert" data-protection="{70}"' in page
+        assert 'data-owner="Anna" data-removed="41"' in page
+        assert 'data-owner="Carl" data-removed="42"' in page
+    said = re.sub(r"</?bdi[^>]*>", "", three.page(2))
+    for where, words in (("protection", "under a row as a lock"), ("removed", "been removed")):
+        assert re.search(rf'data-{where}="[^"]*{words}[^"]*: @"', said)
+
+
 def test_a_phone_with_two_seats(club) -> None:
     host = club.phone()
     path = club.open(host, game="trains")

@@ -28,6 +28,8 @@ class RowView:
     """Empty before the deal."""
     out_of_order: int | None
     """How many wagons keep the row from ascending; None before the deal."""
+    locks: tuple[int, ...]
+    """The numbers of the cards that lie under it to protect a wagon."""
     removed: int | None
     """The wagon that was taken out, while its gap is open."""
 
@@ -97,5 +99,6 @@ def _row(state: State, seat: int) -> RowView:
         seat=seat,
         wagons=wagons,
         out_of_order=out_of_order(row) if row else None,
+        locks=tuple(card for card in locks if card),
         removed=next((wagon for other, wagon in state.owed if other == seat), None),
     )

@@ -21,19 +21,21 @@ function write(box, number) {
   const entry = entryOf(box);
   if ("value" in entry) entry.value = number;
   else entry.textContent = number;
-  say(box);
+  judge(box);
   light();
 }
 
 // Refused at once
 
 function taken(number) {
-  for (const owner of live.querySelectorAll("[data-owner]")) {
-    for (const each of owner.querySelectorAll(".wag b")) {
-      if (each.textContent === number) return { where: "row", name: owner.dataset.owner };
-    }
+  const owner = (lies) => [...live.querySelectorAll("[data-owner]")].find(lies)?.dataset.owner;
+  const row = owner((each) => [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number));
+  if (row) return { where: "row", name: row };
+  if (live.querySelector(`[data-n="${number}"]`)) return { where: "market" };
+  for (const where of ["protection", "removed"]) {
+    const name = owner((each) => each.dataset[where]?.split(" ").includes(number));
+    if (name) return { where, name };
   }
-  for (const each of live.querySelectorAll("[data-n]")) if (each.dataset.n === number) return { where: "market" };
   return null;
 }
 
@@ -42,6 +44,20 @@ function wrong(box, number) {
   const own = rowOf(box);
   if (own && numbersOf(own).includes(Number(number))) return { where: "twice" };
   return taken(String(Number(number)));
+}
+
+const whole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
+
+// What is wrong with what is typed so far: of a row, also what somebody else has typed meanwhile.
+function judge(box) {
+  const own = rowOf(box);
+  if (!own) return say(box, whole(read(entryOf(box))) ? wrong(box, read(entryOf(box))) : null, read(entryOf(box)));
+  const lost = numbersOf(own).map(String).filter(taken);
+  say(box, lost.length && !read(entryOf(box)) ? taken(lost[0]) : null, lost[0]);
+  for (const input of inputsOf(own)) input.closest(".wag").classList.toggle("lost", lost.includes(input.value));
+  const right = numbersOf(own).length === PLACES && !lost.length;
+  own.querySelector("[data-done]").disabled = !right;
+  own.classList.toggle("whole", right);
 }
 
 // A sentence of the server's, with the number and the name in their places.
@@ -67,14 +83,7 @@ function key(digit) {
   const number = before.length < 2 ? before + digit : digit;
   if (number === "0") return;
   write(box, number);
-  const whole = number.length === 2 || Number(`${number}0`) > LAST;
-  if (!whole) return;
-  if (rowOf(box)) enter(box);
-  else {
-    const why = wrong(box, number);
-    if (why) say(box, why, number);
-    light();
-  }
+  if (rowOf(box) && whole(number)) enter(box);
 }
 
 function erase() {
@@ -91,10 +100,17 @@ function erase() {
 const inputsOf = (own) => [...own.querySelectorAll("input[name=row]")];
 const numbersOf = (own) => inputsOf(own).flatMap((input) => (input.value ? [Number(input.value)] : []));
 
+const keptOf = (own) => own.querySelector("[data-typing]").dataset.typing;
+
+// A row lasts as long as its game, so that one that is taken back need not be typed again.
 function fill(own, numbers) {
-  const sorted = [...numbers].sort((a, b) => b - a);
-  inputsOf(own).forEach((input, at) => (input.value = sorted[at] ?? ""));
+  sessionStorage.setItem(keptOf(own), [...numbers].sort((a, b) => b - a));
   ready();
+}
+
+function restore(own) {
+  const sorted = sessionStorage.getItem(keptOf(own))?.split(",");
+  if (sorted) inputsOf(own).forEach((input, at) => (input.value = sorted[at] ?? ""));
 }
 
 function enter(box) {
@@ -114,7 +130,7 @@ function light() {
     const entry = document.querySelector(`[data-entry][form="${form.id}"]`);
     const number = entry?.value || "";
     const fits = number !== "" && !wrong(entry.closest("[data-typing]"), number);
-    form.classList.toggle("ready", fits);
+    form.classList.toggle("ready", fits && (!using() || sheets.contains(form)));
     const label = entry?.closest("[data-typing]").querySelector("label");
     if (label) label.textContent = fits ? label.dataset.then : label.dataset.first;
   }
@@ -150,15 +166,24 @@ function reach() {
     each.classList.toggle("can", places.includes(each.value));
   }
   for (const each of live.querySelectorAll("[data-use]")) {
-    each.toggleAttribute("data-chosen", sheet !== null && sheet !== undefined && sheet.dataset.path.includes(`use=${each.dataset.use}`));
+    each.toggleAttribute("data-chosen", !!sheet?.dataset.path.includes(`use=${each.dataset.use}`));
   }
+  light();
+}
+
+// The row stays in sight above the sheet.
+function lift() {
+  const row = live.querySelector("form.put")?.closest("section");
+  if (!row) return;
+  row.style.scrollMarginBottom = `${using().offsetHeight}px`;
+  row.scrollIntoView({ block: "nearest" });
 }
 
 attend({
   shown(fresh) {
     ready();
     reach();
-    if (fresh && using()) live.querySelector("form.put")?.closest("section").scrollIntoView({ block: "nearest" });
+    if (fresh && using()) lift();
   },
   closed: reach,
 });
@@ -201,16 +226,13 @@ document.addEventListener("keydown", (event) => {
 
 // Our own keys stand in for the phone's.
 function ready() {
+  document.querySelectorAll("form.deal").forEach(restore);
   for (const input of document.querySelectorAll("form.deal input[name=row], [data-typing] input[data-entry]")) {
     input.readOnly = true;
     input.inputMode = "none";
     input.closest(".wag")?.classList.toggle("empty", !input.value);
   }
-  for (const own of document.querySelectorAll("form.deal")) {
-    const whole = numbersOf(own).length === PLACES;
-    own.querySelector("[data-done]").disabled = !whole;
-    own.classList.toggle("whole", whole);
-  }
+  document.querySelectorAll("[data-typing]").forEach(judge);
   light();
 }
 

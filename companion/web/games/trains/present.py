@@ -56,6 +56,7 @@ def _view(
     mine = tuple(seat for seat in missing if seat.mine)
     others = tuple(seat for seat in missing if not seat.mine) if host else ()
     return TrainsView(
+        game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
         trains=tuple(
@@ -110,6 +111,8 @@ def _train(
         wagons=wagons(numbers, locked, _changed(last, row.seat), known),
         out_of_order=row.out_of_order,
         turn=row.seat == shown.turn,
+        locks=row.locks,
+        removed=row.removed,
     )
 
 

@@ -34,6 +34,8 @@ class Train:
     wagons: tuple[Wagon, ...]  # empty before the deal
     out_of_order: int | None  # wagons that keep it from ascending; None before the deal
     turn: bool
+    locks: tuple[int, ...]  # numbers of the cards that protect wagons of it
+    removed: int | None  # the wagon that was taken out, while its gap is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class MarketCard:
 class TrainsView:
     """A game as everybody sees it, and whom this device may report for."""
 
-    moves: int  # plays so far: what is half typed belongs to one of them
+    game: int  # at this table, from 1: what is half typed belongs to one of them
+    moves: int  # plays so far; and to one of these
     stage: str  # "deal", "draft", "turn", "refill" or "over"
     trains: tuple[Train, ...]  # clockwise
     turn: SeatView | None  # who acts next; None in the deal and when the game is over

@@ -1,0 +1,205 @@
+"""Numbers typed for trains: what is refused at once, what is kept, and what stays in sight."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.rules.trains.abilities import REACH, WAGONS
+from companion.rules.trains.decide import whereabouts
+from companion.rules.trains.model import Play, State
+from tests.browser.gallery import FORM
+from tests.browser.phones import Kind, Phone, open_table
+from tests.trains.dealer import game
+from tests.trains.forms import form_of
+
+pytestmark = pytest.mark.browser
+
+SMALL = Kind("lt", 320, 568, "light")
+
+ROWS = {"Anna": (60, 50, 41, 31, 21, 12, 11), "Rūta": (80, 70, 60, 40, 30, 20, 10)}
+
+
+class Pair:
+    """A host and a guest with the smallest phone, in the deal."""
+
+    def __init__(self, new_phone: Callable[..., Phone], zbarimg: str, kind: Kind = SMALL) -> None:
+        self.host, self.guest = new_phone(Kind("en")), new_phone(kind)
+        self.url, link = open_table(self.host, zbarimg, game="trains")
+        self.host.page.locator("#own-name").fill("Anna")
+        self.host.do("join")
+        self.guest.join(link, "Rūta")
+        self.host.do("start")
+        for phone in (self.host, self.guest):
+            phone.page.goto(self.url)
+
+    def play(self, *plays: Play) -> None:
+        for play in plays:
+            page = (self.host, self.guest)[play.seat].page
+            page.request.post(f"{self.url}/do/play", data=_body(play), headers=FORM)
+
+
+def _body(play: Play) -> str:
+    return urlencode(form_of(play) | {"key": f"k{play}"}, doseq=True)
+
+
+def type_all(page: Page, *numbers: int) -> None:
+    page.locator("html.js").wait_for()
+    for digit in "".join(map(str, numbers)):
+        page.locator(f"[data-digit='{digit}']").first.click()
+
+
+def typed(page: Page) -> list[str]:
+    return [each.input_value() for each in page.locator("form.deal input[name=row]").all()]
+
+
+def until(there: Callable[[State], bool]) -> tuple[list[Play], State]:
+    """The plays of a game for two up to a state like that, and the state; the first seat starts."""
+    for seed in range(2000):
+        plays = []
+        for step in game(random.Random(seed), 2, skill=0.8):
+            if step.before.starter:
+                break
+            plays.append(step.play)
+            if there(step.after):
+                return plays, step.after
+    raise AssertionError("no game comes to that")
+
+
+def says(page: Page, words: str) -> None:
+    """As it is read: the space before a name is there."""
+    expect(page.locator("[data-says]").first).to_have_text(words, use_inner_text=True)
+
+
+def test_a_row_that_somebody_else_overtakes(new_phone: Callable[..., Phone], zbarimg: str) -> None:
+    pair = Pair(new_phone, zbarimg)
+    host, guest = pair.host.page, pair.guest.page
+    type_all(guest, *ROWS["Rūta"])
+    expect(guest.locator("[data-done]")).to_be_enabled()
+    expect(guest.locator(".entrybig")).to_be_hidden()
+    guest.reload()
+    guest.locator("html.js").wait_for()
+    expect(guest.locator("[data-done]")).to_be_enabled()
+    assert typed(guest) == [str(number) for number in ROWS["Rūta"]]
+
+    type_all(host, *ROWS["Anna"])
+    host.locator("[data-done]").click()
+    expect(guest.locator("#train-1")).to_be_visible()
+    says(guest, "Vagonas 60 jau stovi eilėje: Anna")
+    expect(guest.locator("[data-done]")).to_be_hidden()
+    expect(guest.locator(".wag.lost input")).to_have_value("60")
+    guest.locator(".wag.lost input").click()
+    says(guest, "")
+    guest.locator("[data-erase]").click()
+    guest.locator("[data-erase]").click()
+    type_all(guest, 59)
+    guest.locator("[data-done]").click()
+    expect(guest.locator("#train-2 .train, .mytrain .train")).to_be_visible()
+
+    # What was typed is there again when the host takes it back, step by step.
+    host.get_by_role("button", name="Undo the last play").click()
+    expect(guest.locator("[data-done]")).to_be_enabled()
+    assert typed(guest)[2] == "59"
+    expect(host.locator("form.deal")).to_have_count(0)
+    host.get_by_role("button", name="Undo the last play").click()
+    expect(host.locator("[data-done]")).to_be_enabled()
+    assert typed(host) == [str(number) for number in ROWS["Anna"]]
+
+
+def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone], zbarimg: str) -> None:
+    """The second one is sent before its phone has heard of the first."""
+    pair = Pair(new_phone, zbarimg, Kind("en", 390, 844, "dark", script=False))
+    host, guest = pair.host.page, pair.guest.page
+    fields = guest.locator("form.deal input[name=row]").all()
+    for field, number in zip(fields, ROWS["Rūta"], strict=True):
+        field.fill(str(number))
+    type_all(host, *ROWS["Anna"])
+    host.locator("[data-done]").click()
+    expect(host.locator("form.deal")).to_have_count(0)
+    guest.locator("[data-done]").click()
+    expect(guest.locator("#refusal")).to_contain_text("Wagon 60 is in a row already: Anna")
+    assert typed(guest) == [str(number) for number in ROWS["Rūta"]]
+    guest.locator("form.deal input[name=row]").nth(2).fill("59")
+    guest.locator("[data-done]").click()
+    expect(host.locator("h1")).to_have_text("Your turn")
+
+
+def test_the_keys_of_the_deal_are_all_in_sight(
+    new_phone: Callable[..., Phone], zbarimg: str
+) -> None:
+    page = Pair(new_phone, zbarimg).guest.page
+    type_all(page, 80, 70)
+    assert page.evaluate("scrollY") == 0
+    for key in page.locator(".keys button").all():
+        box = key.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= SMALL.height
+        assert min(box["width"], box["height"]) >= 44
+
+
+def test_every_number_that_lies_on_the_table_is_refused_at_once(
+    new_phone: Callable[..., Phone], zbarimg: str
+) -> None:
+    """Under a lock, or just removed, from whosever row."""
+    pair = Pair(new_phone, zbarimg, Kind("en", 320, 568, "dark"))
+
+    def gaps(state: State) -> bool:
+        return len(state.owed) == 2 and state.turn == 1 and any(map(any, state.locks))
+
+    plays, state = until(gaps)
+    pair.play(*plays)
+    page = pair.guest.page
+    expect(page.locator("h1")).to_have_text("Your turn")
+    lies = {
+        next(card for lock in state.locks for card in lock if card): "lies under a row as a lock",
+        state.owed[0][1]: "has just been removed from a row",
+        state.owed[1][1]: "has just been removed from a row",
+    }
+    for number, words in lies.items():
+        for _ in range(2):
+            page.locator("[data-erase]").click()
+        type_all(page, number)
+        found = whereabouts(state, number)
+        assert found is not None
+        assert found.seat is not None
+        if number < 9:
+            page.locator("form.put button").first.click()
+        says(page, f"Wagon {number} {words}: {list(ROWS)[found.seat]}")
+        expect(page.locator("form.put")).not_to_have_class(re.compile("ready"))
+
+
+def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
+    new_phone: Callable[..., Phone], zbarimg: str
+) -> None:
+    pair = Pair(new_phone, zbarimg)
+
+    def swaps(state: State) -> bool:
+        return state.turn == 1 and state.phase == "turn" and "swap_adjacent" in dict(state.market)
+
+    plays, state = until(swaps)
+    pair.play(*plays)
+    page = pair.guest.page
+    link = page.locator("[data-use=swap_adjacent]")
+    link.wait_for()
+    type_all(page, next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None))
+    expect(page.locator("form.put")).to_have_class(re.compile("ready"))
+    link.click()
+    sheet = page.locator("#sheet .sheet[data-kind=use]")
+    sheet.wait_for()
+    expect(page.locator("form.put")).not_to_have_class(re.compile("ready"))
+    top = sheet.bounding_box()
+    assert top
+    lit = page.locator("form.put button.can")
+    assert lit.count() == len(REACH["swap_adjacent"])
+    for place in lit.all():
+        box = place.bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= top["y"]
+    page.keyboard.press("Escape")
+    expect(page.locator("form.put")).to_have_class(re.compile("ready"))
