@@ -126,7 +126,8 @@ def _after(table: Table, recorded: Recorded) -> Table:
             )
             return _with_play(table, _folded(table, events), (*table.steps, step))
         case on.TakenBack():
-            undone = replace(table.steps[-1], by=recorded.by)
+            taken = table.undone.taken + 1 if table.undone else 1
+            undone = replace(table.steps[-1], by=recorded.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:

@@ -61,6 +61,7 @@ class Step:
     way: str
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
     seat: int | None = None  # id of whose play it was, whoever reported it
+    taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 
 @dataclass(frozen=True, slots=True)

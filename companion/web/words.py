@@ -5,8 +5,10 @@ Names are shielded here as everywhere; what a message says stands in `companion.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Flask
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion import i18n
 from companion.messages import event, tables
@@ -21,6 +23,12 @@ def told(happened: Told) -> Markup:
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
+def sentences(said: Iterable[str]) -> str:
+    """All that is said in one breath, as text; each ends, whatever its message ends with."""
+    texts = (escape(each).striptags() for each in said if each)
+    return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in texts)
+
+
 def why(refusal: Rejection, view: TableView) -> str:
     """Why something is refused, as a sentence."""
     names = {seat.id: seat.name for seat in view.seats}
@@ -28,6 +36,6 @@ def why(refusal: Rejection, view: TableView) -> str:
 
 
 def install(app: Flask) -> None:
-    app.jinja_env.filters["told"] = told
+    app.jinja_env.filters |= {"told": told, "sentences": sentences}
     app.jinja_env.globals["why"] = why
     app.jinja_env.globals["once"] = lambda *key, caller: caller()

@@ -1,6 +1,8 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
+import { home } from "./table.js";
+
 const live = document.getElementById("live");
 export const place = document.getElementById("sheet");
 
@@ -46,15 +48,17 @@ export async function open(address, focus = true) {
   }
 }
 
-export function close() {
+export function close(played) {
   if (!path && !place.firstChild) return;
+  const inside = place.contains(document.activeElement);
   path = "";
   place.replaceChildren();
   if (history.state?.sheet && !leaving) {
     leaving = true;
     history.back();
   }
-  if (opener?.isConnected) opener.focus({ preventScroll: true });
+  if (opener?.isConnected && !played) opener.focus({ preventScroll: true });
+  else if (inside) home();
   opener = null;
   hooks.closed();
 }
@@ -89,7 +93,7 @@ live.addEventListener("table:shown", () => {
   mine = now;
   if (sending) {
     sending = false;
-    close();
+    close(true);
   }
   if (!path) return;
   hooks.again();

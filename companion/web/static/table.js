@@ -129,18 +129,20 @@ function swap(text) {
   if (needs && !document.getElementById(needs)) return location.reload(); // another way to play: other drawings
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
-  if (inside && !active?.getClientRects().length) {
-    const heading = [...live.querySelectorAll("h1")].find((each) => each.getClientRects().length);
-    if (heading) {
-      heading.tabIndex = -1;
-      heading.focus({ preventScroll: true });
-    }
-  }
+  if (inside && !active?.getClientRects().length) home();
   if (location.hash === "#look" && !document.getElementById("look")) location.replace("#live");
   const now = live.querySelector("[data-news]")?.dataset.news;
   if (now && now !== told) news.textContent = now;
   told = now;
   live.dispatchEvent(new CustomEvent("table:shown"));
+}
+
+// Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
+export function home() {
+  const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find((each) => each.getClientRects().length);
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 // While a card is held nothing moves; the newest state follows when it is let go.

@@ -159,6 +159,7 @@ def referee_view(
         plays=tuple(told(table, step, names) for step in steps[: -PLAYS_TOLD - 1 : -1]),
         undone=(told(table, undone, names),) if undone is not None else (),
         undone_by=table.name_of(undone.by) if undone is not None else None,
+        undone_times=undone.taken if undone is not None else 0,
         can_take_back=may_take_back(table, device),
     )
 

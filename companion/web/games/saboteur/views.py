@@ -109,6 +109,7 @@ class RefereeView:
     plays: tuple[Told, ...]  # the last few of this round, newest first
     undone: tuple[Told, ...]  # what has just been taken back
     undone_by: str | None
+    undone_times: int  # plays taken back in a row
     can_take_back: bool
 
 

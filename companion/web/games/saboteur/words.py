@@ -6,6 +6,10 @@ from flask import Flask
 
 from companion import i18n
 from companion.messages import saboteur
+from companion.rules.saboteur.model import PathPlaced, RockFell
+from companion.web.games.saboteur.maze import symbol
+from companion.web.views import Told
+from companion.web.words import told
 
 
 def place_words(at: tuple[int, int]) -> str:
@@ -64,9 +68,18 @@ def goal_words(code: str) -> str:
     return saboteur.goal(i18n.current(), code)
 
 
+def told_aloud(happened: Told) -> list[str]:
+    """A play, and for who does not see the maze where it was and which card."""
+    said: list[str] = [told(happened)]
+    if isinstance(happened.event, PathPlaced | RockFell):
+        said += [place_words(happened.event.at), shape_words(symbol(happened.event.card))]
+    return said
+
+
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "place_words": place_words,
         "shape_words": shape_words,
         "goal_words": goal_words,
+        "told_aloud": told_aloud,
     }

@@ -1,0 +1,57 @@
+"""A round by keyboard and by ear: where the focus goes, and what is announced."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Phone
+from tests.browser.referee import Round, lay
+
+pytestmark = pytest.mark.browser
+
+
+def announced(phone: Phone, text: str) -> None:
+    expect(phone.page.locator("#news")).to_have_text(text)
+
+
+def test_after_a_play_the_turn_is_read(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", seats=3)
+    anna, bert, _ = table.phones
+    lay(anna, "NW", 1, 0)
+    table.seen_by_all("Bert")
+    expect(anna.page.locator("#seats h1")).to_be_focused()
+    told = "Anna played a path card. Column 1, middle row. Path ends: up, left."
+    announced(anna, f"{told} Turn: Bert.")
+    announced(bert, f"{told} Your turn.")
+    bert.page.get_by_role("button", name="Pass").press("Enter")
+    table.seen_by_all("Carl")
+    expect(bert.page.locator("#seats h1")).to_be_focused()
+
+
+def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", seats=3)
+    for x, card in enumerate(("EW", "EW", "EW", "NESW", "NESW", "NESW", "NESW"), 1):
+        on = table.turn
+        phone = table.phones[on]
+        lay(phone, card, x, 0)
+        if x < 7:
+            table.seen_by_all(table.names[(on + 1) % 3])
+    asked = phone.page.locator("main .sheet[data-kind=goal]")
+    expect(asked.locator("h2")).to_be_focused()
+    told = "Anna played a path card. Column 7, middle row. Path ends: up, right, down, left."
+    announced(phone, f"{told} What does the goal card show? middle goal card. Your turn.")
+    for other in table.phones[1:]:
+        news = f"{told} A goal card has been reached and is being turned. Turn: Anna."
+        announced(other, news)
+
+    asked.locator("button[value=NW]").press("Enter")
+    table.seen_by_all("Bert")
+    expect(phone.page.locator("#seats h1")).to_be_focused()
+    phone.page.get_by_role("button", name="Undo the last play").press("Enter")
+    expect(asked.locator("h2")).to_be_focused()
+    announced(
+        table.phones[1],
+        "Anna took back: Anna found a stone: middle goal card. "
+        "A goal card has been reached and is being turned. Turn: Anna.",
+    )

@@ -1,0 +1,96 @@
+"""What a round under the referee says to who does not see it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+
+class Three:
+    """Anna is on first; the laptop is the host."""
+
+    def __init__(self, club, edition: str) -> None:
+        self.club = club
+        self.host = club.phone()
+        self.path = club.open(self.host, way="referee", edition=edition)
+        self.phones = club.sit(self.path, ["Anna", "Berta", "Carl"])
+        club.done(self.host, self.path, "start")
+        club.done(self.host, self.path, "begin")
+
+    def news(self, seat: int) -> str:
+        return self.said(self.phones[seat], self.path)
+
+    def said(self, phone, path: str) -> str:
+        found = re.search(r'data-news="([^"]*)"', phone.get(path).text)
+        assert found
+        return unescape(found[1])
+
+    def play(self, **fields: str) -> None:
+        on = self.club.table(self.path).play.now.turn
+        self.club.done(self.phones[on], self.path, "play", **fields)
+
+    def lay(self, card: str, x: int, y: int) -> None:
+        self.play(play="path", card=card, at=f"{x},{y}")
+
+
+@pytest.fixture
+def three(club) -> Three:
+    return Three(club, "lv-2009")
+
+
+def test_a_path_card_is_told_with_its_shape_and_place(three) -> None:
+    three.lay("NESW", 1, 0)
+    told = "Anna played a path card. Column 1, middle row. Path ends: up, right, down, left."
+    assert three.news(1) == f"{told} Your turn."
+    assert three.news(2) == f"{told} Turn: Berta."
+    assert three.said(three.host, three.path + "/screen") == f"{told} Turn: Berta."
+    three.lay("NSx", 1, -1)
+    three.play(play="rockfall", at="1,-1")
+    assert three.news(0) == (
+        "Carl took a path card away with a rockfall. Column 1, row 1 down. "
+        "Dead end, path ends: up, down. Your turn."
+    )
+    three.play(play="break", tool="cart", target="2")
+    assert three.news(2) == "Broken mine cart: Anna → Berta. Turn: Berta."
+
+
+def test_a_goal_card_is_asked_for_and_awaited(three) -> None:
+    for x in range(1, 4):
+        three.lay("EW", x, 0)
+    for x in range(4, 8):
+        three.lay("NESW", x, 0)
+    told = "Anna played a path card. Column 7, middle row. Path ends: up, right, down, left."
+    asked = "What does the goal card show? middle goal card."
+    assert three.news(0) == f"{told} {asked} Your turn."
+    awaited = "A goal card has been reached and is being turned."
+    assert three.news(1) == f"{told} {awaited} Turn: Anna."
+    three.play(play="reveal", goal="middle", card="NW")
+    assert three.news(1) == "Anna found a stone: middle goal card. Your turn."
+
+
+def test_a_choice_of_goal_cards_is_asked_for(club) -> None:
+    three = Three(club, "et-2007")
+    for card, x, y in (("NW", 1, 0), ("ES", 1, 1), *(("EW", x, 1) for x in (2, 3, 4))):
+        three.lay(card, x, y)
+    for x in (5, 6, 7):
+        three.lay("NEW", x, 1)
+    three.lay("NSW", 8, 1)
+    assert "Which goal card is turned? Turn: " not in three.news(0)
+    assert "Which goal card is turned? Your turn." in three.news(2)
+
+
+def test_who_took_how_many_plays_back(three) -> None:
+    for card in ("NESW", "NEW", "EW"):
+        three.lay(card, {"NESW": 1, "NEW": 2, "EW": 3}[card], 0)
+    three.club.done(three.phones[2], three.path, "take-back")
+    assert three.news(0) == "Carl took back: Carl played a path card. Turn: Carl."
+    assert "Plays taken back" not in three.phones[0].get(three.path).text
+    three.club.done(three.host, three.path, "take-back")
+    times = "Plays taken back in a row: 2."
+    assert three.news(0) == f"Taken back: Berta played a path card. {times} Turn: Berta."
+    assert times[:-1] in three.phones[0].get(three.path).text
+    three.lay("NEW", 2, 0)
+    three.club.done(three.phones[1], three.path, "take-back")
+    assert three.news(1) == "Berta took back: Berta played a path card. Your turn."
