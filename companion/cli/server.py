@@ -19,7 +19,7 @@ from companion.live.hub import Hub
 from companion.settings import Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import held
-from companion.storage.log import SqlLog
+from companion.storage.log import SqlLog, refuse_keyless
 from companion.tables.log import StorageError
 from companion.tables.service import Tables
 from companion.web import create_app, plain
@@ -59,6 +59,8 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     try:
         with held(settings.data):
             finish_restoration(settings.data)
+            if not settings.secret_key:
+                refuse_keyless(settings.data)
             event_log = SqlLog(settings.data, settings.secret)
             try:
                 _run(settings, event_log, on_ready)

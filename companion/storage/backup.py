@@ -13,7 +13,7 @@ import sqlite3
 import time
 import zipfile
 import zlib
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +21,7 @@ from typing import Final
 
 from companion.storage.folder import KEY_FILE, InUseError, held, sync_folder
 from companion.storage.log import FILE, SqlLog
+from companion.storage.look import untouched
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 
@@ -143,17 +144,19 @@ def _key(folder: Path) -> bytes:
 
 def _copy(database: Path, copy: Path) -> None:
     """As the database is at one moment, whoever writes to it meanwhile."""
-    with suppress(InUseError), held(database.parent):  # in use, its log changes while it is read
-        refuse_damaged(database)
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    try:
-        with (
-            closing(sqlite3.connect(f"{database.as_uri()}?mode=rw", uri=True, timeout=5)) as source,
-            closing(sqlite3.connect(copy)) as into,
-        ):
-            source.backup(into)
-    except sqlite3.Error as error:
-        raise StorageError(f"{database} cannot be copied: {error}") from error
+    with ExitStack() as until_copied:
+        alone = False
+        with suppress(InUseError):
+            until_copied.enter_context(held(database.parent))
+            alone = True
+        if alone:  # else its log changes while it is read
+            refuse_damaged(database)
+        try:
+            with untouched(database, alone=alone) as source, closing(sqlite3.connect(copy)) as into:
+                source.backup(into)
+        except sqlite3.Error as error:
+            raise StorageError(f"{database} cannot be copied: {error}") from error
 
 
 def _check(folder: Path, secret: bytes, key: bool) -> Content:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Collection, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,9 +31,9 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from companion.storage.folder import KEY_FILE
+from companion.storage.look import refuse_unfit
 from companion.storage.schema import (
     HEAD,
-    REVISIONS,
     alembic_version,
     devices,
     events,
@@ -44,7 +43,7 @@ from companion.storage.schema import (
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
 from companion.storage.seal import Seal, UnsealableError
-from companion.storage.wal import refuse_damaged
+from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
 from companion.tables.log import Index, Mine, Present, Row, StorageError
 from companion.tables.model import Device
@@ -54,6 +53,7 @@ BUSY_MS: Final = 5000
 
 _READ = (
     select(
+        tables_.c.version.label("last"),
         events.c.version,
         events.c.kind,
         cast(events.c.data, LargeBinary).label("data"),
@@ -61,7 +61,8 @@ _READ = (
         events.c.device,
         events.c.at,
     )
-    .where(events.c.table_id == bindparam("id"))
+    .select_from(tables_.outerjoin(events))
+    .where(tables_.c.id == bindparam("id"))
     .order_by(events.c.version)
 )
 _CODE = select(tables_.c.code).where(tables_.c.id == bindparam("id"))
@@ -125,21 +126,18 @@ class SqlLog:
         path = folder / FILE
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            refuse_damaged(path)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
-        refuse_damaged(path)
-        _look(path)
+        refuse_unfit(path, self._seal)
         writing = _engine(path, "BEGIN IMMEDIATE", synchronous, poolclass=StaticPool)
         try:
-            _prepare(writing, path, self._seal)
+            _prepare(writing, self._seal)
         except (DatabaseError, sqlite3.Error, UnicodeDecodeError) as error:
             writing.dispose()
             why = error.orig if isinstance(error, DatabaseError) else error
             raise StorageError(f"{path} cannot be used: {why}") from error
-        except StorageError:
-            writing.dispose()
-            raise
         self._reading = _engine(path, "BEGIN", synchronous, poolclass=QueuePool)
         self._writer = Writer(writing)
 
@@ -151,8 +149,8 @@ class SqlLog:
 
     def read(self, table_id: str) -> list[Row]:
         rows = self._select(_READ, id=table_id)
-        if [row.version for row in rows] != list(range(1, len(rows) + 1)):
-            raise StorageError("the log of a table has gaps: the database is damaged")
+        if rows and [row.version for row in rows] != list(range(1, rows[0].last + 1)):
+            raise StorageError("events are missing in the log of a table: the database is damaged")
         try:
             return [
                 Row(
@@ -247,6 +245,20 @@ class SqlLog:
         return rows[0][0] if rows else None
 
 
+def refuse_keyless(folder: Path) -> None:
+    """Raises `StorageError` where there are tables but no key: a new one could not read them."""
+    here = (folder / FILE, log_of(folder / FILE))
+    if (
+        any(each.exists() and each.stat().st_size for each in here)
+        and not (folder / KEY_FILE).exists()
+    ):
+        raise StorageError(
+            f"{folder / KEY_FILE} is missing, and without it nobody can read the tables beside it: "
+            "put it back (or set the secret key that was set), or move the tables away to begin "
+            "anew"
+        )
+
+
 def _append(
     connection: Connection, table_id: str, written: Sequence[dict[str, Any]], index: Index
 ) -> bool:
@@ -292,28 +304,9 @@ def _write_devices(connection: Connection, table_id: str, present: frozenset[Pre
     )
 
 
-def _look(path: Path) -> None:
-    """Refuses what is not ours before anything is changed: to open it as we do would."""
-    try:
-        with closing(sqlite3.connect(path, timeout=BUSY_MS / 1000)) as database:
-            names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-            if not names:
-                return
-            if alembic_version.name not in names:
-                raise StorageError(f"{path} is not a database of this program")
-            found = database.execute(f"SELECT version_num FROM {alembic_version.name}").fetchone()  # noqa: S608
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: words of a broken schema
-        raise StorageError(f"{path} cannot be used: {error}") from error
-    if found is None or found[0] not in REVISIONS:
-        raise StorageError(f"{path} was written by a newer version of this program")
-
-
-def _prepare(engine: Engine, path: Path, seal: Seal) -> None:
-    """Makes, checks or migrates the database. Alembic is imported only where it is needed."""
+def _prepare(engine: Engine, seal: Seal) -> None:
+    """Makes or migrates the database. Alembic is imported only where it is needed."""
     with engine.begin() as connection:
-        damage = str(connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar())
-        if damage != "ok":
-            raise StorageError(f"{path} is damaged: {' '.join(damage.split())}")
         names = set(inspect(connection).get_table_names())
         if not names:
             metadata.create_all(connection)
@@ -326,15 +319,8 @@ def _prepare(engine: Engine, path: Path, seal: Seal) -> None:
 
         upgrade(engine, seal)
     with engine.begin() as connection:
-        kept = connection.execute(select(seal_.c.key_check, seal_.c.swept)).one_or_none()
-    if kept is None:
-        raise StorageError(f"{path} is damaged: nothing says which key it is encrypted with")
-    if not seal.fits(kept.key_check):
-        raise StorageError(
-            f"{path} is encrypted with another secret key: put back the file {KEY_FILE} that lay "
-            "beside it (or the secret key that was set), or move the database away to begin anew"
-        )
-    if not kept.swept:
+        swept = connection.scalar(select(seal_.c.swept))
+    if not swept:
         _sweep(engine)
 
 

@@ -42,15 +42,25 @@ class _Frame:
     summed: bytes  # what the sums are of, after those of the frame before
 
 
+def log_of(database: Path) -> Path:
+    return database.with_name(database.name + SUFFIX)
+
+
 def refuse_damaged(database: Path) -> None:
     """Raises `StorageError` where SQLite would leave out commits that had been finished."""
-    log = database.with_name(database.name + SUFFIX)
+    log = log_of(database)
     try:
         content = log.read_bytes()
     except FileNotFoundError:
         return
     except OSError as error:
         raise StorageError(f"{log} cannot be read: {error.strerror}") from error
+    if content and not (database.exists() and database.stat().st_size):
+        raise StorageError(
+            f"{database} is missing or empty, but {log.name} beside it holds plays that were "
+            f"accepted: put the database back, or restore a backup, or move {log.name} away to "
+            "begin anew"
+        )
     keeps = kept(content)
     if keeps is not None:
         raise StorageError(

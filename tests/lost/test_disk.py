@@ -129,6 +129,57 @@ def half_a_key(folder: Path) -> None:
     (folder / KEY_FILE).write_bytes(b"k" * 7)
 
 
+def no_key(folder: Path) -> None:
+    (folder / KEY_FILE).unlink()
+
+
+def no_check_of_the_key(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as database, database:
+        database.execute("DELETE FROM seal")
+
+
+def no_pages(folder: Path) -> None:
+    (folder / FILE).write_bytes(b"")
+
+
+def no_file(folder: Path) -> None:
+    (folder / FILE).unlink()
+
+
+def log_of_another(folder: Path) -> None:
+    """Its pages do not fit between these."""
+    key = (folder / KEY_FILE).read_bytes()
+    for versions in (range(1, 30), range(30, 90)):
+        other = SqlLog(folder / "other", key)
+        assert other.append("b", [row(n, words="y" * 300) for n in versions], index("b"))
+        if versions[0] == 1:
+            other.close()
+    shutil.copy(folder / "other" / f"{FILE}-wal", folder / f"{FILE}-wal")
+    other.close()
+    shutil.rmtree(folder / "other")
+
+
+IN_SQL = (from_a_newer_program, of_another_program, no_check_of_the_key)
+
+
+def as_killed(folder: Path, damage: Callable[[Path], None]) -> Path:
+    """The folder as a server leaves it that is killed while something lies in its log only."""
+    killed = folder.with_name("killed")
+    if damage in IN_SQL:
+        damage(folder)
+    ours = damage is not of_another_program
+    change = "UPDATE tables SET used_at = 2" if ours else "INSERT INTO recipes VALUES ('Soup')"
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute(change)
+        database.commit()
+        shutil.copytree(folder, killed, ignore=shutil.ignore_patterns("*-shm"))
+    if damage not in IN_SQL:
+        damage(killed)
+    assert (killed / f"{FILE}-wal").stat().st_size
+    return killed
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
@@ -140,12 +191,35 @@ def half_a_key(folder: Path) -> None:
         (of_another_program, "is not a database of this program"),
         (another_key, "is encrypted with another secret key: put back the file secret.key"),
         (half_a_key, "secret.key is damaged: it must hold 32 bytes"),
+        (no_key, "secret.key is missing, and without it nobody can read the tables"),
+        (no_check_of_the_key, "nothing says which key it is encrypted with"),
     ],
 )
+@pytest.mark.parametrize("killed", [False, True])
 def test_nothing_is_served_from_bad_data(
+    folder: Path, damage: Callable[[Path], None], said: str, killed: bool
+) -> None:
+    if killed:
+        folder = as_killed(folder, damage)
+    else:
+        damage(folder)
+    before = files(folder)
+    assert re.search(said, refused(folder))
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (no_pages, "is missing or empty, but tables.sqlite3-wal beside it holds plays"),
+        (no_file, "is missing or empty, but tables.sqlite3-wal beside it holds plays"),
+        (log_of_another, "malformed|is damaged"),
+    ],
+)
+def test_no_log_is_read_into_a_database_that_it_is_not_of(
     folder: Path, damage: Callable[[Path], None], said: str
 ) -> None:
-    damage(folder)
+    folder = as_killed(folder, damage)
     before = files(folder)
     assert re.search(said, refused(folder))
     assert files(folder) == before
@@ -320,6 +394,16 @@ def test_a_damaged_write_ahead_log_is_not_backed_up(tmp_path: Path) -> None:
     before = files(killed)
     with pytest.raises(StorageError, match="is damaged, and plays that were accepted lie behind"):
         back_up(killed, tmp_path / "backup.zip", SECRET.decode())
+    assert files(killed) == before
+
+
+def test_a_backup_leaves_what_a_killed_server_left(tmp_path: Path) -> None:
+    killed, rows = killed_server(tmp_path)
+    before = files(killed)
+    with pytest.raises(StorageError, match="another secret key"):
+        back_up(killed, tmp_path / "backup.zip", "k" * 32)
+    assert files(killed) == before
+    assert back_up(killed, tmp_path / "backup.zip", SECRET.decode()).events == len(rows)
     assert files(killed) == before
 
 

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from companion.storage import schema
+from companion.storage.backup import back_up
 from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
 from companion.storage.seal import Seal
@@ -179,7 +180,7 @@ def test_an_older_database_is_brought_up_to_date(
         database.execute("UPDATE alembic_version SET version_num = '0000'")
     database.close()
     asked = []
-    monkeypatch.setattr("companion.storage.log.REVISIONS", ("0000", schema.HEAD))
+    monkeypatch.setattr("companion.storage.look.REVISIONS", ("0000", schema.HEAD))
     monkeypatch.setattr("companion.storage.migrate.upgrade", lambda *of: asked.append(of))
     SqlLog(tmp_path, SECRET).close()
     assert len(asked) == 1
@@ -191,6 +192,23 @@ def test_starting_does_not_import_alembic(tmp_path: Path) -> None:
         f"SqlLog(Path({str(tmp_path)!r}), bytes(32)).close(); sys.exit('alembic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+@pytest.mark.parametrize("lost", [1, 2, 3, "all"])
+def test_events_that_are_missing_are_damage(tmp_path: Path, lost: int | str) -> None:
+    """At the beginning, in the middle, at the end, where nothing else would tell."""
+    log = SqlLog(tmp_path, SECRET)
+    log.append("a", [row(1), row(2), row(3)], index("a"))
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute("DELETE FROM events WHERE ? IN (version, 'all')", (lost,))
+    database.close()
+    for _ in range(2):
+        with pytest.raises(StorageError, match="events are missing in the log of a table"):
+            log.read("a")
+    log.close()
+    with pytest.raises(StorageError, match="events are missing in the log of a table"):
+        back_up(tmp_path, tmp_path / "backup.zip", SECRET.decode())
+    assert not (tmp_path / "backup.zip").exists()
 
 
 # The writer

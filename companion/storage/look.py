@@ -1,0 +1,80 @@
+"""A look into a database that leaves every file as it is, also where a server was killed.
+
+Whoever opens a database to write brings its write-ahead log into it and deletes the log at the
+end. A refusal must not have done that: so what can be refused is looked for here first.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from companion.storage.folder import KEY_FILE
+from companion.storage.schema import REVISIONS, alembic_version
+from companion.storage.schema import seal as seal_
+from companion.storage.seal import Seal
+from companion.storage.wal import log_of
+from companion.tables.log import StorageError
+
+BUSY_S: Final = 5.0
+SEALED: Final = REVISIONS[1:]
+
+
+@contextmanager
+def untouched(database: Path, *, alone: bool = True) -> Iterator[sqlite3.Connection]:
+    """A connection that reads what is committed, the write-ahead log included.
+
+    `alone`: nobody writes meanwhile.
+    """
+    log = log_of(database)
+    if database.with_name(f"{database.name}-journal").exists():
+        how = "mode=rw"  # killed while it was made; SQLite takes that back first
+    elif not alone or (log.exists() and log.stat().st_size):
+        how = "mode=ro"
+    else:
+        how = "mode=ro&immutable=1"  # else there would be an empty log afterwards
+    index = database.with_name(f"{database.name}-shm")
+    there = index.exists()
+    try:
+        with closing(
+            sqlite3.connect(f"{database.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S)
+        ) as connection:
+            yield connection
+    finally:
+        if not there:
+            index.unlink(missing_ok=True)
+
+
+def refuse_unfit(path: Path, seal: Seal) -> None:
+    """Raises `StorageError` where the database is not ours, damaged, or of another key."""
+    try:
+        with untouched(path) as database:
+            names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+            if names:
+                _refuse(path, database, names, seal)
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: words of a broken schema
+        raise StorageError(f"{path} cannot be used: {error}") from error
+
+
+def _refuse(path: Path, database: sqlite3.Connection, names: set[str], seal: Seal) -> None:
+    if alembic_version.name not in names:
+        raise StorageError(f"{path} is not a database of this program")
+    found = database.execute(f"SELECT version_num FROM {alembic_version.name}").fetchone()  # noqa: S608
+    if found is None or found[0] not in REVISIONS:
+        raise StorageError(f"{path} was written by a newer version of this program")
+    (damage,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    if damage != "ok":
+        raise StorageError(f"{path} is damaged: {' '.join(damage.split())}")
+    if found[0] not in SEALED:
+        return
+    check = database.execute(f"SELECT key_check FROM {seal_.name}").fetchone()  # noqa: S608
+    if check is None:
+        raise StorageError(f"{path} is damaged: nothing says which key it is encrypted with")
+    if not seal.fits(check[0]):
+        raise StorageError(
+            f"{path} is encrypted with another secret key: put back the file {KEY_FILE} that lay "
+            "beside it (or the secret key that was set), or move the database away to begin anew"
+        )
