@@ -13,7 +13,7 @@ COMMANDS = {
     "serve": ("companion.cli.serve", "Serve the tables on the local network. The default."),
     "referee": ("companion.cli.referee", "Judge game records, one verdict a line."),
     "verify": ("companion.cli.verify", "Check the deals of saved records: draw each anew."),
-    "show": ("companion.cli.referee", "Draw the table of a game of Saboteur as text."),
+    "show": ("companion.cli.referee", "Draw the table of a game as text."),
     "backup": ("companion.cli.backup", "Copy all tables to a file, while the server runs or not."),
     "restore": ("companion.cli.backup", "Put the tables of a backup back."),
 }

@@ -181,7 +181,7 @@ def translations(lang: str) -> NullTranslations:
     help="Show the table after line N instead of after the last line.",
 )
 def show(record: Iterable[bytes], at_line: int | None) -> None:
-    """Draw the table of a game of Saboteur as text.
+    """Draw the table of a game as text.
 
     RECORD is a game record; - is standard input.
     """
@@ -194,7 +194,5 @@ def show(record: Iterable[bytes], at_line: int | None) -> None:
         shown = step
     if shown is None or shown.game is None:
         raise click.ClickException("No game is on there.")
-    if shown.game != "saboteur":
-        raise click.ClickException("Only a table of Saboteur can be drawn.")
     text = draw(shown.state, [plain(name) for name in shown.names])
     click.echo(text.encode("utf-8", "backslashreplace"))

@@ -1,7 +1,7 @@
 """Game records: text that a person can write, another program can check, and we can judge.
 
 `read` steps through a record, `verdicts` judges it, `saboteur_record` writes one, and `draw` shows
-a table of Saboteur as text. All of them take lines or larger chunks of bytes, from anywhere.
+a table as text. All of them take lines or larger chunks of bytes, from anywhere.
 
 >>> from companion.record import draw, read
 >>> from companion.rules.saboteur import GAME

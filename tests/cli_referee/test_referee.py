@@ -18,6 +18,7 @@ from companion.rules.saboteur.cards import GOLD_CARDS
 
 SHARED = Path(__file__).parents[1] / "records" / "shared"
 RECORD = SHARED / "saboteur-lv-2009.jsonl"
+TRAINS = Path(__file__).parents[1] / "trains" / "records" / "trains-1.jsonl"
 VERDICTS = SHARED / "saboteur-lv-2009.verdicts.jsonl"
 COMMAND = [sys.executable, "-c", "from companion.cli.referee import referee; referee()"]
 ROOT = Path(__file__).parents[2]
@@ -153,11 +154,42 @@ def test_nothing_to_show(data: bytes) -> None:
     assert "No game is on" in shown.stderr
 
 
-def test_trains_are_not_drawn() -> None:
-    header = b'{"game": "trains", "seats": ["A", "B"], "starter": "A"}'
-    shown = CliRunner().invoke(show, ["-"], input=header)
-    assert shown.exit_code == 1
-    assert "Saboteur" in shown.stderr
+def test_rows_are_shown() -> None:
+    dealt = [{"by": "A", "play": "deal", "row": list(range(70, 63, -1))}]
+    drafted = [
+        {"by": "B", "play": "deal", "row": list(range(60, 53, -1))},
+        {"by": "A", "play": "draft", "card": 1, "at": 1, "ability": "protect"},
+        {"by": "B", "play": "draft", "card": 2, "at": 1, "ability": "remove_left"},
+        {"by": "A", "play": "use", "ability": "protect", "at": "middle"},
+    ]
+    won = [
+        {"by": "B", "play": "use", "ability": "remove_left"},
+        {"by": "B", "play": "refill", "card": 3, "ability": "remove_middle"},
+    ]
+    header = {"game": "trains", "seats": ["A", "B"], "starter": "A"}
+
+    def drawn(*plays: object) -> list[str]:
+        data = "".join(json.dumps(line) + "\n" for line in (header, *plays))
+        shown = CliRunner().invoke(show, ["-"], input=data)
+        assert shown.exit_code == 0
+        return shown.stdout.splitlines()
+
+    assert drawn(*dealt) == ["deal", "  A: 70 69 68 67 66 65 64", "  B: not dealt"]
+    assert drawn(*dealt, *drafted) == [
+        "turn",
+        "  A: 1 69 68 [67] 66 65 64",
+        "→ B: 2 59 58 57 56 55 54",
+        "face up: remove_left (60)",
+    ]
+    assert drawn(*dealt, *drafted, *won) == [
+        "refill",
+        "→ A: _ 69 68 [67] 66 65 64 · removed 1",
+        "  B: 3 59 58 57 56 55 54",
+        "face up: remove_middle (2)",
+    ]
+    ended = CliRunner().invoke(show, [str(TRAINS)]).stdout.splitlines()
+    assert ended[0] == "over"
+    assert ended[-1].startswith("winner: ")
 
 
 # In a process of its own
