@@ -46,7 +46,7 @@ TRAINS: Final = {
     "not_seven": "deal",
     "not_descending": "deal",
     "unknown_card": "cards",
-    "card_in_play": "pile",
+    "card_in_play": "cards",
     "ability_missing": "market",
     "ability_contradicts": "cards",
     "ability_not_available": "abilities",

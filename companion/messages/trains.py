@@ -112,7 +112,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case WagonMoved():
             return _moved(t, happened, names[happened.seat])
         case WagonsRemoved():
-            return _removed(t, happened, names[happened.seat])
+            return _removed(t, happened, names)
         case WagonProtected():
             return _protected(t, happened, names[happened.seat])
         case ProtectionLost(seat, place):
@@ -148,22 +148,32 @@ def _moved(t: NullTranslations, happened: WagonMoved, player: str) -> str:
     return text % {"player": player, "start": happened.start, "end": happened.end}
 
 
-def _removed(t: NullTranslations, happened: WagonsRemoved, player: str) -> str:
+def _removed(t: NullTranslations, happened: WagonsRemoved, names: Names) -> str:
+    wagons = ", ".join(f"{wagon} ({names[seat]})" for seat, wagon in happened.removed)
     if not happened.removed:
         text = t.gettext(
             "%(player)s uses a removal, but every wagon at place %(place)d is protected."
         )
     elif happened.ability == "remove_left":
+        # Translators: wagons is a list of numbers, each with whose it was, such as “40 (Anna)”
         text = t.gettext(
-            "%(player)s removes the leftmost wagon from every row without a lock there."
+            "%(player)s removes the leftmost wagon from every row without a lock there: %(wagons)s"
         )
     elif happened.ability == "remove_middle":
-        text = t.gettext("%(player)s removes the middle wagon from every row without a lock there.")
-    else:
+        # Translators: wagons is a list of numbers, each with whose it was, such as “40 (Anna)”
         text = t.gettext(
-            "%(player)s removes the rightmost wagon from every row without a lock there."
+            "%(player)s removes the middle wagon from every row without a lock there: %(wagons)s"
         )
-    return text % {"player": player, "place": happened.place}
+    else:
+        # Translators: wagons is a list of numbers, each with whose it was, such as “40 (Anna)”
+        text = t.gettext(
+            "%(player)s removes the rightmost wagon from every row without a lock there: %(wagons)s"
+        )
+    return text % {
+        "player": names[happened.seat],
+        "place": happened.place,
+        "wagons": wagons,
+    }
 
 
 def _protected(t: NullTranslations, happened: WagonProtected, player: str) -> str:

@@ -132,7 +132,8 @@ def install(app: Flask) -> None:
     app.jinja_env.globals |= {
         "asset": house_asset(app),
         "edition_differences": lambda game: pages_of(game).differences(i18n.current()),
-        "game_title": lambda game: pages_of(game).title,
+        "game_face": lambda game: pages_of(game).face,
+        "game_title": game_title,
         "kit_of": lambda game, page, way="": pages_of(game).kit(page, way),
         "rule_of": rule_of,
         "rule_title": lambda *rule: rulebook.title(i18n.current(), *rule),
@@ -154,6 +155,11 @@ def install(app: Flask) -> None:
             response.set_data(gzip.compress(body, 6, mtime=0))
             response.content_encoding = "gzip"
         return response
+
+
+def game_title(game: str, whole: bool = False) -> str:
+    pages = pages_of(game)
+    return pages.whole_title(i18n.current()) if whole else pages.title
 
 
 def house_asset(app: Flask) -> Any:

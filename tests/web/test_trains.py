@@ -13,6 +13,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.record import verdicts
+from companion.rules.trains.abilities import ABILITIES
 from companion.rules.trains.model import Deal, Draft, Draw, Play, Refill, Use
 from companion.web.packing import pack
 from tests.trains.dealer import Dealer
@@ -128,11 +129,39 @@ def test_nothing_of_another_game_shows(club) -> None:
     for page in pages:
         said = re.sub(r"<[^>]*>", " ", page.partition("<body>")[2])
         assert not re.search(r"(?i)saboteur|gold|\broles?\b|\bround\b|dwarf", said)
+        assert "#dwarf" not in page
         assert 'name="edition"' not in page
         assert 'name="way"' not in page
     for secret in ("role", "gold"):
         assert table.phones[0].post(f"{path}/{secret}", {"seat": 1}).status_code == 409
     assert table.phones[0].get(f"{path}/record.jsonl").status_code == 409
+
+
+@pytest.mark.parametrize("language", ["en", "et", "lt", "lv", "fi"])
+def test_what_the_game_is_called_is_said_after_its_name(club, language: str) -> None:
+    called = {
+        "en": "Game of Trains",
+        "et": "Game of Trains – Rongimäng",
+        "lt": "Game of Trains – Traukinių žaidimas",
+        "lv": "Game of Trains – Vilcienu spēle",
+        "fi": "Game of Trains – Junapeli",
+    }[language]
+    host = club.phone(language)
+    path = club.open(host, game="trains")
+    (guest,) = club.sit(path, ["Anna"], (language,))
+    for page in ("/", "/rules/trains", path, f"{path}/screen", club.join_path(path)):
+        phone = guest if page == path else club.phone(language) if "/j/" in page else host
+        assert f">{called}" in phone.get(page).text, page
+
+
+def test_faces_are_the_games_own(club) -> None:
+    for game, face in (("trains", "loco"), ("saboteur", "dwarf")):
+        path = club.open(club.phone(), game=game)
+        for page in (club.sit(path, ["Anna"])[0].get(path), club.phone().get(club.join_path(path))):
+            assert f'<span class="face"><svg class="i" aria-hidden="true"><use href="#{face}"' in (
+                page.text
+            )
+            assert f'<symbol id="{face}"' in page.text
 
 
 # The deal
@@ -247,6 +276,12 @@ def test_a_phone_with_two_seats(club) -> None:
         assert f'id="deal-{seat}"' in page
     club.done(host, path, "play", **form_of(Deal(1, ROWS[1])))
     assert 'id="deal-1"' in host.get(f"{path}?seat=2").text
+
+
+def test_everybody_sees_how_many_cards_are_drawn_in_the_opening_draft(club) -> None:
+    table = Table(club, 3, starter=1).dealt()
+    for page in (table.page(0), table.page(2), table.host.get(f"{table.path}/screen").text):
+        assert "Cards to draw: 1 (Bert), 2 (Carl), 3 (Anna)" in re.sub(r"</?bdi[^>]*>", "", page)
 
 
 # A turn
@@ -364,6 +399,61 @@ def test_a_removal_asks_each_in_order(three) -> None:
     page = three.page(1)
     assert "Both cards with the same ability are discarded, 42 and 41" in page
     assert "swap_adjacent" not in page.partition('id="market-h"')[2]
+
+
+def test_removed_wagons_lie_in_sight_until_they_join_the_market(three) -> None:
+    three.drafted()
+    three.play(Draw(0, 5, 1, "move_left"), Use(1, "protect", 4), Use(2, "remove_middle"))
+
+    def gone(page: str) -> list[tuple[str, str]]:
+        _, _, lying = page.partition('class="chips gone"')
+        return re.findall(r'<b class="num">(\d+)</b><bdi[^>]*>(\w+)', lying.partition("</ul>")[0])
+
+    def pages() -> list[str]:
+        screen = three.host.get(f"{three.path}/screen").text
+        return [*map(three.page, range(3)), screen]
+
+    for page in pages():
+        assert gone(page) == [("41", "Anna"), ("42", "Carl")]
+        said = re.sub(r"</?bdi[^>]*>", "", page)
+        assert "from every row without a lock there: 42 (Carl), 41 (Anna)" in said
+    three.play(Refill(2, 6, "swap_adjacent"))
+    for page in pages():
+        assert gone(page) == [("41", "Anna")]
+    three.play(Refill(0, 8, "swap_adjacent"))
+    for page in pages():
+        assert gone(page) == []
+
+
+def test_a_drawn_wagon_that_wins_is_said_to_before_it_is_played(club) -> None:
+    table = Table(club, 2)
+    table.play(Deal(0, (70, 60, 50, 40, 30, 20, 10)), Deal(1, (71, 61, 51, 41, 31, 21, 11)))
+    for place, wagon in enumerate((1, 2, 3, 4, 5), 1):
+        kind = Draft if place == 1 else Draw
+        table.play(kind(0, wagon, place, ABILITIES[place % 2]), kind(1, 80 - place, 7, "protect"))
+    asked = table.ask(0, "card=6&at=6").text
+    assert "One answer more, and the game is won." in asked
+    assert "wins" not in table.ask(0, "card=6&at=5").text
+
+
+def test_a_face_up_card_that_wins(club) -> None:
+    table = Table(club, 2)
+    table.play(Deal(0, (70, 60, 50, 40, 30, 20, 10)), Deal(1, (71, 61, 51, 41, 31, 21, 11)))
+    for place, wagon in enumerate((1, 2, 3, 4, 6, 5, 7), 1):
+        kind = Draft if place == 1 else Draw
+        table.play(
+            kind(0, wagon, place, "swap_adjacent" if place == 7 else "protect"),
+            kind(1, 80 - place, 7, "remove_left"),
+        )
+    sheet = table.ask(0, "use=swap_adjacent").text
+    previews = re.findall(r'<button class="preview".*?</button>', sheet, re.DOTALL)
+    assert ["it wins!" in each for each in previews] == [False] * 4 + [True, False]
+
+
+def test_the_rule_behind_a_number_that_lies_on_the_table(three) -> None:
+    three.play(Deal(0, ROWS[0]))
+    answer = three.try_play(Deal(1, (60, 9, 8, 7, 6, 5, 4)))
+    assert "Rules: The cards" in answer.text
 
 
 def test_taking_back(three) -> None:

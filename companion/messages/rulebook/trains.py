@@ -47,6 +47,12 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
                 "Each wagon also shows one of eight abilities. A wagon has the same ability"
                 " whenever it turns up."
             ),
+            ours(
+                t.gettext(
+                    "The referee asks for the ability of a wagon only once. A wrong answer can be"
+                    " put right only by taking the plays back to it: the host can do that."
+                )
+            ),
             t.gettext(
                 "In a row, only the number of a wagon counts. Among the face-up cards beside the"
                 " draw pile, only its ability counts."

@@ -60,6 +60,12 @@ class Pages(Protocol):
     title: str
     """The product's name: never translated."""
 
+    face: str
+    """The drawing that stands for a player, in a file of the same name."""
+
+    def whole_title(self, t: NullTranslations) -> str:
+        """The name, and after it what the game is called in a language, if that is always said."""
+
     def edition(self, locale: str) -> str:
         """Which is chosen at first for who reads in a language."""
 

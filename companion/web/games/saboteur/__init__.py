@@ -23,8 +23,8 @@ PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
 
 SYMBOLS = {
-    "seat": ("core", "tools", "card", "roles", "gold"),
-    "screen": ("core", "tools", "card", "roles"),
+    "seat": ("core", "tools", "dwarf", "card", "roles", "gold"),
+    "screen": ("core", "tools", "dwarf", "card", "roles"),
     "report": ("core", "tools", "card", "goals"),
     "rules": ("core", "tools", "card", "goals", "deck"),
 }
@@ -32,6 +32,10 @@ SYMBOLS = {
 
 class SaboteurPages:
     title = "Saboteur"
+    face = "dwarf"
+
+    def whole_title(self, t: NullTranslations) -> str:
+        return self.title
 
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")

@@ -21,6 +21,11 @@ from companion.web.views import SeatView, TableView
 
 class TrainsPages:
     title = "Game of Trains"
+    face = "loco"
+
+    def whole_title(self, t: NullTranslations) -> str:
+        # Translators: the product's name, then a dash and what to call it in your language
+        return t.pgettext("title", "Game of Trains")
 
     def edition(self, locale: str) -> str:
         return EDITION
@@ -45,7 +50,7 @@ class TrainsPages:
         if page not in ("seat", "screen", "report"):
             return Kit(("core", "tools"))
         return Kit(
-            ("core", "tools", "trains"),
+            ("core", "tools", self.face, "trains"),
             styles=("play.css", "trains.css"),
             scripts=("play.js", "trains.js"),
             sheet="parts/games/trains/sheet.html",

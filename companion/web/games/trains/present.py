@@ -53,15 +53,17 @@ def _view(
     names = tuple(player.name for player in table.players)
     last = table.steps[-1].events if table.steps else ()
     missing = tuple(players[row.seat] for row in shown.rows if not row.wagons)
+    trains = tuple(
+        _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
+    )
+    clockwise = (*players[shown.starter :], *players[: shown.starter])
     mine = tuple(seat for seat in missing if seat.mine)
     others = tuple(seat for seat in missing if not seat.mine) if host else ()
     return TrainsView(
         game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
-        trains=tuple(
-            _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
-        ),
+        trains=trains,
         turn=turn,
         mine=turn is not None and turn.mine,
         actor=turn if turn is not None and (turn.mine or host) else None,
@@ -77,9 +79,11 @@ def _view(
             for card in shown.market
         ),
         draws=shown.draws if shown.phase == DRAFT else None,
+        drafts=tuple((seat, draws) for draws, seat in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed
         if shown.phase == REFILL and shown.turn is not None
         else None,
+        removals=tuple(train for train in trains if train.removed),
         plays=tuple(_told(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
         can_take_back=may_take_back(table, device),

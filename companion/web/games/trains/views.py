@@ -63,7 +63,9 @@ class TrainsView:
     dealing: tuple[SeatView, ...]  # of these, for whom this device may type, its own first
     market: tuple[MarketCard, ...]
     draws: int | None  # cards drawn in the opening draft, to keep one
+    drafts: tuple[tuple[SeatView, int], ...]  # the same of everybody, from the starter on
     removed: int | None  # the wagon whose gap is to be filled now
+    removals: tuple[Train, ...]  # of the rows with a gap, clockwise
     plays: tuple[tuple[Told, ...], ...]  # the last few, newest first; what followed of each
     undone: tuple[Told, ...]  # what has just been taken back
     can_take_back: bool
