@@ -80,7 +80,7 @@ class SaboteurPages:
     ) -> Sheet | None:
         if view.referee is None:
             return None
-        return sheets.sheet(sheets.Opening(table, players, view.referee.actor, turn, asked))
+        return sheets.Opening(table, players, view.referee.actor, turn, asked).sheet()
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

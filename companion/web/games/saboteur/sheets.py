@@ -10,25 +10,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
-from companion.messages.rule_anchors import rule_of
 from companion.rules.game import Rejection
 from companion.rules.saboteur import EDITIONS, GAME, Break, Map, Path, Play, Repair, Rockfall
 from companion.rules.saboteur.cards import CODE, GOALS, KIND, TOOLS, copies_left
 from companion.rules.saboteur.maze import GOAL_AT, At
 from companion.rules.saboteur.view import View
 from companion.tables.model import Table
-from companion.web.games import UnknownSheetError
+from companion.web.games import UnknownSheetError, opening
 from companion.web.games.saboteur import maze
 from companion.web.games.saboteur.views import Breaking, Marks, RefereeView, Shape, Sheet
 from companion.web.games.saboteur.views import Repair as RepairView
 from companion.web.views import SeatView
 
 PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
-
-KINDS = ("place", "who", "act", "fall", "goal", "words")
-"""What an address of a sheet may ask for; the first that is there leads."""
 
 
 def at_of(raw: str) -> At:
@@ -38,8 +33,11 @@ def at_of(raw: str) -> At:
     return int(found[1]), int(found[2])
 
 
-class Opening:
-    """One asking for a sheet: the table as it is, who may act, and what was tapped."""
+class Opening(opening.Opening[Sheet]):
+    """Of Saboteur."""
+
+    game = GAME
+    kinds = ("place", "who", "act", "fall", "goal", "words")
 
     def __init__(
         self,
@@ -49,34 +47,16 @@ class Opening:
         turn: int,
         asked: Mapping[str, str],
     ) -> None:
-        self.table = table
-        self.players = players
-        self.actor = actor
-        self.asked = asked
-        self.shown: View = GAME.view(_play(table), None)
+        super().__init__(table, players, actor, asked)
+        self.shown: View = GAME.view(self.state, None)
         self.by = self.shown.turn or 0
         self.blank = Sheet(kind="", path=self.link(asked), turn=turn, actor=actor)
 
-    def link(self, asked: Mapping[str, str]) -> str:
-        return f"/t/{self.table.id}/ask?{urlencode(asked)}"
-
     def judge(self, play: Play) -> Rejection | None:
-        if self.actor is None:
-            return self.not_yours()
-        decision = GAME.decide(_play(self.table), play)
-        return decision if isinstance(decision, Rejection) else None
+        return super().judge(play) if self.actor is not None else self.not_yours()
 
     def not_yours(self) -> Rejection:
         return Rejection("not_your_turn", {"seat": self.by})
-
-    def refused(self, rejection: Rejection, **more: Any) -> Sheet:
-        """The verdict: why not, in the table's terms."""
-        params = dict(rejection.params)
-        if "seat" in params:
-            params["seat"] = self.players[params["seat"]].id
-        said = Rejection(rejection.reason, params | {"game": self.table.game})
-        rule = rule_of(self.table.game, rejection.reason, rejection.params) or ""
-        return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
 
     def closed(self, **more: Any) -> Sheet | None:
         """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
@@ -99,7 +79,7 @@ class Opening:
             return closed
         if any(laid.at == at for laid in self.shown.maze):
             return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
-        used = _play(self.table).now.used
+        used = self.state.now.used
         broken = self.judge(Path(self.by, "NESW", at))
         if broken is not None and broken.reason == "tools_broken":
             return self.refused(broken, mark=mark, at=at)
@@ -108,7 +88,7 @@ class Opening:
         for text in sorted(CODE, key=lambda text: self._likely(text, used)):
             refused = self.judge(Path(self.by, text, at))
             (others if refused else fits).append(maze.shape(text))
-        if not fits and at not in GAME.legal(_play(self.table)):
+        if not fits and at not in GAME.legal(self.state):
             alone = self.judge(Path(self.by, "NESW", at))
             if alone is not None and alone.reason in ("not_adjacent", "cell_occupied"):
                 return self.refused(alone, mark=mark, at=at)
@@ -125,7 +105,7 @@ class Opening:
         if card not in CODE:
             raise UnknownSheetError(card)
         refusal = self.judge(Path(self.by, card, at))
-        back = self.link({**self.asked_only("place")})
+        back = self.back("place")
         if refusal is None:  # it fits after all: something has changed meanwhile
             fits = (maze.shape(card),)
             mark = Marks(*maze.spot(at), "chosen")
@@ -133,9 +113,6 @@ class Opening:
         sides = str(refusal.params.get("sides", ""))
         mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
         return self.refused(refusal, mark=mark, at=at, back=back)
-
-    def asked_only(self, *names: str) -> dict[str, str]:
-        return {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
 
     # A player
 
@@ -155,7 +132,7 @@ class Opening:
                 raise UnknownSheetError(double)
             if not repair.double:
                 return self._tool(double, seat)
-            back = self.link(self.asked_only("who"))
+            back = self.back("who")
             return replace(self.blank, kind="double", target=target, repair=repair, back=back)
         tool = self.asked.get("tool")
         if tool is not None:
@@ -186,7 +163,7 @@ class Opening:
             refusal = self.judge(Repair(self.by, (tool,), tool, seat))
         if refusal is None:
             refusal = Rejection("tool_not_broken")
-        return self.refused(refusal, back=self.link(self.asked_only("who")))
+        return self.refused(refusal, back=self.back("who"))
 
     # Action cards that lie in nobody's way
 
@@ -204,7 +181,7 @@ class Opening:
         )
 
     def fall(self) -> Sheet:
-        back = self.link({"act": "1", **self.asked_only()})
+        back = self.back(act="1")
         if self.asked["fall"] in GOALS:  # a goal card was tapped: the map
             goal = self.asked["fall"]
             refusal = self.judge(Map(self.by, goal))
@@ -228,7 +205,7 @@ class Opening:
     def goal(self) -> Sheet:
         if self.actor is None:
             return self.refused(self.not_yours())
-        reveals = GAME.legal_reveals(_play(self.table))
+        reveals = GAME.legal_reveals(self.state)
         if not reveals:
             return self.refused(Rejection("nothing_to_reveal"))
         wanted = self.asked["goal"]
@@ -241,7 +218,7 @@ class Opening:
             return self.refused(Rejection("goal_not_reached"))
         mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
         cards = tuple(dict.fromkeys(reveals[wanted]))
-        back = self.link({"goal": "1", **self.asked_only()}) if len(reveals) > 1 else ""
+        back = self.back(goal="1") if len(reveals) > 1 else ""
         if rulings.reveals_all:
             back = ""
         return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
@@ -250,15 +227,6 @@ class Opening:
 
     def words(self) -> Sheet:
         return replace(self.blank, kind="words", cells=maze.cells(self.shown.maze))
-
-
-def sheet(opening: Opening) -> Sheet:
-    """The sheet that was asked for; `UnknownSheetError` where no link of ours asks so."""
-    for kind in KINDS:
-        if kind in opening.asked:
-            opened: Sheet = getattr(opening, kind)()
-            return opened
-    raise UnknownSheetError("kind")
 
 
 def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView) -> Sheet | None:
@@ -270,9 +238,4 @@ def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView
         return None
     if not (referee.mine or referee.turn.free):
         return None
-    opening = Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"})
-    return opening.goal()
-
-
-def _play(table: Table) -> Any:
-    return table.play
+    return Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"}).goal()

@@ -69,7 +69,7 @@ class TrainsPages:
     ) -> Sheet | None:
         if view.referee is None or view.phase != "playing":
             return None
-        return sheets.sheet(sheets.Opening(table, players, view.referee, asked))
+        return sheets.Opening(table, players, view.referee, asked).sheet()
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return ()

@@ -10,9 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
-from companion.messages.rule_anchors import rule_of
 from companion.record.trains import PROTECT_PLACES
 from companion.rules.game import Rejection
 from companion.rules.trains import GAME
@@ -38,13 +36,10 @@ from companion.rules.trains.model import (
     Use,
 )
 from companion.tables.model import Table
-from companion.web.games import UnknownSheetError
+from companion.web.games import UnknownSheetError, opening
 from companion.web.games.trains.present import wagons
 from companion.web.games.trains.views import Preview, Sheet, TrainsView
 from companion.web.views import SeatView
-
-KINDS = ("use", "card", "act", "deal")
-"""What an address of a sheet may ask for; the first that is there leads."""
 
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
@@ -66,8 +61,12 @@ def place_of(raw: str) -> int:
     return place
 
 
-class Opening:
-    """One asking for a sheet: the game as it is, who may act, and what was tapped."""
+class Opening(opening.Opening[Sheet]):
+    """Of the Game of Trains."""
+
+    state: State
+    game = GAME
+    kinds = ("use", "card", "act", "deal")
 
     def __init__(
         self,
@@ -76,43 +75,18 @@ class Opening:
         view: TrainsView,
         asked: Mapping[str, str],
     ) -> None:
-        assert table.play is not None
-        self.table = table
-        self.state: State = table.play
-        self.players = players
+        super().__init__(table, players, view.actor, asked)
         self.view = view
-        self.asked = asked
-        self.by = self.state.turn or 0
+        self.by: int = self.state.turn or 0
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
         self.blank = Sheet(kind="", path=self.link(asked), actor=view.actor)
-
-    def link(self, asked: Mapping[str, str]) -> str:
-        return f"/t/{self.table.id}/ask?{urlencode(asked)}"
-
-    def back(self, *names: str) -> str:
-        """The address of this sheet with fewer words."""
-        kept = {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
-        return self.link(kept)
-
-    def judge(self, play: Play) -> Rejection | None:
-        decision = GAME.decide(self.state, play)
-        return decision if isinstance(decision, Rejection) else None
-
-    def refused(self, rejection: Rejection, **more: Any) -> Sheet:
-        """The verdict: why not, in the table's terms."""
-        params = dict(rejection.params)
-        if params.get("seat") is not None:
-            params["seat"] = self.players[params["seat"]].id
-        said = Rejection(rejection.reason, params | {"game": self.table.game})
-        rule = rule_of(self.table.game, rejection.reason, rejection.params) or ""
-        return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
 
     def closed(self, **more: Any) -> Sheet | None:
         """This phone may report for nobody now."""
         if self.state.turn is None:
             return self.refused(Rejection("wrong_phase", {"phase": self.state.phase}), **more)
-        if self.view.actor is None:
+        if self.actor is None:
             return self.refused(Rejection("not_your_turn", {"seat": self.by}), **more)
         return None
 
@@ -210,12 +184,3 @@ class Opening:
         if target is None:
             return self.refused(Rejection("wrong_phase", {"phase": self.state.phase}))
         return replace(self.blank, kind="deal", target=target)
-
-
-def sheet(opening: Opening) -> Sheet:
-    """The sheet that was asked for; `UnknownSheetError` where no link of ours asks so."""
-    for kind in KINDS:
-        if kind in opening.asked:
-            opened: Sheet = getattr(opening, kind)()
-            return opened
-    raise UnknownSheetError("kind")
