@@ -194,5 +194,5 @@ def show(record: Iterable[bytes], at_line: int | None) -> None:
         shown = step
     if shown is None or shown.game is None:
         raise click.ClickException("No game is on there.")
-    text = draw(shown.state, [plain(name) for name in shown.names])
+    text = draw(shown.game, shown.state, [plain(name) for name in shown.names])
     click.echo(text.encode("utf-8", "backslashreplace"))

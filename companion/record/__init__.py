@@ -21,7 +21,7 @@ a table as text. All of them take lines or larger chunks of bytes, from anywhere
 4 {'ok': True, 'round': 1, 'pile': 48, 'turn': 'Bert'}
 >>> GAME.legal(step.state)[2, 0][:4]
 ('NESW', 'NSW', 'NEW', 'ESW')
->>> print(draw(step.state, step.names))
+>>> print(draw(step.game, step.state, step.names))
 lv-2009 · round 1/3
                              ┌─┐
    2  ·  ·  ·  ·  ·  ·  ·  · │?│
@@ -78,7 +78,7 @@ class Step:
     verdict: Verdict | None
     """None for an accepted header."""
     game: str | None
-    """The game that is on: "saboteur" or "trains"."""
+    """The game that is on, as the header names it."""
     names: tuple[str, ...]
     """The seats, clockwise; empty while no game is on."""
     state: Any

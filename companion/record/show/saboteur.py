@@ -1,4 +1,4 @@
-"""A table in the terminal: the maze as text, whose turn it is, broken tools, piles; or the rows.
+"""The maze as text, whose turn it is, broken tools, piles.
 
 Each card of a maze is three characters by three: a path is drawn as lines, a dead end has a gap in
 the middle, a face-down goal is a box with a question mark.
@@ -12,9 +12,6 @@ from typing import Final
 from companion.rules.saboteur.maze import GOAL_AT, At
 from companion.rules.saboteur.model import State
 from companion.rules.saboteur.view import Laid, View, view
-from companion.rules.trains.model import State as Trains
-from companion.rules.trains.view import RowView
-from companion.rules.trains.view import view as view_trains
 
 Picture = tuple[str, str, str]
 
@@ -65,7 +62,7 @@ def maze_lines(maze: Sequence[Laid], goals_down: Sequence[str]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def draw(state: State | Trains, names: Sequence[str]) -> str:
+def draw(state: State, names: Sequence[str]) -> str:
     """The table as anybody may see it.
 
     >>> from companion.rules.saboteur import GAME
@@ -75,8 +72,6 @@ def draw(state: State | Trains, names: Sequence[str]) -> str:
     en · no round
     starter: Anna
     """
-    if isinstance(state, Trains):
-        return _rows(state, names)
     seen = view(state, None)
     head = f"{seen.edition} · round {seen.round}/3" if seen.round else f"{seen.edition} · no round"
     lines = [head]
@@ -110,24 +105,3 @@ def _ended(seen: View, names: Sequence[str]) -> list[str]:
     if seen.winners:
         lines.append("winners: " + ", ".join(names[seat] for seat in seen.winners))
     return lines
-
-
-def _rows(state: Trains, names: Sequence[str]) -> str:
-    """Every train, with locked wagons in brackets; then the face-up cards."""
-    seen = view_trains(state, None)
-    lines = [seen.phase]
-    for row in seen.rows:
-        mark = "→" if row.seat == seen.turn else " "
-        removed = f" · removed {row.removed}" if row.removed else ""
-        lines.append(f"{mark} {names[row.seat]}: {_wagons(row)}{removed}")
-    if seen.market:
-        market = ", ".join(f"{card.ability} ({card.wagon})" for card in seen.market)
-        lines.append(f"face up: {market}")
-    if seen.winner is not None:
-        lines.append(f"winner: {names[seen.winner]}")
-    return "\n".join(lines)
-
-
-def _wagons(row: RowView) -> str:
-    said = (f"[{each.wagon}]" if each.protected else str(each.wagon or "_") for each in row.wagons)
-    return " ".join(said) or "not dealt"
