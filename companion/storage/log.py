@@ -42,7 +42,7 @@ from companion.storage.schema import (
 )
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
-from companion.storage.seal import Seal, UnsealableError
+from companion.storage.seal import Place, Seal, UnsealableError
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
 from companion.tables.log import Index, Mine, Present, Row, StorageError
@@ -156,7 +156,7 @@ class SqlLog:
                 Row(
                     row.version,
                     row.kind,
-                    self._seal.open(table_id, row.version, row.kind, row.data),
+                    self._seal.open(_place(table_id, row), row.data),
                     row.request,
                     row.device,
                     row.at,
@@ -226,7 +226,7 @@ class SqlLog:
             "table_id": table_id,
             "version": row.version,
             "kind": row.kind,
-            "data": self._seal.close(table_id, row.version, row.kind, row.data),
+            "data": self._seal.close(_place(table_id, row), row.data),
             "request": row.request,
             "device": row.device,
             "at": row.at,
@@ -243,6 +243,10 @@ class SqlLog:
     def _one(self, statement: Any, **params: Any) -> str | None:
         rows = self._select(statement, **params)
         return rows[0][0] if rows else None
+
+
+def _place(table_id: str, row: Any) -> Place:
+    return Place(table_id, row.version, row.kind, row.request, row.device, row.at)
 
 
 def refuse_keyless(folder: Path) -> None:

@@ -1,9 +1,10 @@
 """Events under lock: what the log says of an event is AES-256-GCM, under a key beside the database.
 
 The key is derived from the program's secret key and is in no file of the database, so that a look
-into one tells nothing by accident. Each event is bound to its place: another table's, another
-version's or another kind's cannot be opened there. What stays legible is when which device caused
-an event of which kind, and its size in steps of `STEP_BYTES`: so two roles have one length.
+into one tells nothing by accident. Each event is bound to its place and to what stands beside it:
+another table's, version's or kind's, or one whose device, time or request was changed, cannot be
+opened. What stays legible is when which device caused an event of which kind, and its size in
+steps (`STEP_BYTES`, `STEPS`): so two roles have one length.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cryptography.exceptions import InvalidTag
@@ -20,11 +22,40 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 NONCE_BYTES: Final = 12
 STEP_BYTES: Final = 128
+STEPS: Final = {"Dealt": 1024}
+"""Of a deal's, more than the longest has: who is left over must not show at any table."""
+
 CHECK_BYTES: Final = 16
 
 
 class UnsealableError(Exception):
     """Not sealed with this key, for this place, or changed since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All that stands beside what is sealed."""
+
+    table_id: str
+    version: int
+    kind: str
+    request: str | None
+    device: str
+    at: float
+
+    @property
+    def bound(self) -> bytes:
+        beside = (self.table_id, self.version, self.kind, self.request, self.device, self.at)
+        return json.dumps(beside, default=repr).encode()
+
+    @property
+    def step(self) -> int:
+        return STEPS.get(self.kind, STEP_BYTES)
+
+
+def place_alone(table_id: str, version: int, kind: str) -> bytes:
+    """What events were bound to before the database's version 0004."""
+    return f"{table_id}\0{version}\0{kind}".encode()
 
 
 class Seal:
@@ -36,29 +67,27 @@ class Seal:
     def fits(self, check: bytes) -> bool:
         return hmac.compare_digest(check, self.check)
 
-    def close(self, table_id: str, version: int, kind: str, data: dict[str, Any]) -> bytes:
+    def close(self, place: Place, data: dict[str, Any]) -> bytes:
         """Nonce, then what is sealed with its tag."""
         plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-        return self.close_text(table_id, version, kind, plain)
+        return self.close_text(place.bound, plain, place.step)
 
-    def close_text(self, table_id: str, version: int, kind: str, plain: bytes) -> bytes:
+    def close_text(self, bound: bytes, plain: bytes, step: int = STEP_BYTES) -> bytes:
         """The same for JSON as it is, made longer by blanks."""
         nonce = os.urandom(NONCE_BYTES)
-        padded = plain + b" " * (-len(plain) % STEP_BYTES)
-        return nonce + self._cipher.encrypt(nonce, padded, _place(table_id, version, kind))
+        padded = plain + b" " * (-len(plain) % step)
+        return nonce + self._cipher.encrypt(nonce, padded, bound)
 
-    def open(self, table_id: str, version: int, kind: str, sealed: bytes) -> dict[str, Any]:
-        nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
-        try:
-            plain = self._cipher.decrypt(nonce, rest, _place(table_id, version, kind))
-        except (InvalidTag, ValueError) as error:
-            raise UnsealableError from error
-        data: dict[str, Any] = json.loads(plain)
+    def open(self, place: Place, sealed: bytes) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.open_text(place.bound, sealed))
         return data
 
-
-def _place(table_id: str, version: int, kind: str) -> bytes:
-    return f"{table_id}\0{version}\0{kind}".encode()
+    def open_text(self, bound: bytes, sealed: bytes) -> bytes:
+        nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        try:
+            return self._cipher.decrypt(nonce, rest, bound)
+        except (InvalidTag, ValueError) as error:
+            raise UnsealableError from error
 
 
 def _derived(secret: bytes, purpose: str, length: int) -> bytes:

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.rules.saboteur.cards import DWARVES
 from companion.storage import log as storage
 from companion.storage.log import FILE, SqlLog
-from companion.storage.seal import STEP_BYTES, Seal, UnsealableError
+from companion.storage.seal import STEP_BYTES, Place, Seal, UnsealableError
 from companion.tables import commands as ask
+from companion.tables.codec import encode
+from companion.tables.events import Dealt
 from companion.tables.log import StorageError
 from tests.storage.contract import SECRET, index, row
 from tests.tables.evening import HOST, Evening
@@ -26,6 +30,9 @@ from tests.tables.evening import HOST, Evening
 ROOT = Path(__file__).resolve().parents[2]
 OLDER = Path(__file__).with_name("older") / "0001.sqlite3"
 """A table with a game and a round, from before events were sealed: all in it is plain text."""
+
+SEALED = OLDER.with_name("0003.sqlite3")
+"""The same table sealed but bound to its place only, and another in which one event is damaged."""
 
 OLDER_TABLE = "TrhSVTRTrc9Fx-b-YYSkEA"
 SECRET_WORDS = ("Grubenlampe", "Šarūnas", "Ülle", "Kellergeist", "Streichholz")
@@ -51,41 +58,63 @@ def legible(folder: Path) -> list[str]:
 # The seal itself
 
 
-@given(JSON, st.text(), st.integers(1, 10**6), st.sampled_from(["Dealt", "Played"]))
-def test_what_was_closed_opens_in_its_place_only(
-    data: dict[str, Any], table: str, version: int, kind: str
+PLACE = Place("t", 1, "Dealt", None, "device", 100.5)
+
+
+@given(JSON, st.text(), st.integers(1, 10**6), st.none() | st.text(), st.text(), st.floats(0))
+def test_what_was_closed_opens_beside_the_same_only(
+    data: dict[str, Any], table: str, version: int, request: str | None, device: str, at: float
 ) -> None:
-    sealed = SEAL.close(table, version, kind, data)
-    assert SEAL.open(table, version, kind, sealed) == data
-    places = [(table + "x", version, kind), (table, version + 1, kind), (table, version, "Looked")]
-    for place in places:
+    place = Place(table, version, "Dealt", request, device, at)
+    sealed = SEAL.close(place, data)
+    assert SEAL.open(place, sealed) == data
+    others: list[dict[str, Any]] = [
+        {"table_id": table + "x"},
+        {"version": version + 1},
+        {"kind": "Looked"},
+        {"request": "" if request is None else None},
+        {"device": device + "x"},
+        {"device": "", "request": device} if device else {"device": "x"},
+        {"at": at + 1 if at < 10**9 else 0.0},
+        {"at": str(at)},
+    ]
+    for other in others:
         with pytest.raises(UnsealableError):
-            SEAL.open(*place, sealed)
+            SEAL.open(replace(place, **other), sealed)
     with pytest.raises(UnsealableError):
-        Seal(b"another").open(table, version, kind, sealed)
-    assert SEAL.close(table, version, kind, data) != sealed
+        Seal(b"another").open(place, sealed)
+    assert SEAL.close(place, data) != sealed
 
 
 def test_any_changed_byte_is_noticed() -> None:
-    sealed = SEAL.close("t", 1, "Dealt", {"roles": ["miner"]})
+    sealed = SEAL.close(PLACE, {"roles": ["miner"]})
     for at in range(len(sealed)):
         changed = bytes([*sealed[:at], sealed[at] ^ 1, *sealed[at + 1 :]])
         with pytest.raises(UnsealableError):
-            SEAL.open("t", 1, "Dealt", changed)
+            SEAL.open(PLACE, changed)
     for cut in (0, 5, 12, len(sealed) - 1):
         with pytest.raises(UnsealableError):
-            SEAL.open("t", 1, "Dealt", sealed[:cut])
+            SEAL.open(PLACE, sealed[:cut])
 
 
-def test_both_roles_have_one_length() -> None:
-    lengths = {
-        len(
-            SEAL.close("t", 1, "Dealt", {"roles": ["miner"] * miners + ["saboteur"] * (3 - miners)})
-        )
-        for miners in range(4)
-    }
-    assert len(lengths) == 1
-    assert (lengths.pop() - 12 - 16) % STEP_BYTES == 0
+def test_all_deals_have_one_length() -> None:
+    """Whatever the number of players, however many numbers their phones added, and whoever is left
+    over: at nine players with seven numbers 128 bytes' steps once told him."""
+    lengths = set()
+    for players, (saboteurs, miners) in DWARVES.items():
+        for left_over in ("saboteur", "miner"):
+            roles = ["saboteur"] * saboteurs + ["miner"] * miners
+            roles.remove(left_over)
+            for shares in range(players + 1):
+                numbers = ("0" * 32,) * shares + (None,) * (players - shares)
+                dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers)
+                lengths.add(len(SEAL.close(PLACE, encode(dealt))))
+    assert lengths == {1024 + 12 + 16}
+
+
+def test_sizes_come_in_steps() -> None:
+    looked = replace(PLACE, kind="Looked")
+    assert {len(SEAL.close(looked, {"seat": "x" * n})) for n in range(100)} == {STEP_BYTES + 28}
 
 
 def test_the_check_tells_keys_apart() -> None:
@@ -152,6 +181,21 @@ def test_events_cannot_be_exchanged(tmp_path: Path) -> None:
     for name in ("a", "b"):
         with pytest.raises(StorageError, match="cannot be decrypted"):
             log.read(name)
+    log.close()
+
+
+@pytest.mark.parametrize(
+    "change", ["device = 'host'", "at = at + 1", "request = 'another'", "request = NULL"]
+)
+def test_what_stands_beside_an_event_cannot_be_changed(tmp_path: Path, change: str) -> None:
+    """Else whoever writes to the file could make himself host, or date a table anew."""
+    log = SqlLog(tmp_path, SECRET)
+    log.append("a", [row(1), row(2)], index("a"))
+    with sqlite3.connect(tmp_path / FILE) as database:
+        database.execute(f"UPDATE events SET {change} WHERE version = 1")
+    database.close()
+    with pytest.raises(StorageError, match="cannot be decrypted"):
+        log.read("a")
     log.close()
 
 
@@ -288,8 +332,34 @@ STEPS = 3
 """From one kill to the next; a step is a statement, or four hundred instructions inside one."""
 
 
+def test_sealed_events_are_bound(tmp_path: Path) -> None:
+    """One that was damaged before takes nothing else down, and its table is no better after."""
+    shutil.copy(SEALED, tmp_path / FILE)
+    log = SqlLog(tmp_path, SECRET)
+    assert len(log.read(OLDER_TABLE)) == 27
+    with pytest.raises(StorageError, match="cannot be decrypted"):
+        log.read("damaged")
+    log.close()
+    with sqlite3.connect(tmp_path / FILE) as database:
+        deals = database.execute("SELECT length(data) FROM events WHERE kind = 'Dealt'").fetchall()
+        database.execute("UPDATE events SET at = at + 1 WHERE table_id = ?", (OLDER_TABLE,))
+    database.close()
+    assert set(deals) == {(1024 + 28,)}
+    log = SqlLog(tmp_path, SECRET)
+    with pytest.raises(StorageError, match="cannot be decrypted"):
+        log.read(OLDER_TABLE)
+    log.close()
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-def test_killed_anywhere_while_it_is_brought_up_to_date(older: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", [OLDER, SEALED])
+def test_killed_anywhere_while_it_is_brought_up_to_date(
+    older: Path, tmp_path: Path, file: Path
+) -> None:
+    if file == SEALED:
+        older = tmp_path / "sealed"
+        older.mkdir()
+        shutil.copy(SEALED, older / FILE)
     subprocess.run(
         [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(older), SECRET.decode(), str(STEPS)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import context, op
 
+from companion.storage.seal import place_alone
+
 revision = "0002"
 down_revision = "0001"
 
@@ -41,7 +43,9 @@ def upgrade() -> None:
             [
                 {
                     **row._mapping,
-                    "data": seal.close_text(row.table_id, row.version, row.kind, row.data.encode()),
+                    "data": seal.close_text(
+                        place_alone(row.table_id, row.version, row.kind), row.data.encode()
+                    ),
                 }
                 for row in some
             ],
