@@ -1,5 +1,5 @@
 """Which names a seat may have: at least one visible character, at most 24 code points, and no two
-that look the same at one table.
+that look the same at one table, whatever blanks, points and strokes are put to them.
 
 What cannot be seen or turns text about (control, format and direction characters, fillers) is left
 out silently; so are marks stacked higher than any language stacks them. A joiner stays where a
@@ -31,6 +31,18 @@ INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc") 
     chr(code) for code in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 )
 """Fillers and selectors that are letters, marks or symbols by category."""
+
+DECORATING = (
+    ("\u0300", "\u036f"),
+    ("\u1ab0", "\u1aff"),
+    ("\u1dc0", "\u1dff"),
+    ("\u20d0", "\u20ff"),
+    ("\ufe20", "\ufe2f"),
+)
+"""Marks for any script. Where Unicode has the letter with its mark as one, it is that letter."""
+
+PICTURES = "\u2190"
+"""Symbols from here on are pictures; those before are signs such as ˙, ° and +."""
 
 ZWNJ, ZWJ, IN_COLOUR, KEY = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 _PICTURE = (
@@ -102,12 +114,35 @@ def _look_alikes() -> dict[str, str]:
     return {char: line[0] for line in alike for char in line[1:]}
 
 
+def _decorates(char: str) -> bool:
+    """Blanks, points, strokes through or under a letter: no name is another's by them. Pictures and
+    the vowel signs of other scripts tell names apart."""
+    category = unicodedata.category(char)
+    if category[0] == "M":
+        return any(first <= char <= last for first, last in DECORATING)
+    return category[0] in "PZ" or (category[0] == "S" and char < PICTURES)
+
+
+def _stands(char: str, but: Iterable[str]) -> str:
+    return char if char in but else _look_alikes().get(char, char)
+
+
+def _is_point(char: str, stands: str) -> bool:
+    """A point or dash, whichever script's letter looks like it; no stroke that is like an l."""
+    mark = unicodedata.category(char)[0] == "M"
+    return _decorates(char) and not mark and not (stands.isascii() and stands.isalnum())
+
+
 def _drawn(text: str, *but: str) -> str:
-    """`text` in the plainest characters that look like it; those of `but` stay."""
+    """`text` in the plainest characters that look like it, without what only decorates it; those of
+    `but` stay."""
     bare = "".join(char for char in text if char not in _HELPERS)
-    apart = unicodedata.normalize("NFKD", bare)
-    plain = (char if char in but else _look_alikes().get(char, char) for char in apart)
-    return " ".join(unicodedata.normalize("NFC", "".join(plain)).split())
+    apart = [(char, _stands(char, but)) for char in unicodedata.normalize("NFKD", bare)]
+    pointless = "".join(" " if _is_point(*each) else each[1] for each in apart)
+    whole = unicodedata.normalize("NFC", pointless)
+    left = "".join(char for char in whole if not _decorates(char))
+    as_it_is = unicodedata.normalize("NFC", "".join(stands for _, stands in apart))
+    return left or " ".join(as_it_is.split())
 
 
 def skeleton(name: str) -> tuple[str, str, str]:

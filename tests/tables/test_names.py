@@ -17,6 +17,12 @@ FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
 
+DECORATED = (
+    *("Anna.", "Anna·", "Anna’", "Ann a", "A n n a", "Anna\u0332", "A\u0336nna", "Anna˙", "Anna°"),
+    *("Anna (", "«Anna»", "-Anna-", "Anna\u02bc", "Anna_", "Anna+", "_А.n\u20ddna"),
+)
+
+
 @pytest.mark.parametrize(
     ("raw", "kept"),
     [
@@ -135,6 +141,10 @@ def test_what_is_suggested_is_free(raw: list[str]) -> None:
         ("علی\u200cرضا", "علیرضا"),
         ("❤\ufe0f", "❤"),
         (FAMILY, "👨👩👧👦"),
+        *[("Anna", decorated) for decorated in DECORATED],
+        ("Šarūnas", "Ša\u0331rūnas."),
+        ("Anna-Liisa", "Anna Liisa"),
+        ("Anna 1", "Anna1"),
     ],
 )
 def test_look_alikes(one: str, other: str) -> None:
@@ -146,6 +156,8 @@ def test_look_alikes(one: str, other: str) -> None:
     ("one", "other"),
     [
         *[("Ülo", "Ulo"), ("Anna", "Ana"), ("Jānis", "Janis"), ("Ian", "Lan"), ("Marna", "Mama")],
+        *[("Ann", "Anna"), ("Anna 1", "Anna 2"), ("Anna 1", "Anna 11"), ("!", "?")],
+        *[("Anna", "Anna 🌸"), ("Anna 🌸", "Anna 🐻"), ("राम", "रमा"), ("Anna", "Änna")],
         *[("Ilja", "Илья"), ("Ann 2", "Ann 3"), ("👨", "👩"), ("O", "Q")],
     ],
 )
