@@ -13,6 +13,9 @@ from collections.abc import Container, Sequence
 from companion.record.fair import Shares
 from companion.tables.model import Device, Seat
 
+DEVICES_MAX = 50
+"""Phones whose shares are kept for one deal; beyond them those without a seat are forgotten."""
+
 TABLES_MAX = 10_000
 """Tables whose shares are kept; those longest without a new one make room."""
 
@@ -33,17 +36,18 @@ class Basket:
         present: Container[Device],
         open_places: Container[Place],
     ) -> bool:
-        """Keeps the first share of this device; forgets who left, and deals that are over.
+        """Keeps the first share of this device; forgets deals that are over.
 
-        Whether this is the one that counts.
+        Whether this is the one that counts. Who leaves the seat and comes back cannot give another.
         """
         kept = self._of.setdefault(table_id, {})
         self._of.move_to_end(table_id)
         for old in [one for one in kept if one not in open_places]:
             del kept[old]
         here = kept.setdefault(place, {})
-        for gone in [one for one in here if one not in present]:
-            del here[gone]
+        if len(here) >= DEVICES_MAX:
+            for gone in [one for one in here if one not in present]:
+                del here[gone]
         counts = here.setdefault(device, share) == share
         while len(self._of) > TABLES_MAX:
             self._of.popitem(last=False)
