@@ -112,7 +112,7 @@ def _after(table: Table, recorded: Recorded) -> Table:
         case on.Dealt(events, shares):
             play = _folded(table, events)
             fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)
-            return replace(fresh, play=play, shares=(*table.shares, shares))
+            return replace(fresh, play=play, shares=(*table.shares, shares), ends_undone=())
         case on.Looked(seat):
             looked = table.looked | {seat}
             began = table.began or len(looked) == len(table.players)
@@ -129,6 +129,9 @@ def _after(table: Table, recorded: Recorded) -> Table:
             taken = table.undone.taken + 1 if table.undone else 1
             undone = replace(table.steps[-1], by=recorded.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
+            if known_rules(table).entry.between(table.play):
+                table = replace(table, ends_undone=(*table.ends_undone, undone))
+            table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")
@@ -157,6 +160,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         began=not game.deals,
         steps=(),
         undone=None,
+        ends_undone=(),
     )
 
 

@@ -103,6 +103,11 @@ class Table:
     undone: Step | None = None  # taken back last, until something is played or dealt
     settled: int = 0
     """Version of the last event that no play may overlook, not even one that stands apart."""
+    ends_undone: tuple[Step, ...] = ()
+    """Ends of rounds that were taken back since the deal, oldest first; `by`: who took them back.
+    Whoever has looked at the roles, or at the gold, in between is seen to have been able to."""
+    taken_back: frozenset[int] = frozenset()
+    """Versions that plays had led to which do not count any more."""
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""

@@ -46,6 +46,9 @@ CONFIRMED_S: Final = 86400.0
 """Between the two purges that must find a table unused before it goes."""
 
 NO_TABLE: Final = Rejection("no_table")
+TAKEN_BACK: Final = Rejection("stale", {"what": "TakenBack", "by": None})
+"""To a form that is sent again: it was accepted, but it counts no more."""
+
 EXPIRED: Final = Rejection("offer_expired")
 
 
@@ -55,7 +58,8 @@ class Entry:
 
     table: Table
     code: str
-    requests: set[str]
+    requests: dict[str, int]
+    """What was accepted, and the version of its first event."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -172,7 +176,7 @@ class Tables:
             code = short_code(CODE_LENGTH)
             table = self._append(table_id, None, events, device, request, code)
             if table is not None:
-                self._keep(table_id, Entry(table, code, {request}))
+                self._keep(table_id, Entry(table, code, {request: 1}))
                 return self._tell(table)
         raise StorageError("no short code was free")
 
@@ -188,7 +192,8 @@ class Tables:
         """The table as it then is, or why it stays as it was.
 
         `version` is that of the page the command comes from; None is not checked. The same
-        `request_key` from the same device gets the present table and does nothing more.
+        `request_key` from the same device gets the present table and does nothing more; or hears
+        that what it did has been taken back.
         """
 
         def decided(table: Table) -> Answer:
@@ -279,7 +284,8 @@ class Tables:
                 return NO_TABLE
             with entry.lock:
                 if request in entry.requests:
-                    return entry.table
+                    undone = entry.requests[request] in entry.table.taken_back
+                    return TAKEN_BACK if undone else entry.table
                 answer = decided(entry.table)
                 if isinstance(answer, Rejection):
                     return answer
@@ -287,7 +293,7 @@ class Tables:
                     return entry.table
                 table = self._append(table_id, entry.table, answer, device, request, entry.code)
                 if table is not None:
-                    entry.requests.add(request)
+                    entry.requests[request] = entry.table.version + 1
                     entry.table = table
                     self._keep(table_id, entry)
             if table is not None:
@@ -371,7 +377,7 @@ class Tables:
         except UndecodableError as error:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
         assert table is not None
-        requests = {row.request for row in rows if row.request is not None}
+        requests = {row.request: row.version for row in rows if row.request is not None}
         return self._keep(table_id, Entry(table, code, requests))
 
     def _keep(self, table_id: str, entry: Entry) -> Entry:

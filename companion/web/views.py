@@ -85,7 +85,7 @@ class TableView:
     host_gone: bool  # the host's device has been away so long that anyone may take over
     host_taken: SeatView | None  # who has just taken over the hosting
     moved: tuple[SeatView, ...]  # have gone to other phones since a round last ended
-    undone: Any  # the game's own: what has just been taken back, where no plays are followed
+    undone: tuple[Any, ...]  # the game's own: ends of this round that were taken back
     missing: tuple[SeatView, ...]  # have not looked yet
     min_seats: int
     max_seats: int

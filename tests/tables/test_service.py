@@ -114,6 +114,25 @@ def test_an_old_key_answers_with_the_present_table(evening: Evening) -> None:
     assert evening.done("anna", ask.Join("Anna"), key="tap") == evening.table
 
 
+def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: Evening) -> None:
+    """A form that is sent again must not be told that it is accepted when it counts no more."""
+    evening.seat("Anna", "Bert", "Carl")
+    evening.done(HOST, ask.Start())
+    evening.look()
+    evening.report("anna", key="told")
+    evening.done(HOST, ask.TakeBack(), key="back")
+    for _ in range(2):
+        before = evening.table
+        play = ask.Play(None, {"play": "result", "finisher": None, "last": 3})
+        answer = evening.ask("anna", play, key="told")
+        assert answer == Rejection("stale", {"what": "TakenBack", "by": None})
+        assert evening.done(HOST, ask.TakeBack(), key="back") == before == evening.table
+        evening.restart()
+    evening.report("anna", key="again")
+    assert evening.refused("anna", play, key="told") == "stale"
+    assert evening.done("anna", play, key="again") == evening.table
+
+
 def test_a_stale_page_sent_twice_is_answered_twice() -> None:
     evening = Evening()
     evening.start()

@@ -48,7 +48,36 @@ def test_the_result_can_be_taken_back(seated) -> None:
     for page in (*(phone.get(path) for phone in phones), host.get(f"{path}/screen")):
         assert told in page.text
     club.done(phones[2], path, "play", play="result", reached="0", last="")
-    assert told not in phones[0].get(path).text
+    for page in (*(phone.get(path) for phone in phones), host.get(f"{path}/screen")):
+        assert told in page.text
+
+
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_every_end_that_was_taken_back_stays_in_sight_until_the_next_deal(seated, way) -> None:
+    """Else a host could tell one end after the other, look at his gold each time, and be silent."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way=way)
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    ends = [("1", "1", "Last path card: Anna"), ("1", "2", "Last path card: Berta")]
+    for reached, finisher, _ in ends:
+        club.done(host, path, "play", play="result", reached=reached, finisher=finisher)
+        club.done(host, path, "take-back")
+    club.done(host, path, "play", play="result", reached="0", last="3")
+
+    def told(page) -> list[str]:
+        text = re.sub(r"<[^>]+>", "", page.text)
+        return re.findall(r"Taken back: (.*)", text)
+
+    expected = [f"Treasure reached. {said}" for _, _, said in ends]
+    english = [phone for phone in (*phones, host) if phone.language == "en"]
+    for phone in english:
+        assert told(phone.get(path)) == expected
+    assert told(host.get(f"{path}/screen")) == expected
+    club.done(host, path, "configure", way="roles")
+    club.done(host, path, "deal")
+    for phone in english:
+        assert told(phone.get(path)) == []
 
 
 def end_of_a_round(club, host, path, phones, way) -> None:

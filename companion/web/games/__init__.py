@@ -49,7 +49,7 @@ class Own:
     starter: SeatView | None = None
     result: Any = None
     standings: tuple[Any, ...] = ()
-    undone: Any = None
+    undone: tuple[Any, ...] = ()
     referee: Any = None
     asked: Any = None
 

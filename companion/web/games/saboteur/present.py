@@ -14,7 +14,13 @@ from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Seat, Table
 from companion.web.games import Own
 from companion.web.games.saboteur import maze, sheets
-from companion.web.games.saboteur.views import GoldView, ResultView, RoleView, StandingView
+from companion.web.games.saboteur.views import (
+    GoldView,
+    ResultView,
+    RoleView,
+    StandingView,
+    UndoneView,
+)
 from companion.web.views import SeatView
 
 
@@ -47,20 +53,28 @@ def own(
         starter=players[shown.starter] if now != "over" else None,
         result=_result(table, players, shown, device),
         standings=_standings(players, shown),
-        undone=_undone(table),
+        undone=_undone(table, players) if referee is None else (),
         referee=referee,
         asked=sheets.asked_goal(table, players, referee) if referee is not None else None,
     )
 
 
-def _undone(table: Table) -> bool | None:
-    """Of the report taken back where nobody follows the plays, whether the treasure was reached;
-    `RefereeView` has its own. None where there is none: a host may have sent a play all the same.
-    """
-    if table.undone is None or maze.follows(table):
-        return None
-    told = table.undone.events[0]
-    return told.finisher is not None if isinstance(told, ResultTold) else None
+def _undone(table: Table, players: tuple[SeatView, ...]) -> tuple[UndoneView, ...]:
+    """All ends of this round that were taken back, oldest first: what lay open in between has been
+    seen, and everybody may know who had that done."""
+    found = []
+    for step in table.ends_undone:
+        past = known_rules(table).fold(step.before, step.events).past[-1]
+        treasure = past.finisher is not None
+        found.append(
+            UndoneView(
+                undone_by=table.name_of(step.by),
+                won_by=past.won_by,
+                finisher=players[past.finisher] if treasure else None,
+                last=None if treasure else players[past.last],
+            )
+        )
+    return tuple(found)
 
 
 def _result(

@@ -184,6 +184,16 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
+class UndoneView:
+    """An end of the round on the table, or settled last, that was taken back."""
+
+    undone_by: str | None  # None: a device without a seat
+    won_by: str
+    finisher: SeatView | None
+    last: SeatView | None
+
+
+@dataclass(frozen=True, slots=True)
 class StandingView:
     """One seat's line when the game is over."""
 
