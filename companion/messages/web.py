@@ -10,6 +10,7 @@ STATUS = {
     "cross_site": 403,
     "not_at_table": 403,
     "seat_moved": 403,
+    "seat_freed": 403,
     "not_found": 404,
     "wrong_link": 404,
     "bad_method": 405,
@@ -46,6 +47,11 @@ def sentence(t: NullTranslations, reason: str, wait_s: int = 60) -> str:
             return t.gettext(
                 "Your seat is on another phone now. "
                 "If that was not you, tell the others at the table."
+            )
+        case "seat_freed":
+            return t.gettext(
+                "The host has freed your seat for another phone. "
+                "Scan the table’s QR code to sit down there again."
             )
         case "wrong_link":
             return t.gettext(

@@ -139,8 +139,10 @@ class House:
             return None
         if not table.held(device):
             had = self.held.get(table.id, {}).get(device, frozenset())
-            moved = any(table.seat(seat) is not None for seat in had)
-            return "seat_moved" if moved else "not_at_table"
+            left = [seat for each in had if (seat := table.seat(each))]
+            if any(seat.device for seat in left):
+                return "seat_moved"
+            return "seat_freed" if left else "not_at_table"
         return "not_host" if page == "host" else None
 
     def forget(self, table: str) -> None:

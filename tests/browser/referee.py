@@ -109,7 +109,7 @@ def verdict(phone: Phone) -> tuple[str, str]:
     """What the phone says is not legal, and the anchor of the rule."""
     said = sheet(phone, "refused")
     rule = said.locator("a.rule").get_attribute("href") or ""
-    text = said.locator(".stack p").inner_text()
+    text = said.locator("#why").inner_text()
     return text, rule.rpartition("#")[2]
 
 

@@ -94,3 +94,77 @@ def test_who_took_how_many_plays_back(three) -> None:
     three.lay("NEW", 2, 0)
     three.club.done(three.phones[1], three.path, "take-back")
     assert three.news(1) == "Berta took back: Berta played a path card. Your turn."
+
+
+def texts(page: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", page)).split())
+
+
+def test_the_maze_is_a_table_in_words(three) -> None:
+    three.lay("NESW", 1, 0)
+    three.lay("NSx", 1, -1)
+    page = three.phones[2].get(f"{three.path}/ask?words=1", **{"X-Requested-With": "fetch"}).text
+    rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    heads = [texts(each) for each in re.findall(r"<th.*?</th>", rows[0], re.DOTALL)]
+    assert heads == [f"Column {x}" for x in range(-1, 9)]
+    cells = [[texts(each) for each in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows[1:]]
+    assert [row[0] for row in cells] == [
+        *("Row 2 up", "Row 1 up", "Middle row", "Row 1 down", "Row 2 down")
+    ]
+    assert all(len(row) == len(heads) + 1 for row in cells)
+    assert cells[2][2:4] == ["start card", "Path ends: up, right, down, left"]
+    assert cells[2][-1] == "middle goal card, face down"
+    assert cells[3][3] == "Dead end, path ends: up, down"
+    assert cells[1][3] == "Open place : Column 1, row 1 up"
+    links = re.findall(r"place=(-?\d+),(-?\d+)", page)
+    places = [(int(x), int(y)) for x, y in links]
+    assert places == sorted(places, key=lambda at: (-at[1], at[0]))
+
+
+def test_open_places_come_as_they_lie(three) -> None:
+    three.lay("NESW", 1, 0)
+    for turn in (1, 2, 3, 0):
+        page = three.phones[1].get(three.path).text
+        places = [(int(x), int(y)) for x, y in re.findall(r"place=(-?\d+),(-?\d+)", page)]
+        down, right = {
+            0: ((0, -1), (1, 0)),
+            1: ((-1, 0), (0, -1)),
+            2: ((0, 1), (-1, 0)),
+            3: ((1, 0), (0, 1)),
+        }[turn]
+        as_read = sorted(
+            places,
+            key=lambda at: tuple(at[0] * way[0] + at[1] * way[1] for way in (down, right)),
+        )
+        assert places == as_read
+        assert three.phones[1].post(f"{three.path}/turn").status_code == 303
+
+
+def test_a_refusal_names_the_card_and_the_sides(three) -> None:
+    three.lay("EW", 1, 0)
+
+    def said(asked: str) -> str:
+        page = three.phones[1].get(f"{three.path}/ask?{asked}", **{"X-Requested-With": "fetch"})
+        found = re.findall(r'<p[^>]*id="(?:why|which)">(.*?)</p>', page.text, re.DOTALL)
+        return texts(" ".join(found))
+
+    assert said("place=2,0&card=NS") == (
+        "The paths on the card do not match the neighbouring cards. The marked edges show where. "
+        "Column 2, middle row. Path ends: up, down. Sides that do not match: left"
+    )
+    three.lay("EW", 2, 0)
+    three.lay("EW", 3, 0)
+    three.play(play="pass")
+    assert said("place=4,0&card=EW") == (
+        "No copies of this card are left Column 4, middle row. Path ends: right, left."
+    )
+
+
+def test_a_card_tapped_out_of_turn_says_whose_turn_it_is(three) -> None:
+    three.lay("EW", 1, 0)
+    page = three.phones[2].get(three.path).text
+    found = re.search(r'data-take="([^"]*)"', page)
+    assert found
+    for card in ("1,0", "north"):
+        sheet = three.phones[2].get(found[1] + card, **{"X-Requested-With": "fetch"}).text
+        assert "It is not your turn. Turn: Berta" in texts(sheet)

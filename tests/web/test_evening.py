@@ -235,10 +235,14 @@ def test_a_freed_seat_is_claimed_during_a_game(seated) -> None:
     guest, join = club.phone(), club.join_path(path)
     assert guest.post(join, {"name": "Fritz", "key": "k"}).status_code == 409
     assert guest.post(join, {"claim": "3", "key": "k"}).status_code == 409
+    assert phones[2].get(path).status_code == 200
     club.done(host, path, "free-seat", seat="3")
-    assert phones[2].get(path).status_code == 403
+    freed = phones[2].get(path, **{"Accept-Language": "en"})
+    assert freed.status_code == 403
+    assert "has freed your seat" in freed.text
     assert "Carl" in guest.get(join).text
     assert guest.post(join, {"claim": "3", "key": "k"}).status_code == 303
+    assert "on another phone now" in phones[2].get(path, **{"Accept-Language": "en"}).text
     assert guest.post(f"{path}/role", {"seat": "3"}).status_code == 200
 
 

@@ -7,6 +7,8 @@ decided here: the board is drawn upright, with the start on the left, and turned
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.rules.saboteur import EDITIONS, GAME
 from companion.rules.saboteur.cards import CODE, DEAD_END, DECK, SIDES, sides_text
 from companion.rules.saboteur.maze import GOAL_AT, At
@@ -31,6 +33,14 @@ CARD_WIDE, CARD_HIGH = 40, 58
 
 MARGIN = 6
 PLAYS_TOLD = 3
+
+_AS_READ: tuple[Callable[[At], At], ...] = (
+    lambda at: (-at[1], at[0]),
+    lambda at: (-at[0], -at[1]),
+    lambda at: (at[1], -at[0]),
+    lambda at: (at[0], at[1]),
+)
+"""By quarter turns: cells in the order in which a reader finds them, line by line."""
 
 _STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E")}
 
@@ -101,7 +111,7 @@ def board(shown: View, places: tuple[At, ...], newest: Marks | None, turn: int) 
         left, top, right, bottom = top, -right, bottom, -left
     return Board(
         cells=cells(shown.maze),
-        places=tuple(Place(at, *spot(at)) for at in places),
+        places=tuple(Place(at, *spot(at)) for at in sorted(places, key=_AS_READ[turn])),
         goals=tuple(
             Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in shown.reveal)
             for goal in shown.goals_down

@@ -19,7 +19,15 @@ from companion.rules.saboteur.view import View
 from companion.tables.model import Table
 from companion.web.games import UnknownSheetError, opening
 from companion.web.games.saboteur import maze
-from companion.web.games.saboteur.views import Breaking, Marks, RefereeView, Shape, Sheet
+from companion.web.games.saboteur.views import (
+    Breaking,
+    Line,
+    Marks,
+    RefereeView,
+    Shape,
+    Sheet,
+    Spot,
+)
 from companion.web.games.saboteur.views import Repair as RepairView
 from companion.web.views import SeatView
 
@@ -226,7 +234,24 @@ class Opening(opening.Opening[Sheet]):
     # The maze in words
 
     def words(self) -> Sheet:
-        return replace(self.blank, kind="words", cells=maze.cells(self.shown.maze))
+        cards = {cell.at: cell for cell in maze.cells(self.shown.maze)}
+        goals = {GOAL_AT[goal]: goal for goal in self.shown.goals_down}
+        places = () if self.shown.reveal else GAME.legal(_play(self.table))
+        every = {*cards, *goals, *places}
+        rows, columns = {y for _, y in every}, {x for x, _ in every}
+        across = tuple(range(min(columns), max(columns) + 1))
+        grid = tuple(
+            Line(
+                y,
+                across,
+                tuple(
+                    Spot((x, y), cards.get((x, y)), goals.get((x, y)), (x, y) in places)
+                    for x in across
+                ),
+            )
+            for y in range(max(rows), min(rows) - 1, -1)
+        )
+        return replace(self.blank, kind="words", grid=grid)
 
 
 def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView) -> Sheet | None:

@@ -141,6 +141,26 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
+    nothing."""
+
+    at: At
+    card: Cell | None
+    goal: str | None
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the maze in words."""
+
+    row: int
+    columns: tuple[int, ...]
+    cells: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
     map, goal, words."""
@@ -163,6 +183,7 @@ class Sheet:
     rockfall: bool = False
     cells: tuple[Cell, ...] = ()  # that a rockfall may take
     cell: Cell | None = None
+    grid: tuple[Line, ...] = ()  # the maze in words, the uppermost row first
     goals: tuple[str, ...] = ()  # to choose from
     goal: str | None = None
     cards: tuple[str, ...] = ()  # what the goal card may show

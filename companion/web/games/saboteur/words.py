@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask import Flask
 
 from companion import i18n
@@ -28,6 +30,16 @@ def place_words(at: tuple[int, int]) -> str:
     return str(text % {"column": x, "row": abs(y)})
 
 
+def line_words(y: int) -> str:
+    t = i18n.current()
+    if y == 0:
+        # Translators: head of a table's row: the row of the start card
+        return str(t.pgettext("label", "Middle row"))
+    # Translators: head of a table's row, seen with the start card on the left
+    text = t.gettext("Row %(row)d up") if y > 0 else t.gettext("Row %(row)d down")
+    return str(text % {"row": abs(y)})
+
+
 def _side(code: str) -> str:
     t = i18n.current()
     match code:
@@ -44,11 +56,15 @@ def _side(code: str) -> str:
     return str(t.pgettext("side", "left"))
 
 
+def sides_words(sides: Iterable[str]) -> str:
+    return ", ".join(_side(side) for side in sides)
+
+
 def shape_words(symbol: str) -> str:
     """What a card in the maze shows, for who does not see it; by its drawing's name."""
     t = i18n.current()
     kind, _, sides = symbol.partition("-")
-    listed = ", ".join(_side(side) for side in sides)
+    listed = sides_words(sides)
     match kind:
         case "start":
             return str(t.pgettext("card", "start card"))
@@ -79,7 +95,9 @@ def told_aloud(happened: Told) -> list[str]:
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "place_words": place_words,
+        "line_words": line_words,
         "shape_words": shape_words,
+        "sides_words": sides_words,
         "goal_words": goal_words,
         "told_aloud": told_aloud,
     }
