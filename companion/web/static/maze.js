@@ -2,7 +2,7 @@
 
 import { attend, open, opened, place } from "./play.js";
 
-const WHOLE_PX = 24; // a card's short side: where the whole maze would lie smaller, a part of it is shown first
+const WHOLE_PX = 20; // a card's short side: where the whole maze would lie smaller, a part of it is shown first
 const LEAST_PX = 44; // where cards are to be tapped
 const CLOSE_PX = 66; // when a sheet asks about one
 const FINGER_PX = 22; // on either side of a place's middle: so near it is meant
@@ -13,6 +13,7 @@ const SLOP_PX = 8; // less is a tap
 const TWICE_MS = 320;
 const MARGIN_PX = 24;
 const EDGE_PX = 8; // around the whole maze
+const GLANCE_MS = 4000; // at a card that was laid out of sight
 const GOALS = { "8,2": "north", "8,0": "middle", "8,-2": "south" };
 
 const live = document.getElementById("live");
@@ -20,6 +21,8 @@ const live = document.getElementById("live");
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
 let fitted = true; // the whole maze is shown: it stays so
 let kept = null; // the view before a sheet moved it
+let back = null; // the view before a glance at what is new
+let glancing = 0; // of a timer
 let scrolled = 0; // the page, before a sheet moved it
 let measured = null; // while fingers drag, the page is not measured again
 
@@ -39,11 +42,19 @@ function frame() {
   const { left, top } = box.getBoundingClientRect();
   const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.getBoundingClientRect().top) : 0;
   const high = Math.max(box.clientHeight - cut, 120);
-  measured = { pan, x, y, width, height, wide, high, left, top, own: pan.clientWidth };
+  const tools = sheet ? 0 : box.nextElementSibling.offsetWidth + EDGE_PX;
+  measured = { pan, x, y, width, height, wide, high, left, top, tools, own: pan.clientWidth };
   return measured;
 }
 
-const fitting = (f) => Math.min((f.wide - 2 * EDGE_PX) / f.width, (f.high - 2 * EDGE_PX) / f.height, MOST_PX / SHORT);
+const fitting = (f) => Math.min((f.wide - f.tools - 2 * EDGE_PX) / f.width, (f.high - 2 * EDGE_PX) / f.height, MOST_PX / SHORT);
+
+// All of it in the middle, or as far from there as the buttons beside it need.
+function whole(f) {
+  const scale = fitting(f);
+  const { x, y } = middleOf(f);
+  return { x: x + Math.max(0, f.tools + EDGE_PX - (f.wide - f.width * scale) / 2) / scale, y, scale };
+}
 
 // A point of the board as the turned drawing has it.
 function seen(f, x, y) {
@@ -58,7 +69,7 @@ function seen(f, x, y) {
 function held(f) {
   const least = Math.min(fitting(f), LEAST_PX / SHORT) * 0.9;
   view.scale = Math.min(Math.max(view.scale, least), MOST_PX / SHORT);
-  const spare = (size, span) => Math.max(0, size / 2 - span / view.scale / 2 + MARGIN_PX / view.scale);
+  const spare = (size, span) => Math.max(0, size / 2 + (MARGIN_PX + f.tools - span / 2) / view.scale);
   const middle = { x: f.x + f.width / 2, y: f.y + f.height / 2 };
   const reach = place.querySelector(".sheet") ? 1e9 : 0;
   const dx = Math.max(spare(f.width, f.wide), reach);
@@ -71,7 +82,7 @@ function draw() {
   const f = frame();
   if (!f) return;
   if (!view) begin(f);
-  else if (fitted) view = { ...middleOf(f), scale: fitting(f) };
+  else if (fitted) view = whole(f);
   held(f);
   const ratio = f.own ? view.scale / (f.own / f.width) : 1;
   const px = f.wide / 2 - (view.x - f.x) * view.scale;
@@ -83,14 +94,14 @@ const middleOf = (f) => ({ x: f.x + f.width / 2, y: f.y + f.height / 2 });
 
 // At first all of it; where its places would be too small for a finger, what is new.
 function begin(f) {
-  const scale = fitting(f);
-  fitted = scale * SHORT >= WHOLE_PX;
-  view = fitted ? { ...middleOf(f), scale } : { ...seen(f, ...middleOfNew()), scale: (0.75 * LEAST_PX) / SHORT };
+  fitted = fitting(f) * SHORT >= WHOLE_PX;
+  view = fitted ? whole(f) : { ...seen(f, ...middleOfNew()), scale: (0.75 * LEAST_PX) / SHORT };
 }
 
 const middleOfNew = () => (newest() || "20,29").split(",").map(Number);
 
 function fit() {
+  stay();
   fitted = true;
   draw();
 }
@@ -104,6 +115,25 @@ function show(x, y, strict) {
   fitted = false;
   view = { ...at, scale: strict ? Math.max(view.scale, CLOSE_PX / SHORT) : view.scale };
   draw();
+  return true;
+}
+
+// What is new comes into sight for a moment; then the view is again what somebody had made of it.
+function glance(x, y) {
+  const was = back || { ...view };
+  if (!show(x, y)) return;
+  stay();
+  back = was;
+  glancing = setTimeout(() => {
+    view = back;
+    stay();
+    draw();
+  }, GLANCE_MS);
+}
+
+function stay() {
+  clearTimeout(glancing);
+  back = null;
 }
 
 // Fingers
@@ -129,6 +159,7 @@ live.addEventListener("pointerdown", (event) => {
   if (!event.target.closest(".mazebox .maze") || event.button) return;
   fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   measured = null;
+  stay();
   if (fingers.size === 1) moved = false;
   before = null;
 });
@@ -188,6 +219,7 @@ live.addEventListener("wheel", (event) => {
   if (!event.target.closest(".mazebox .maze") || !view || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   const at = { x: event.clientX, y: event.clientY };
+  stay();
   fitted = false;
   zoom(Math.exp(-event.deltaY / 300), at, at);
   later();
@@ -201,6 +233,7 @@ live.addEventListener("keydown", (event) => {
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (!step) return;
   event.preventDefault();
+  stay();
   fitted = false;
   view.x += step[0] * 40;
   view.y += step[1] * 40;
@@ -212,7 +245,8 @@ live.addEventListener("keydown", (event) => {
 attend({
   opening() {
     scrolled = scrollY;
-    if (view) kept = { ...view, fitted };
+    if (view) kept = { ...(back || view), fitted };
+    stay();
   },
   shown(focus) {
     if (focus) raise();
@@ -286,7 +320,8 @@ function meant(event) {
   }
   const at = [Math.floor(x / 40), Math.floor(y / 58)];
   const lies = f.pan.querySelector(`use[x="${at[0] * 40}"][y="${at[1] * 58}"]:not([href="#place"])`);
-  return { place, at: lies && `${at[0]},${-at[1]}` };
+  const onto = lies && Math.abs(x - 40 * at[0] - 20) < 10 && Math.abs(y - 58 * at[1] - 29) < 14; // a card's own middle
+  return { place: onto ? null : place, at: lies && `${at[0]},${-at[1]}` };
 }
 
 function unseen(f, x, y) {
@@ -331,7 +366,7 @@ function arrived() {
   measured = null;
   const was = last;
   last = newest();
-  if (last && last !== was && !opened()) show(...last.split(",").map(Number), false);
+  if (last && last !== was && !opened()) glance(...last.split(",").map(Number));
   draw();
   const now = live.querySelector("main")?.dataset.turn === "mine";
   if (now && !mine && !opened()) places();
@@ -347,6 +382,7 @@ function places() {
     return left >= f.left && right <= f.left + f.wide && top >= f.top && bottom <= f.top + f.high;
   };
   if (hops.length && !hops.some(inside)) {
+    stay();
     view = null;
     draw();
   }
@@ -370,7 +406,10 @@ let last = newest();
 let mine = false;
 live.addEventListener("table:shown", () => {
   const turned = panOf()?.dataset.turn;
-  if (turned !== turn) view = null;
+  if (turned !== turn) {
+    stay();
+    view = null;
+  }
   turn = turned;
   arrived();
 });
