@@ -236,7 +236,7 @@ class Opening(opening.Opening[Sheet]):
     def words(self) -> Sheet:
         cards = {cell.at: cell for cell in maze.cells(self.shown.maze)}
         goals = {GOAL_AT[goal]: goal for goal in self.shown.goals_down}
-        places = () if self.shown.reveal else GAME.legal(_play(self.table))
+        places = () if self.shown.reveal else GAME.legal(self.state)
         every = {*cards, *goals, *places}
         rows, columns = {y for _, y in every}, {x for x, _ in every}
         across = tuple(range(min(columns), max(columns) + 1))
