@@ -4,10 +4,11 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Playwright, expect
+from playwright.sync_api import APIRequestContext, Playwright, expect
 
 from companion.rules.saboteur import GAME, Path, RoundEnded
 from companion.rules.saboteur.model import Dealt
+from tests.browser.gallery import NAMES as LONGEST
 from tests.browser.phones import Device
 from tests.browser.server import Server
 from tests.browser.test_looks import SPILLS
@@ -37,24 +38,49 @@ NAME_PX = 24
 TURN_PX = 48
 
 
-def test_ten_players_and_a_large_maze(
-    playwright: Playwright, server: Server, laptop: Device
-) -> None:
+SMALL = """least => {
+    const small = new Set();
+    const walker = document.createTreeWalker(document.querySelector("#live"), NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const {data, parentElement: parent} = walker.currentNode;
+        const skipped = parent.closest(".vh, .lang, noscript") || !parent.checkVisibility();
+        if (skipped || !data.trim()) continue;
+        const size = parseFloat(getComputedStyle(parent).fontSize);
+        if (size < least) small.add(`${data.trim()}: ${size}`);
+    }
+    return [...small];
+}"""
+"""All that is to be read from afar; whoever changes the language stands before the screen."""
+
+
+def sit(
+    playwright: Playwright, server: Server, laptop: Device, names: list[str], way: str
+) -> tuple[str, list[APIRequestContext]]:
+    """A round under way; the table's path."""
     host = laptop.context.request
-    others = [playwright.request.new_context(base_url=server.url) for _ in NAMES[1:]]
+    others = [playwright.request.new_context(base_url=server.url) for _ in names[1:]]
     laptop.page.goto("/")
-    form = {"game": "saboteur", "edition": "lv-2009", "way": "referee", "language": "en"}
-    path = host.post("/open", form=form | {"key": "open"}, max_redirects=0).headers["location"]
+    form = {"game": "saboteur", "edition": "lv-2009", "way": way, "language": "en"}
+    key = f"open{len(names)}{way}"
+    path = host.post("/open", form=form | {"key": key}, max_redirects=0).headers["location"]
     code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", host.get(f"{path}/qr").text())
     assert code
-    host.post(f"{path}/do/join", form={"name": NAMES[0], "key": "join"})
-    for phone, name in zip(others, NAMES[1:], strict=True):
+    host.post(f"{path}/do/join", form={"name": names[0], "key": "join"})
+    for phone, name in zip(others, names[1:], strict=True):
         phone.get("/")
         link = phone.post("/code", form={"code": code[1]}, max_redirects=0).headers["location"]
         phone.get(link)
         assert phone.post(link, form={"name": name, "key": "join"}).ok
     for deed in ("start", "begin"):
         assert host.post(f"{path}/do/{deed}", form={"key": deed}).ok
+    return path, others
+
+
+def test_ten_players_and_a_large_maze(
+    playwright: Playwright, server: Server, laptop: Device
+) -> None:
+    host = laptop.context.request
+    path, others = sit(playwright, server, laptop, NAMES, "referee")
 
     chance = random.Random(5)
     state = GAME.new(len(NAMES), 0, "lv-2009", chance)
@@ -102,12 +128,32 @@ def test_ten_players_and_a_large_maze(
             assert shown["height"] <= frame["height"]
             assert shown["width"] <= frame["width"]
             assert max(shown["height"] / frame["height"], shown["width"] / frame["width"]) > 0.9
-            sizes = page.evaluate(
-                """() => ["tvcrew bdi", "tvturn h1", "tvlast dd"].map(each =>
-                    parseFloat(getComputedStyle(document.querySelector("." + each)).fontSize))"""
-            )
-            assert sizes[0] >= NAME_PX
-            assert sizes[1] >= TURN_PX
-            assert sizes[2] >= NAME_PX
+            assert page.evaluate(SMALL, NAME_PX) == []
+            turn = page.locator(".tvturn h1")
+            assert turn.evaluate("h1 => parseFloat(getComputedStyle(h1).fontSize)") >= TURN_PX
+    for other in others:
+        other.dispose()
+
+
+@pytest.mark.parametrize("players", range(3, 11))
+def test_roles_that_are_turned_over_fit(
+    playwright: Playwright, server: Server, laptop: Device, players: int
+) -> None:
+    names = LONGEST[:players]
+    path, others = sit(playwright, server, laptop, names, "roles")
+    told = {"play": "result", "reached": "0", "last": "2", "key": "told"}
+    assert others[0].post(f"{path}/do/play", form=told).ok
+    page = laptop.page
+    for locale in ("lt", "fi"):
+        laptop.context.add_cookies([{"name": "screen_locale", "value": locale, "url": server.url}])
+        page.goto(f"{path}/screen")
+        expect(page.locator(".figures li")).to_have_count(players + 1)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for part in page.locator(".figures li > *").all():
+                box = part.bounding_box()
+                assert box
+                assert box["y"] >= 0
+                assert box["y"] + box["height"] <= height, (locale, width, part.inner_text())
     for other in others:
         other.dispose()
