@@ -1,8 +1,8 @@
 """How a deal is drawn so that anybody can check it; the algorithm of ``docs/fair-deal.md``.
 
 Before a deal the server shows the commitment to a secret; each phone adds a share; both together
-are what the roles, or the order of the gold, come from. Nobody can have chosen them: the server
-was bound before it knew the shares, and no phone knew the secret.
+are what the roles, or the order of the gold, come from. Nobody with just a phone can have chosen
+them, nor does the server: it was bound before it knew the shares, and no phone knew the secret.
 
 A *share* is 16 random bytes as 32 hexadecimal digits in small letters; a *secret* is 32 bytes.
 """
