@@ -106,6 +106,7 @@ class Evening:
             finally:
                 self.worlds.close()
         assert not any(self.left.values()), "somebody has not asked for everything"
+        self.worlds.tally.searched = self.worlds.needles.searched
         return self.worlds
 
     # What is known
@@ -231,6 +232,7 @@ class Evening:
         worlds.listen(self.television, f"{self.join}/live", gzip=bool(plan.seed % 2))
         self.at_host = worlds.listen(host, f"{self.path}/live?page=screen", gzip=True)
         self._sit_down()
+        self._add_shares()
         self.do(host, "set-wifi", wifi_name="Kelder", wifi_password="salajane;1")
         self.do(host, "order-seats", seat="2", by="1")
         self.do(host, "configure", language="fi")
@@ -262,6 +264,10 @@ class Evening:
         worlds.done(extra, self.join, {"name": "Zoë"})
         self.do(self.host, "remove-seat", seat=str(plan.players + 1))
         self.viewers.append(extra)
+
+    def _add_shares(self) -> None:
+        for phone in dict.fromkeys(self.holders.values()):
+            self.worlds.add_shares(phone, self.path)
 
     def round(self, number: int) -> None:
         if number == 0:
@@ -345,19 +351,28 @@ class Evening:
         self.all_the_rest(number)
         reporter = self.holders[list(self.holders)[(number + 1) % len(self.holders)]]
         result = self._result(number)
-        self.do(reporter, "play", play="result", **result)
         alike = len({world.draw.roles[: number + 1] for world in self.worlds.all}) == 1
         if alike:  # what is taken back has been seen, so only where it tells the worlds not apart
-            self.halt(self.viewers[:3])
-            self.do(self.host, "take-back")
-            self.halt(self.viewers[2:5])
-            self.do(self.host, "play", play="result", **result)
+            for first in (result, self._another(number)):
+                self.do(reporter, "play", play="result", **first)
+                self.halt(self.viewers[:3])
+                self.secret("gold", next(iter(self.holders)))
+                self.do(self.host, "take-back")
+                self.halt(self.viewers[2:5])
+        self.do(reporter, "play", play="result", **result)
 
     def _result(self, number: int) -> dict[str, str]:
         seats = list(self.holders)
         if self.plan.winners[number] == "miners":
             return {"reached": "1", "finisher": str(seats[(number + 1) % len(seats)])}
         return {"reached": "0", "last": str(seats[number % len(seats)])}
+
+    def _another(self, number: int) -> dict[str, str]:
+        """What did not happen."""
+        seat = str(next(iter(self.holders)))
+        if self.plan.winners[number] == "miners":
+            return {"reached": "0", "last": seat}
+        return {"reached": "1", "finisher": seat}
 
     def the_host_is_gone(self) -> None:
         """For longer than two minutes; a phone takes its part over, and the laptop is back."""

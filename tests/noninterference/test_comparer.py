@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +187,47 @@ def test_a_leak_in_a_sheet_is_found(compiled: BytecodeCache) -> None:
     found(REFEREED, in_a_sheet, compiled)
 
 
+def shown_too_early(world: World) -> None:
+    """As if every deal that has been drawn were over."""
+    deals = world.tables.deals
+    real = deals._proof
+    deals._proof = lambda table, game, round_, _: real(table, game, round_, True)  # type: ignore[method-assign]
+
+
+def secret_in_a_header(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if roles(world) and world.table and page(environ, "/screen"):
+        secret = world.tables.deals.secret(world.table, 1, 0)
+        headers = [*headers, ("X-Seed", b64encode(secret).decode())]
+    return status, headers, body
+
+
+def share_in_a_stream(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if environ["PATH_INFO"].endswith("/live") and world.table and world.table.shares:
+        share = world.table.shares[0][0]
+        body += f"<b>{share[:16].upper()}</b> {share[16:].upper()}".encode() if share else b""
+    return status, headers, body
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [shown_too_early, planted(secret_in_a_header), planted(share_in_a_stream)],
+    ids=["shown too early", "in a header", "in a stream"],
+)
+def test_numbers_of_deals_that_are_not_over_are_found(
+    plant: Callable[[World], None], compiled: BytecodeCache
+) -> None:
+    """They are the same in all worlds, which tells nothing apart."""
+    plan = replace(PLAN, only=(*ONLY, "/t/<table_id>/fair", "/t/<table_id>/live"))
+    evening = Evening(plan, compiled, plant)
+    evening.worlds.first_leak_ends = True
+    with pytest.raises(LeakFoundError, match=r"(secret|share) of game 1"):
+        evening.play()
+
+
 def test_gold_that_others_took_is_found(compiled: BytecodeCache) -> None:
     """After a round that all know, before the next one ends."""
 
@@ -196,7 +239,7 @@ def test_gold_that_others_took_is_found(compiled: BytecodeCache) -> None:
             body += bytes(sum(cards) for cards in table.play.past[0].gold)
         return status, headers, body
 
-    leaks = Evening(GOLD_ALONE, compiled, planted(others_gold)).play().tally.leaks
+    leaks = Evening(replace(GOLD_ALONE, times=2), compiled, planted(others_gold)).play().tally.leaks
     assert leaks
     assert all("/seat" in leak.asked for leak in leaks)
 
@@ -206,6 +249,7 @@ def test_nothing_is_found_where_nothing_is_planted(plan: Plan, compiled: Bytecod
     tally = Evening(plan, compiled).play().tally
     assert not tally.leaks
     assert tally.told_apart
+    assert tally.searched > 100
 
 
 def test_a_new_route_is_not_forgotten(compiled: BytecodeCache) -> None:

@@ -124,3 +124,8 @@ def test_what_is_shown_at_last_does_differ(tallies: dict[Plan, Tally]) -> None:
     for plan, tally in tallies.items():
         assert tally.told_apart, str(plan)
         assert tally.secrets_told, str(plan)
+
+
+def test_numbers_of_deals_were_looked_for(tallies: dict[Plan, Tally]) -> None:
+    for plan, tally in tallies.items():
+        assert tally.searched > 1000, str(plan)

@@ -100,7 +100,7 @@ class Browser:
             self._line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
         sent = headers | {"Cookie": "; ".join(f"{c.key}={c.value}" for c in self._cookies.values())}
         sent["Host"] = "localhost"
-        body = urlencode(data) if data is not None else None
+        body = urlencode(data, doseq=True) if data is not None else None
         if body is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         self._line.request(method, path, body, sent)

@@ -13,12 +13,14 @@ from __future__ import annotations
 import random
 import re
 import secrets
-from base64 import urlsafe_b64encode
+import zlib
+from base64 import b64encode, urlsafe_b64encode
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -35,6 +37,7 @@ from companion.settings import Settings
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.service import Tables
+from companion.tables.shares import Place
 from companion.web import create_app
 from companion.web.limits import Limits
 from tests.noninterference.draws import Draw, Drawer
@@ -291,6 +294,8 @@ class Leak:
 
     def __str__(self) -> str:
         one, two = self.worlds
+        if one == two:
+            return f"{self.viewer} is told by {self.asked}: {self.what}"
         return f"{self.viewer} can tell world {one} from world {two} by {self.asked}: {self.what}"
 
 
@@ -316,6 +321,8 @@ class Tally:
     """By route: names of the fields and cookies that it was sent."""
     told_apart: int = 0
     """Requests whose answers differed where they may: after something was shown."""
+    searched: int = 0
+    """Answers in which numbers were looked for that nobody may know yet."""
     secrets_told: int = 0
     """Secret answers that were the same in size and different in what they told."""
 
@@ -334,6 +341,7 @@ class Tally:
                 mine[key] |= names  # type: ignore[index]
         self.statuses += other.statuses
         self.told_apart += other.told_apart
+        self.searched += other.searched
         self.secrets_told += other.secrets_told
 
 
@@ -359,6 +367,76 @@ def difference(one: Answer, two: Answer) -> str | None:
     return f"{sizes}from byte {at} on: {parts[0]!r} and {parts[1]!r}"
 
 
+RUNS = (
+    (re.compile(rb"(?=([0-9a-f]{32}))"), lambda secret: [secret.hex().encode()]),
+    (re.compile(rb"(?=([0-9]{36}))"), lambda secret: [str(int.from_bytes(secret, "big")).encode()]),
+    (
+        re.compile(rb"(?=([\w+/-]{21}))"),
+        lambda secret: [b64encode(secret), urlsafe_b64encode(secret)],
+    ),
+)
+"""How a number may be written into an answer, and what finds the beginnings of such numbers."""
+
+
+class Needles:
+    """What no answer may hold yet: secrets and shares of deals that are not laid open. All worlds
+    have the same, so that comparing them tells nothing of these."""
+
+    def __init__(self) -> None:
+        self.added: dict[Place, set[str]] = defaultdict(set)
+        """Shares, by their deals."""
+        self.searched = 0
+        self._of: tuple[tuple[int, int], list[dict[bytes, str]]] = ((0, 0), [])
+
+    def hidden(self, world: World, table: Table) -> list[dict[bytes, str]]:
+        """By each of `RUNS`: beginnings of numbers, and what they are."""
+        at = table.version, sum(map(len, self.added.values()))
+        if self._of[0] != at:
+            found = list(self._hidden(world, table))
+            self._of = (
+                at,
+                [
+                    {
+                        run.search(each)[1]: name  # type: ignore[index]
+                        for name, number in found
+                        for each in spell(number)
+                    }
+                    for run, spell in RUNS
+                ],
+            )
+        return self._of[1]
+
+    def _hidden(self, world: World, table: Table) -> Iterator[tuple[str, bytes]]:
+        play = table.play
+        on = play is not None and not play.over
+        open_rounds = len(play.past) if on and play is not None else 0
+        for game in (table.coming_game, table.coming_game + 1):
+            for round_ in range(4):
+                if game == table.coming_game and 0 < round_ <= open_rounds:
+                    continue
+                yield (
+                    f"the secret of game {game}, deal {round_}",
+                    world.tables.deals.secret(table, game, round_),
+                )
+                for share in self.added[game, round_]:
+                    yield f"a share of game {game}, deal {round_}", bytes.fromhex(share)
+
+    def search(self, world: World, answer: Answer) -> str | None:
+        table = world.table
+        if table is None:
+            return None
+        self.searched += 1
+        said = "\n".join(f"{name}: {value}" for name, value in answer.headers).encode()
+        text = said + b"\n" + answer.body
+        bare = re.sub(rb"<[^>]*>|\s", b"", text).lower()  # numbers are shown in groups
+        hidden = self.hidden(world, table)
+        for (run, _), names, where in zip(RUNS, hidden, (bare, bare, text), strict=True):
+            for found in run.finditer(where):
+                if found[1] in names:
+                    return names[found[1]]
+        return None
+
+
 def size_difference(one: Answer, two: Answer) -> str | None:
     """As `difference`, for who sees only sizes: an onlooker on the Wi-Fi."""
     if one.status != two.status or one.headers != two.headers:
@@ -366,6 +444,21 @@ def size_difference(one: Answer, two: Answer) -> str | None:
     if len(one.body) != len(two.body):
         return f"the sizes {len(one.body)} and {len(two.body)} of a secret answer"
     return None
+
+
+Unpack = Callable[[bytes], bytes]
+
+
+def gunzip() -> Unpack:
+    return zlib.decompressobj(31).decompress
+
+
+def unpacked(body: bytes, unpack: Unpack) -> bytes:
+    """Also where something that was planted is not compressed."""
+    try:
+        return unpack(body)
+    except zlib.error:
+        return body
 
 
 class Line:
@@ -377,6 +470,8 @@ class Line:
         self.path = path
         self._answers = answers
         self._pieces = [iter(answer.response) for answer in answers]
+        zipped = answers[0].headers.get("Content-Encoding") == "gzip"
+        self._unpack = gunzip() if zipped else bytes
         self.over = False
 
     def read(self) -> None:
@@ -390,6 +485,8 @@ class Line:
             PINNED.at(worlds.step)
             found.append(Answer("", (), next(pieces, b"")))
         self.over = all(not each.body for each in found)
+        plain = replace(found[0], body=unpacked(found[0].body, self._unpack))
+        worlds.search(self.viewer, f"the stream {self.path}", [plain])
         worlds.compare(self.viewer, f"the stream {self.path}", found)
 
     def close(self) -> None:
@@ -420,6 +517,7 @@ class Worlds:
         self.tally = Tally()
         self.lines: list[Line] = []
         self.first_leak_ends = False
+        self.needles = Needles()
         self._numbers = 0
 
     @property
@@ -469,7 +567,7 @@ class Worlds:
         path: str,
         *,
         query: dict[str, str] | None = None,
-        form: dict[str, str] | None = None,
+        form: Mapping[str, Any] | None = None,
         headers: dict[str, str] | None = None,
     ) -> list[Answer]:
         """The same request to every world; the answers, compared."""
@@ -487,11 +585,34 @@ class Worlds:
                 world.note_shown()
         said = " ".join(str(part) for part in (method, full, form, headers) if part)
         secret = method == "POST" and rule in SECRET_ANSWERS
+        self.search(viewer, said, answers)
         self.compare(viewer, said, answers, secret=(rule, form or {}) if secret else None)
         if rule:
             self.tally.routes[rule, method].add(viewer.name)
         self.tally.statuses[answers[0].status[:3]] += 1
         return answers
+
+    def search(self, viewer: Viewer, asked: str, answers: Sequence[Answer]) -> None:
+        for number, answer in enumerate(answers):
+            if number and answer == answers[0]:
+                continue
+            if dict(answer.headers).get("Content-Encoding") == "gzip":
+                answer = replace(answer, body=unpacked(answer.body, gunzip()))
+            what = self.needles.search(self.all[number], answer)
+            self._judge(viewer, asked, number, number, what)
+
+    def add_shares(self, viewer: Viewer, path: str) -> None:
+        """What this phone adds to the deals to come, by itself."""
+        world = self.first
+        places = world.tables.deals.to_come(self.table)
+        added = {}
+        for commitment, (game, round_) in places.items():
+            of = f"{viewer.name} {game} {round_}".encode()
+            added[commitment] = sha256(of).hexdigest()[:32]
+            self.needles.added[game, round_].add(added[commitment])
+        form = {"commitment": list(added), "share": list(added.values())}
+        answers = self.ask(viewer, "POST", f"{path}/fair", form=form)
+        assert answers[0].status.startswith("204"), answers[0]
 
     def _common(self, viewer: Viewer) -> dict[str, str]:
         """Headers that all requests have."""
@@ -507,7 +628,7 @@ class Worlds:
     def _address(self, viewer: Viewer) -> str:
         return "127.0.0.1" if self._proxy else viewer.address
 
-    def _note_sent(self, viewer: Viewer, rule: str, path: str, form: dict[str, str]) -> None:
+    def _note_sent(self, viewer: Viewer, rule: str, path: str, form: Mapping[str, Any]) -> None:
         names = set(re.findall(r"[?&]([^=&#]+)", path)) | set(form)
         cookies = {cookie.key for cookie in viewer.clients[0]._cookies.values()}
         self.tally.sent[rule] |= names
@@ -521,7 +642,7 @@ class Worlds:
         viewer: Viewer,
         method: str,
         path: str,
-        form: dict[str, str] | None,
+        form: Mapping[str, Any] | None,
         headers: dict[str, str] | None,
         stream: bool,
     ) -> Answer:
@@ -590,7 +711,7 @@ class Worlds:
         viewer: Viewer,
         asked: str,
         answers: Sequence[Answer],
-        secret: tuple[str, dict[str, str]] | None = None,
+        secret: tuple[str, Mapping[str, Any]] | None = None,
     ) -> None:
         alike: dict[object, int] = {}
         same_size: dict[object, int] = {}
