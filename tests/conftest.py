@@ -5,6 +5,10 @@ import shutil
 from collections.abc import Callable
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("usual", deadline=None)  # no test depends on how busy the computer is
+settings.load_profile("usual")
 
 
 @pytest.fixture(scope="session")

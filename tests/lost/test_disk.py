@@ -23,7 +23,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.settings import KEY_FILE, Settings
@@ -413,7 +413,6 @@ def whole_log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (killed / f"{FILE}-wal").read_bytes()
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_log_cut_while_it_was_written_is_whole(whole_log: bytes, data: st.DataObject) -> None:
     """As a power cut leaves it: any of the last commit is there or not; behind it may lie what is

@@ -264,7 +264,7 @@ def names_of(seats: int) -> list[str]:
 
 
 @given(st.integers(0, 2**32).map(Random))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_finished_game_saved_as_a_record_is_the_same_game(rng: Random) -> None:
     start, plays, state = a_game(rng)
     names = names_of(start.seats)
@@ -282,7 +282,7 @@ def test_a_finished_game_saved_as_a_record_is_the_same_game(rng: Random) -> None
 
 
 @given(st.integers(0, 2**32).map(Random))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_plays_come_back_from_events_and_from_lines(rng: Random) -> None:
     start, plays, _ = a_game(rng)
     names = names_of(start.seats)
@@ -299,7 +299,7 @@ def test_plays_come_back_from_events_and_from_lines(rng: Random) -> None:
     st.lists(st.integers(0, 20_000), max_size=40),
     st.sampled_from(sorted(SHARED.glob("s*09.jsonl"))),
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_judging_twice_or_in_pieces_changes_nothing(cuts: list[int], path: Path) -> None:
     data = path.read_bytes()
     places = sorted({0, len(data), *(cut % len(data) for cut in cuts)})
@@ -343,7 +343,7 @@ junk = st.binary(max_size=30) | st.dictionaries(st.sampled_from(keys), values, m
 
 
 @given(st.lists(lines | junk, max_size=30))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_exception_escapes(tried: list[bytes]) -> None:
     head = [json.dumps(HEADER).encode(), json.dumps(DEAL).encode()]
     data = b"\n".join([*head, *tried])

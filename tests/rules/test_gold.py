@@ -69,7 +69,7 @@ def tables(draw: st.DrawFn) -> tuple[Cards, tuple[str, ...], int]:
 
 
 @given(tables())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_saboteurs_are_paid_exactly_where_exact_pay_exists(
     table: tuple[Cards, tuple[str, ...], int],
 ) -> None:
@@ -89,7 +89,7 @@ def test_saboteurs_are_paid_exactly_where_exact_pay_exists(
 
 
 @given(tables(), st.permutations(GOLD_CARDS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_miners_take_turns(table: tuple[Cards, tuple[str, ...], int], pile: list[int]) -> None:
     _, roles, finisher = table
     seats = len(roles)

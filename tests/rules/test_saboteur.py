@@ -70,7 +70,7 @@ positions = st.tuples(seeds, st.integers(1, 150)).map(lambda drawn: game(*drawn)
 
 
 @given(seeds)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_nothing_is_lost(rng: Random) -> None:
     """67 cards, 11 dwarves and 28 gold cards, after every event; old state + events = new state."""
     state = new_game(rng)
@@ -105,7 +105,7 @@ def test_nothing_is_lost(rng: Random) -> None:
 
 
 @given(positions)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_maze_is_what_a_plain_one_is(state: State) -> None:
     """Every cell and shape: `legal`, `decide` and a maze that finds its path anew agree."""
     now = state.now
@@ -138,7 +138,7 @@ def test_the_maze_is_what_a_plain_one_is(state: State) -> None:
 
 
 @given(positions)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_maze_grown_card_by_card_is_one_built_at_once(state: State) -> None:
     table = state.now or state.past[-1].table
     elsewhere = cell_of((50, 50))
@@ -147,7 +147,7 @@ def test_a_maze_grown_card_by_card_is_one_built_at_once(state: State) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6), st.sampled_from(sorted(KIND)))))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_half_a_turn_of_table_and_card_changes_nothing(tries: list[tuple[int, int, str]]) -> None:
     for connected in (True, False):
         maze = turned = bare()
@@ -245,7 +245,7 @@ def test_a_path_does_not_cross_a_side_that_is_rock() -> None:
 
 
 @given(positions)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_what_may_be_turned(state: State) -> None:
     """`legal_reveals` and `decide` agree on every goal and card."""
     options = GAME.legal_reveals(state)
@@ -257,7 +257,7 @@ def test_what_may_be_turned(state: State) -> None:
 
 
 @given(seeds)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_no_secret_is_seen(rng: Random) -> None:
     """A view stays the same, whatever the secrets are that the seat may not know."""
     state = game(rng, rng.randrange(1, 150))

@@ -60,7 +60,7 @@ def check(state: State, removing: bool) -> None:
         assert ascending == []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(GAMES)
 def test_after_every_event(steps: list[Step]) -> None:
     for step in steps:
@@ -71,7 +71,7 @@ def test_after_every_event(steps: list[Step]) -> None:
         assert state == step.after
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(GAMES)
 def test_events_written_down_and_read_again_fold_to_the_same_state(steps: list[Step]) -> None:
     """Events hold plain values only: what a log keeps of them is enough."""
@@ -92,7 +92,7 @@ def plain(value: object) -> bool:
     return value is None or type(value) in (int, str)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(GAMES, st.data())
 def test_legal_is_what_decide_allows(steps: list[Step], data: st.DataObject) -> None:
     state = data.draw(st.sampled_from(steps)).after
@@ -129,7 +129,7 @@ def possible(seat: int, wagon: int) -> list[tuple[Play, tuple[str, str | None, i
     return plays
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(GAMES)
 def test_nobody_is_shown_more_or_less(steps: list[Step]) -> None:
     """The game has no secrets: views differ in whose they are and what that seat may play."""

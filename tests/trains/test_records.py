@@ -197,7 +197,7 @@ FIELDS = st.dictionaries(st.sampled_from(["play", "by", "row", "card", "at", "ab
 GAME = [line for line in lines("endings-3") if "game" not in line][:60]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 60), st.lists(FIELDS, max_size=6))
 def test_no_line_breaks_the_referee(start: int, spoils: list[dict[str, Any]]) -> None:
     """Whatever stands in a line, it gets a verdict, and a refused one changes nothing."""
