@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from urllib.parse import urlencode
 
-from playwright.sync_api import APIRequestContext, Page
+from playwright.sync_api import APIRequestContext, Page, ViewportSize
 
 from tests.browser.phones import Device, open_table
 
@@ -55,8 +55,26 @@ def send(device: Device | APIRequestContext, path: str, **fields: str | int | li
     assert answer.ok, (path, form, answer.status)
 
 
+def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
+    """Goes to the page as a reader of `locale` and does what belongs to the visit."""
+    page = visit.device.page
+    page.set_viewport_size(size)
+    visit.device.context.add_cookies(
+        [
+            {"name": name, "value": locale, "url": visit.device.url}
+            for name in ("locale", "screen_locale")
+        ]
+    )
+    page.goto(visit.path)
+    if visit.then:
+        visit.then(page)
+    lang = page.locator("html").get_attribute("lang")
+    assert lang == ("en-GB" if locale == "en" else locale), (visit.name, lang)
+    return page
+
+
 class Sitting:
-    """A table of ten, brought into a state without the interface."""
+    """A table of up to ten, brought into a state without the interface."""
 
     def __init__(
         self, host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str
@@ -65,7 +83,7 @@ class Sitting:
         self.url, self.link = open_table(host, zbarimg)
         self.path = self.url.removeprefix(host.url)
         self.devices = [host, guest, *others]
-        for device, name in zip(self.devices, NAMES, strict=True):
+        for device, name in zip(self.devices, NAMES, strict=False):
             if device is host:
                 self.do(host, "join", name=name)
             else:
@@ -117,16 +135,19 @@ def hang(
     def sitting() -> Sitting:
         return Sitting(host, guest, others, zbarimg)
 
-    lobby, looking, playing, settled, over = (sitting() for _ in range(5))
+    lobby, looking, playing, settled, again, over = (sitting() for _ in range(6))
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
-    for each in (looking, playing, settled, over):
+    for each in (looking, playing, settled, again, over):
         each.start()
     looking.look(without=1)
     playing.look()
     settled.play_round(reached=1, finisher=1)
     settled.do(host, "deal")
     settled.play_round(reached=0, last=3)
+    again.play_round(reached=1, finisher=1)
+    again.do(host, "deal")
+    again.look()
     for _ in range(2):
         over.play_round(reached=0, last=3)
         over.do(host, "deal")
@@ -168,6 +189,7 @@ def hang(
         Visit("myseat-playing", guest, playing.path + "/seat?seat=2"),
         Visit("playing", guest, playing.path),
         Visit("playing-screen", host, playing.path + "/screen", wide=True),
+        Visit("playing-again-screen", host, again.path + "/screen", wide=True),
         Visit("report", guest, playing.path + "/report"),
         Visit("report-reached", guest, playing.path + "/report", _click("label[for=end-yes]")),
         Visit("report-not", guest, playing.path + "/report", _click("label[for=end-no]")),

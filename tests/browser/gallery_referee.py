@@ -41,19 +41,20 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: 
         table.do(host, "configure", way="referee", edition=edition)
         table.start()
         table.look()
-        for seat, (card, at) in enumerate(TO_TWO_GOALS, 1):
-            play(table, seat, play="path", card=card, at=at)
+        for number, (card, at) in enumerate(TO_TWO_GOALS):
+            play(table, number, play="path", card=card, at=at)
         return table
 
-    def play(table: Sitting, seat: int, **fields: str) -> None:
-        table.do(table.devices[seat - 1], "play", seat=seat, **fields)
+    def play(table: Sitting, number: int, **fields: str) -> None:
+        at = number % len(table.devices)
+        table.do(table.devices[at], "play", seat=at + 1, **fields)
 
     round_, goals = sitting("lv-2009"), sitting("et-2007")
-    play(round_, 9, play="break", tool="lantern", target="2")
-    play(round_, 10, play="break", tool="cart", target="3")
-    for seat in (9, 10):
-        play(goals, seat, play="pass")
-    play(goals, 1, play="path", card="NSW", at="8,1")
+    play(round_, 8, play="break", tool="lantern", target="2")
+    play(round_, 9, play="break", tool="cart", target="3")
+    for number in (8, 9):
+        play(goals, number, play="pass")
+    play(goals, 10, play="path", card="NSW", at="8,1")
     path = round_.path
     ask = f"{path}/ask?seat=1&"
     return [

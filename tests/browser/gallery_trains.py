@@ -86,6 +86,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: 
         Visit("trains-gap", guest, gap),
         Visit("trains-for-another", host, gap, _press(".dock a[data-sheet]", "act")),
         Visit("trains-over", host, over),
+        Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
     ]

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
-from tests.browser.gallery import Visit, hang
+from tests.browser.gallery import Visit, go, hang
 from tests.browser.phones import Device, Kind
 from tests.browser.server import Server
 
@@ -43,24 +43,6 @@ def visits(
         device.close()
     for other in others:
         other.dispose()
-
-
-def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
-    """Goes to the page as a reader of `locale` and does what belongs to the visit."""
-    page = visit.device.page
-    page.set_viewport_size(size)
-    visit.device.context.add_cookies(
-        [
-            {"name": name, "value": locale, "url": visit.device.url}
-            for name in ("locale", "screen_locale")
-        ]
-    )
-    page.goto(visit.path)
-    if visit.then:
-        visit.then(page)
-    lang = page.locator("html").get_attribute("lang")
-    assert lang == ("en-GB" if locale == "en" else locale), (visit.name, lang)
-    return page
 
 
 def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> list[str]:

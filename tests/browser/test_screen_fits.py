@@ -1,0 +1,64 @@
+"""A table screen is read from three metres, and nobody scrolls it: all of it is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright, ViewportSize
+
+from companion.i18n import LOCALES
+from tests.browser import gallery_referee, gallery_trains
+from tests.browser.gallery import Visit, go, hang
+from tests.browser.phones import Device, Kind
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 1280, "height": 720},
+    {"width": 1366, "height": 768},
+    {"width": 1920, "height": 1080},
+)
+
+HIDDEN = """() => [...document.querySelectorAll("html, main > section")]
+  .filter(each => each.scrollHeight > each.clientHeight + 1)
+  .map(each => `${each.className}: ${each.scrollHeight} px in ${each.clientHeight}`)"""
+
+
+@pytest.fixture(scope="module", params=(3, 6, 10))
+def screens(
+    request: pytest.FixtureRequest,
+    playwright: Playwright,
+    browser: Browser,
+    server: Server,
+    zbarimg: str,
+) -> Iterator[list[Visit]]:
+    seats: int = request.param
+    devices = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(3)]
+    others = [playwright.request.new_context(base_url=server.url) for _ in range(seats - 2)]
+    visits = hang(devices[0], devices[1], devices[2], others, zbarimg)
+    visits += gallery_referee.hang(devices[0], devices[1], others, zbarimg)
+    if seats >= gallery_trains.SEATS:
+        visits += gallery_trains.hang(devices[0], devices[1], others, zbarimg)
+    yield [each for each in visits if each.wide and each.path.startswith("/t/")]
+    for device in devices:
+        device.close()
+    for other in others:
+        other.dispose()
+
+
+def test_nothing_on_a_table_screen_is_below_its_edge(
+    screens: list[Visit], pictures: Path | None, request: pytest.FixtureRequest
+) -> None:
+    below = []
+    for visit in screens:
+        for locale in LOCALES:
+            page = go(visit, locale, SIZES[0])
+            for size in SIZES:
+                page.set_viewport_size(size)
+                where = f"{visit.name}, {locale}, {size['width']}"
+                below += [f"{where}: {each}" for each in page.evaluate(HIDDEN)]
+                visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
+    assert not below, "\n".join(below)
