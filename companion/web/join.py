@@ -57,7 +57,7 @@ def join_page(
         edition=table.edition,
         seats=view.seats,
         free=tuple(seat for seat in view.seats if seat.free),
-        max_seats=view.max_seats,
+        min_seats=view.min_seats,
         secrets=view.secrets,
         name=name,
         full=len(view.seats) >= view.max_seats,

@@ -186,7 +186,7 @@ class JoinView:
     edition: str
     seats: tuple[SeatView, ...]
     free: tuple[SeatView, ...]  # may be claimed, in a game too
-    max_seats: int
+    min_seats: int
     secrets: bool  # whoever takes a seat sees what only its player may
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
