@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 
 from playwright.sync_api import Locator, expect
 
@@ -20,6 +21,19 @@ SIX = (
     ("Erik", Kind("en", 430, 932, "dark")),
     ("Fina", Kind("en", 390, 844, "dark")),
 )
+
+
+FIELDS = {
+    "path": ("card", "at"),
+    "reveal": ("goal", "card"),
+    "break": ("tool", "target"),
+    "repair": ("tool", "target", "card"),
+    "rockfall": ("at",),
+    "map": ("goal",),
+    "pass": (),
+}
+
+_keys = count(1)
 
 
 class Round:
@@ -79,6 +93,30 @@ class Round:
         for phone, name in zip(self.phones, self.names, strict=True):
             said = "Your turn" if name == turn else f"Turn: {turn}"
             expect(phone.page.locator("#seats h1")).to_have_text(said)
+
+
+class Others:
+    """Plays of whoever's turn it is, without the interface: "path NS 1,0", "break cart 2"."""
+
+    def __init__(self, table: Round) -> None:
+        self.table = table
+        self.on = 0
+
+    def __call__(self, *plays: str) -> None:
+        for text in plays:
+            name, *values = text.split()
+            if name == "reveal":
+                self.on -= 1  # it is still the turn of who reached the goal
+            assert self.send(name, *values) == 303, text
+            self.on = (self.on + 1) % len(self.table.names)
+
+    def send(self, name: str, *values: str) -> int:
+        fields = dict(zip(FIELDS[name], values, strict=True))
+        phone = self.table.phones[self.on]
+        seat = str(self.on + 1)
+        return self.table.post(
+            phone, "do/play", play=name, seat=seat, key=f"others{next(_keys)}", **fields
+        )
 
 
 def place(phone: Phone, x: int, y: int) -> Locator:

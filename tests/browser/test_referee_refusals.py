@@ -15,7 +15,6 @@ These are sent as a form that somebody has tampered with, and are refused all th
 
 from collections.abc import Callable
 from gettext import NullTranslations
-from itertools import count
 
 import pytest
 from playwright.sync_api import expect
@@ -23,45 +22,9 @@ from playwright.sync_api import expect
 from companion.messages.rule_anchors import SABOTEUR
 from companion.messages.saboteur import reason
 from tests.browser.phones import Phone
-from tests.browser.referee import Round, close, place, sheet, tap_card, verdict
+from tests.browser.referee import Others, Round, close, place, sheet, tap_card, verdict
 
 pytestmark = pytest.mark.browser
-
-FIELDS = {
-    "path": ("card", "at"),
-    "reveal": ("goal", "card"),
-    "break": ("tool", "target"),
-    "repair": ("tool", "target", "card"),
-    "rockfall": ("at",),
-    "map": ("goal",),
-    "pass": (),
-}
-
-_keys = count(1)
-
-
-class Others:
-    """Plays of whoever's turn it is, without the interface: "path NS 1,0", "break cart 2"."""
-
-    def __init__(self, table: Round) -> None:
-        self.table = table
-        self.on = 0
-
-    def __call__(self, *plays: str) -> None:
-        for text in plays:
-            name, *values = text.split()
-            if name == "reveal":
-                self.on -= 1  # it is still the turn of who reached the goal
-            assert self.send(name, *values) == 303, text
-            self.on = (self.on + 1) % len(self.table.names)
-
-    def send(self, name: str, *values: str) -> int:
-        fields = dict(zip(FIELDS[name], values, strict=True))
-        phone = self.table.phones[self.on]
-        seat = str(self.on + 1)
-        return self.table.post(
-            phone, "do/play", play=name, seat=seat, key=f"others{next(_keys)}", **fields
-        )
 
 
 @pytest.fixture

@@ -1,13 +1,25 @@
 """A round under the referee: every kind of play, every refusal, goals, take-backs, the record."""
 
+import json
 import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import Phone, watch_taps
-from tests.browser.referee import Round, close, judged, lay, place, plays, sheet, tap_card, verdict
+from tests.browser.phones import Phone, cards_gained, watch_taps
+from tests.browser.referee import (
+    Others,
+    Round,
+    close,
+    judged,
+    lay,
+    place,
+    plays,
+    sheet,
+    tap_card,
+    verdict,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -29,6 +41,28 @@ def dig(table: Round, cards: list[tuple[str, int, int]]) -> None:
         on = table.turn
         lay(table.phones[on], card, x, y)
         table.seen_by_all(table.names[(on + 1) % len(table.names)])
+
+
+def record_at_the_end(table: Round) -> str:
+    """After two more rounds, ended by word; before them there is none."""
+    host = table.phones[0]
+    for number in (2, 3):
+        assert table.post(host, "do/deal", key=f"deal{number}") == 303
+        table.look()
+        assert host.context.request.get(table.path + "/record.jsonl").status == 409
+        done = table.post(host, "do/play", play="result", reached="0", last="2", key=f"end{number}")
+        assert done == 303
+    answer = table.phones[1].context.request.get(table.path + "/record.jsonl")
+    assert answer.ok
+    return answer.text()
+
+
+def totals(phone: Phone) -> dict[str, int]:
+    """The final standings as the phone shows them."""
+    return {
+        line.locator("bdi").inner_text(): int(line.locator(".pts [aria-hidden]").inner_text())
+        for line in phone.page.locator("ol.score > li").all()
+    }
 
 
 def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> None:
@@ -139,24 +173,13 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     for phone in table.phones:
         expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
 
-    for number in (2, 3):
-        assert table.post(anna, "do/deal", key=f"deal{number}") == 303
-        table.look()
-        assert anna.context.request.get(table.path + "/record.jsonl").status == 409
-        done = table.post(anna, "do/play", play="result", reached="0", last="2", key=f"end{number}")
-        assert done == 303
-    answer = bert.context.request.get(table.path + "/record.jsonl")
-    assert answer.ok
-    record = answer.text()
+    record = record_at_the_end(table)
     told = plays(record)
     kinds = {"path", "reveal", "break", "repair", "rockfall", "map", "pass", "result", "deal"}
     assert set(told) == kinds | {"header"}
     final = judged(record)[-1]
     anna.page.goto(table.url)
-    shown_totals = {
-        line.locator("bdi").inner_text(): int(line.locator(".pts [aria-hidden]").inner_text())
-        for line in anna.page.locator("ol.score > li").all()
-    }
+    shown_totals = totals(anna)
     assert final["game_over"]["totals"] == shown_totals  # type: ignore[index]
     assert name in shown_totals
     assert {each: phone.said for each, phone in zip(table.names, table.phones, strict=True)} == {
@@ -164,30 +187,97 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     }
 
 
+def test_another_player_finds_the_treasure_after_a_take_back(
+    new_phone: Callable[..., Phone],
+) -> None:
+    table = Round(new_phone, "lv-2009", seats=5)
+    others = Others(table)
+    dug = [*TO_TWO_GOALS[:6], ("NESW", 6, 1), ("NEW", 7, 1), ("NS", 6, 0), ("NS", 6, -1)]
+    others(*(f"path {card} {x},{y}" for card, x, y in [*dug, ("NE", 6, -2)]))
+    others("path NSW 8,1", "reveal north SW", "reveal middle treasure")
+    anna, bert, *_ = table.phones
+    assert table.names[others.on - 1] == "Bert"
+    for phone in table.phones:
+        expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
+    first = cards_gained(anna.page)
+    # Five cards for three or four gold diggers: some get one, and who finds the treasure gets two.
+    finder = next(name for name, cards in first.items() if cards == 1)
+    table.phones[table.names.index(finder)].gold()
+
+    anna.page.locator("#wrong summary").click()
+    anna.do("take-back")
+    for phone in table.phones:
+        expect(phone.page.locator("#undone")).to_be_visible()
+        expect(phone.page.locator("#gold-hold")).to_have_count(0)
+        assert phone.secrets() == set()
+    bert.page.locator("main .sheet[data-kind=goal] button[value=NW]").click()
+    table.seen_by_all("Carl")
+    while table.names[others.on] != finder:
+        others("pass")
+    table.seen_by_all(finder)
+    others("path NESW 7,-2")
+    on = table.phones[table.names.index(finder)]
+    on.page.locator("main .sheet[data-kind=goal] button[value=treasure]").click()
+    for phone in table.phones:
+        expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
+
+    second = [cards_gained(phone.page) for phone in table.phones]
+    assert all(each == second[0] for each in second)
+    assert (sum(second[0].values()), second[0][finder]) == (5, 2)
+    gold = {
+        name: list(phone.gold() if second[0][name] else ())
+        for name, phone in zip(table.names, table.phones, strict=True)
+    }
+    assert {name: len(values) for name, values in gold.items()} == second[0]
+    said = judged(record_at_the_end(table))
+    result = next(each["round_over"] for each in said if "round_over" in each)
+    assert result == {"won_by": "miners", "finisher": finder, "gold": gold}
+
+
 def test_one_of_two_goals_is_chosen_in_the_estonian_edition(
     new_phone: Callable[..., Phone],
 ) -> None:
-    table = Round(new_phone, "et-2007", seats=3)
-    dig(table, TO_TWO_GOALS)
-    on = table.on()
-    name = table.names[table.turn]
-    following = table.names[(table.turn + 1) % 3]
-    lay(on, "NSW", 8, 1)
-    first = on.page.locator("main .sheet[data-kind=goal]")
+    table = Round(new_phone, "et-2007")
+    others = Others(table)
+    others(*(f"path {card} {x},{y}" for card, x, y in TO_TWO_GOALS))
+    carl, dora = table.phones[2:4]
+    table.seen_by_all("Carl")
+    lay(carl, "NSW", 8, 1)
+    first = carl.page.locator("main .sheet[data-kind=goal]")
     expect(first).to_contain_text("Which goal card is turned?")
     first.get_by_role("link", name="middle goal card").click()
-    asked = sheet(on, "goal")
-    asked.locator("button[value=NE]").click()
-    table.seen_by_all(following)
-    expect(on.page.locator(".turn")).to_contain_text(f"{name} found a stone: middle goal card")
-    on = table.on()  # the host's phone shows the players no more once it is asked itself
-    on.page.locator(".pan a").first.press("Enter")
-    sheet(on, "place").locator("button[name=card]").first.press("Enter")
-    asked = on.page.locator("main .sheet[data-kind=goal]")
-    expect(asked).to_contain_text("upper goal card")
+    sheet(carl, "goal").locator("button[value=NE]").click()
+    table.seen_by_all("Dora")
+    for phone in table.phones:
+        expect(phone.page.locator('.pan use[href="#stone-NE"]')).to_have_count(1)
+    expect(carl.page.locator(".turn")).to_contain_text("Carl found a stone: middle goal card")
+
+    carl.page.get_by_role("button", name="Undo the last play").click()
+    for phone in table.phones:
+        expect(phone.page.locator("#undone")).to_contain_text(
+            "Carl found a stone: middle goal card"
+        )
+        expect(phone.page.locator('.pan use[href="#stone-NE"]')).to_have_count(0)
+        expect(phone.page.locator(".turn")).to_contain_text(
+            "A goal card has been reached" if phone is not carl else "Your turn"
+        )
+    first.get_by_role("link", name="upper goal card").click()
+    sheet(carl, "goal").locator("button[value=SW]").click()
+    table.seen_by_all("Dora")
+    lay(dora, "NS", 0, -1)
+    asked = dora.page.locator("main .sheet[data-kind=goal]")
+    expect(asked).to_contain_text("middle goal card")
     asked.locator("button[value=treasure]").click()
     for phone in table.phones:
         expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
+
+    record = record_at_the_end(table)
+    told = [json.loads(line) for line in record.splitlines()]
+    turned = [(each["goal"], each["card"]) for each in told if each.get("play") == "reveal"]
+    assert (told[0]["edition"], len(told[0]["seats"])) == ("et-2007", 6)
+    assert turned == [("north", "SW"), ("middle", "treasure")]
+    dora.page.goto(table.url)
+    assert judged(record)[-1]["game_over"]["totals"] == totals(dora)  # type: ignore[index]
 
 
 def test_taps(new_phone: Callable[..., Phone]) -> None:
@@ -275,15 +365,30 @@ def test_an_update_leaves_the_shapes_open(new_phone: Callable[..., Phone]) -> No
 
 def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
     table = Round(new_phone, "lv-2009", seats=3)
-    anna, bert, _ = table.phones
-    lay(anna, "NESW", 1, 0)
+    Others(table)("path NESW 1,0")
     table.seen_by_all("Bert")
-    version = bert.page.locator("input[name=version]").first.input_value()
-    same = {"play": "path", "card": "EW", "at": "2,0", "seat": "2", "version": version}
-    assert table.post(bert, "do/play", key="one", **same) == 303
-    said = anna.context.request.post(
-        f"{table.path}/do/play", form={**same, "key": "two"}, max_redirects=0
-    )
-    assert said.status == 409
-    assert "was faster and has reported already" in said.text()
+    anna, bert, carl = table.phones
+    cards = {anna: "EW", bert: "NEW"}  # the host reports for Bert
+    for phone in cards:
+        phone.page.route("**/live?*", lambda route: None)  # neither hears of the other
+        phone.page.goto(table.url)
+        place(phone, 2, 0).press("Enter")
+        sheet(phone, "place")
+    sent = re.compile(r"/do/play$")
+    with anna.page.expect_response(sent) as one, bert.page.expect_response(sent) as other:
+        for phone, card in cards.items():
+            button = sheet(phone, "place").locator(f"button[name=card][value={card}]")
+            button.evaluate("button => { setTimeout(() => button.click(), 30) }")
+    assert sorted((one.value.status, other.value.status)) == [200, 409]
+    first, late = (anna, bert) if one.value.status == 200 else (bert, anna)
+    expect(first.page.locator("#refusal")).to_have_count(0)
+    refusal = late.page.locator("#refusal")
+    expect(refusal).to_be_visible()
+    expect(refusal).to_contain_text("was faster and has reported already")
     table.seen_by_all("Carl")
+    for phone in table.phones:
+        expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+        expect(phone.page.locator(f'.pan use[href="#t-{cards[first]}"]')).to_have_count(1)
+        expect(phone.page.locator(f'.pan use[href="#t-{cards[late]}"]')).to_have_count(0)
+    expect(refusal).to_be_visible()
+    expect(carl.page.locator(".last p").first).to_have_text("Bert played a path card.")
