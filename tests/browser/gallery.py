@@ -82,6 +82,7 @@ class Sitting:
         self.host, self.guest = host, guest
         self.url, self.link = open_table(host, zbarimg)
         self.path = self.url.removeprefix(host.url)
+        host.page.goto("about:blank")  # it would follow all that is done here
         self.devices = [host, guest, *others]
         for device, name in zip(self.devices, NAMES, strict=False):
             if device is host:

@@ -32,6 +32,22 @@ def _press(selector: str, kind: str) -> Callable[[Page], None]:
     return pressed
 
 
+def _stale(page: Page) -> None:
+    """Passes on a page that others have overtaken."""
+    page.locator("html.js").wait_for()
+    form = page.locator("form:has(input[name=play][value=pass])")
+    form.evaluate("form => { form.elements.version.value = 1; form.requestSubmit(); }")
+    page.locator("#refusal").wait_for()
+
+
+def _unfold(*folds: str) -> Callable[[Page], None]:
+    def unfold(page: Page) -> None:
+        for fold in folds:
+            page.locator(f"{fold} summary").click()
+
+    return unfold
+
+
 def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str) -> list[Visit]:
     """Two tables: at the host's turn after ten plays, and where the host's phone is asked which
     of two goals is turned."""
@@ -64,9 +80,11 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: 
         Visit("referee-picker-plain", host, ask + "place=8,1"),
         Visit("referee-refused", host, ask + "place=8,1&card=EW"),
         Visit("referee-not-my-turn", guest, f"{path}/ask?seat=2&place=8,1"),
+        Visit("referee-stale", host, path, _stale),
         Visit("referee-player", host, path, _press("#mate-2", "player")),
         Visit("referee-double", host, ask + "who=2&double=lantern"),
         Visit("referee-action", host, path, _press(".dock a[data-sheet]", "action")),
+        Visit("referee-map", host, ask + "fall=south"),
         Visit("referee-rockfall", host, ask + "fall=3,1"),
         Visit("referee-gone", host, ask + "place=3,1"),
         Visit("referee-words", host, ask + "words=1"),
@@ -75,4 +93,60 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: 
         Visit("goal", host, f"{goals.path}/ask?seat=1&goal=north"),
         Visit("goal-awaited", guest, goals.path),
         Visit("goal-screen", host, goals.path + "/screen", wide=True),
+    ]
+
+
+def hang_six(
+    host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str
+) -> list[Visit]:
+    """Tables of six: plays taken back, broken tools, a seat without a phone, ends."""
+
+    def sitting() -> Sitting:
+        table = Sitting(host, guest, others[:4], zbarimg)
+        table.do(host, "configure", way="referee", edition="lv-2009")
+        table.start()
+        table.look()
+        return table
+
+    def play(table: Sitting, seat: int, **fields: str) -> None:
+        table.do(table.devices[seat - 1], "play", seat=seat, **fields)
+
+    def dig(table: Sitting) -> Sitting:
+        """The turn is the host's again, between two goals."""
+        for number, (card, at) in enumerate(TO_TWO_GOALS):
+            play(table, number % 6 + 1, play="path", card=card, at=at)
+        for seat in range(3, 7):
+            play(table, seat, play="pass")
+        return table
+
+    def reach(table: Sitting) -> Sitting:
+        """The host finds a stone, and the treasure."""
+        play(dig(table), 1, play="path", card="NSW", at="8,1")
+        play(table, 1, play="reveal", goal="north", card="SW")
+        play(table, 1, play="reveal", goal="middle", card="treasure")
+        return table
+
+    broken, phoneless, over = sitting(), dig(sitting()), sitting()
+    play(broken, 1, play="break", tool="lantern", target="2")
+    for seat in (1, 2):
+        play(phoneless, seat, play="pass")
+    phoneless.do(host, "free-seat", seat=3)
+    phoneless.do(host, "play", seat=3, play="path", card="NSW", at="8,1")
+    undone, settled = reach(sitting()), reach(sitting())
+    undone.do(host, "take-back")
+    for _ in range(2):
+        over.do(host, "play", play="result", reached=0, last=6)
+        over.do(host, "deal")
+        over.look()
+    reach(over)
+    return [
+        Visit("referee-broken", guest, broken.path),
+        Visit("referee-undone", guest, undone.path),
+        Visit("referee-undone-screen", host, undone.path + "/screen", wide=True),
+        Visit("goal-one-of-all", host, undone.path),
+        Visit("goal-for-another", host, phoneless.path),
+        Visit("referee-settled", host, settled.path, _unfold("#wrong")),
+        Visit("referee-settled-screen", host, settled.path + "/screen", wide=True),
+        Visit("referee-over", host, over.path, _unfold("#last-round", "#wrong")),
+        Visit("referee-over-screen", host, over.path + "/screen", wide=True),
     ]
