@@ -31,7 +31,7 @@ def playwright() -> Iterator[Playwright]:
 def open_browser(
     playwright: Playwright, program: Callable[[str, str], str]
 ) -> Iterator[Callable[..., Browser]]:
-    chromium = program("chromium", "chromium")
+    chromium = program("chromium-headless-shell", "chromium-headless-shell")
     opened: list[Browser] = []
 
     def open_one(*arguments: str) -> Browser:

@@ -48,13 +48,12 @@ def _unfold(*folds: str) -> Callable[[Page], None]:
     return unfold
 
 
-def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str) -> list[Visit]:
+def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
     """Two tables: at the host's turn after ten plays, and where the host's phone is asked which
     of two goals is turned."""
 
     def sitting(edition: str) -> Sitting:
-        table = Sitting(host, guest, others, zbarimg)
-        table.do(host, "configure", way="referee", edition=edition)
+        table = Sitting(host, guest, others, way="referee", edition=edition)
         table.start()
         table.look()
         for number, (card, at) in enumerate(TO_TWO_GOALS):
@@ -96,14 +95,11 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: 
     ]
 
 
-def hang_six(
-    host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str
-) -> list[Visit]:
+def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
     """Tables of six: plays taken back, broken tools, a seat without a phone, ends."""
 
     def sitting() -> Sitting:
-        table = Sitting(host, guest, others[:4], zbarimg)
-        table.do(host, "configure", way="referee", edition="lv-2009")
+        table = Sitting(host, guest, others[:4], way="referee", edition="lv-2009")
         table.start()
         table.look()
         return table

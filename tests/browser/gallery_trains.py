@@ -10,8 +10,9 @@ from playwright.sync_api import APIRequestContext, Page
 from companion.rules.trains.abilities import WAGONS
 from companion.rules.trains.decide import whereabouts
 from companion.rules.trains.model import Play, State
-from tests.browser.gallery import NAMES, Visit, send
-from tests.browser.phones import Device, open_table
+from tests.browser.gallery import NAMES, Visit
+from tests.browser.phones import Device
+from tests.browser.tables import send, sit
 from tests.trains.dealer import game
 from tests.trains.forms import form_of
 
@@ -53,20 +54,12 @@ def _type(*digits: str) -> Callable[[Page], None]:
     return typed
 
 
-def hang(host: Device, guest: Device, others: list[APIRequestContext], zbarimg: str) -> list[Visit]:
+def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
     """Four tables: in the deal, at the host's turn, where a gap is to be filled, and a win."""
 
     def table(plays: list[Play]) -> str:
-        url, link = open_table(host, zbarimg, game="trains")
-        path = url.removeprefix(host.url)
         devices = [host, guest, *others[: SEATS - 2]]
-        for device, name in zip(devices, NAMES, strict=False):
-            if device is host:
-                send(host, f"{path}/do/join", name=name)
-            else:
-                request = device.context.request if isinstance(device, Device) else device
-                request.get(link)
-                send(device, link, name=name)
+        path, _ = sit(devices, NAMES[:SEATS], game="trains")
         send(host, f"{path}/do/start")
         for play in plays:
             send(devices[play.seat], f"{path}/do/play", **form_of(play))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -12,6 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from companion.record import verdicts
 from tests.browser.phones import Kind, Phone
+from tests.browser.tables import sit
 
 SIX = (
     ("Anna", Kind("en", 390, 844, "dark")),
@@ -44,27 +44,9 @@ class Round:
     ) -> None:
         self.names = [name for name, _ in SIX[:seats]]
         self.phones = [new_phone(replace(kind, touch=touch)) for _, kind in SIX[:seats]]
-        host = self.phones[0]
-        host.page.goto("/")
-        host.page.locator("#how summary").first.click()
-        host.page.locator("label:has(input[name=way][value=referee])").click()
-        host.page.locator("select[name=edition]").select_option(edition)
-        host.page.locator("form[action='/open'] button.main").click()
-        host.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
-        self.url = host.page.url
-        self.path = self.url.removeprefix(host.url)
-        host.page.goto(self.url + "/qr")
-        code = host.page.locator(".addr .code, .code").first.inner_text().strip()
-        host.page.goto(self.url)
-        self.post(host, "do/join", name=self.names[0])
-        for phone, name in zip(self.phones[1:], self.names[1:], strict=True):
-            phone.page.goto("/")
-            phone.page.locator("#code").fill(code)
-            phone.page.locator("form[action='/code'] button").click()
-            phone.page.locator("input[name=name]").fill(name)
-            phone.page.locator("#join-form button").click()
-            phone.page.wait_for_url(re.compile(r"/t/[\w-]+"))
-        self.post(host, "do/start")
+        self.path, _ = sit(self.phones, self.names, way="referee", edition=edition)
+        self.url = self.phones[0].url + self.path
+        self.post(self.phones[0], "do/start")
         self.look()
         for phone in self.phones:
             phone.page.goto(self.url)

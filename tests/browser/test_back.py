@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from tests.browser.phones import Kind, Phone, open_table, report
+from tests.browser.phones import Kind, Phone, report
+from tests.browser.tables import sit
 
 pytestmark = pytest.mark.browser
 
@@ -19,15 +20,15 @@ GOLD = 'use[href="#gold-1"], use[href="#gold-2"], use[href="#gold-3"]'
 class Three:
     """A phone that hosts and plays, one without script, and one more; the roles are dealt."""
 
-    def __init__(self, new_phone: NewPhone, zbarimg: str) -> None:
+    def __init__(self, new_phone: NewPhone) -> None:
         self.host = new_phone(Kind("en"))
-        self.url, link = open_table(self.host, zbarimg)
-        self.host.form("join").locator("input[name=name]").fill("Berta")
-        self.host.do("join")
         self.plain = new_phone(Kind("lv", script=False))
         self.other = new_phone(Kind("fi"))
-        self.plain.join(link, "Ilze")
-        self.other.join(link, "Jukka")
+        phones = (self.host, self.plain, self.other)
+        path, _ = sit(phones, ("Berta", "Ilze", "Jukka"))
+        self.url = self.host.url + path
+        for phone in phones:
+            phone.page.goto(path)
         self.host.do("start")
         expect(self.host.page.locator("[data-pad]").first).to_be_visible()
 
@@ -38,8 +39,8 @@ class Three:
 
 
 @pytest.fixture
-def three(new_phone: NewPhone, zbarimg: str) -> Three:
-    return Three(new_phone, zbarimg)
+def three(new_phone: NewPhone) -> Three:
+    return Three(new_phone)
 
 
 def goes(page: Page, to: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.phones import Device, Kind, Phone, open_table, report, seats, watch_taps
+from tests.browser.phones import Device, Kind, Phone, report, seats, watch_taps
 from tests.browser.server import Server
+from tests.browser.tables import sit
 
 pytestmark = pytest.mark.browser
 
@@ -18,16 +19,14 @@ NAMES = ("Berta", "Žygimantė", "Jürgen")
 class Three:
     """A phone that hosts and has a seat, and two more phones."""
 
-    def __init__(self, new_phone: NewPhone, zbarimg: str) -> None:
+    def __init__(self, new_phone: NewPhone) -> None:
         self.host = new_phone(Kind("en"))
-        self.url, self.link = open_table(self.host, zbarimg)
-        self.host.form("join").locator("input[name=name]").fill(NAMES[0])
-        self.host.do("join")
         self.guests = (new_phone(Kind("lt", 360, 640)), new_phone(Kind("fi", 320, 568, "light")))
-        for phone, name in zip(self.guests, NAMES[1:], strict=True):
-            phone.join(self.link, name)
         self.phones = (self.host, *self.guests)
+        path, self.link = sit(self.phones, NAMES)
+        self.url = self.host.url + path
         for phone in self.phones:
+            phone.page.goto(path)
             expect(phone.page.locator("li.seat[id]")).to_have_count(3)
 
     def start(self) -> None:
@@ -43,8 +42,8 @@ class Three:
 
 
 @pytest.fixture
-def three(new_phone: NewPhone, zbarimg: str) -> Three:
-    return Three(new_phone, zbarimg)
+def three(new_phone: NewPhone) -> Three:
+    return Three(new_phone)
 
 
 def is_seated(phone: Device, name: str) -> None:

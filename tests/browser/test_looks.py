@@ -31,16 +31,14 @@ WIDE: ViewportSize = {"width": 1366, "height": 768}
 
 
 @pytest.fixture(scope="module")
-def visits(
-    playwright: Playwright, browser: Browser, server: Server, zbarimg: str
-) -> Iterator[list[Visit]]:
+def visits(playwright: Playwright, browser: Browser, server: Server) -> Iterator[list[Visit]]:
     devices = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(5)]
     others = [playwright.request.new_context(base_url=server.url) for _ in range(8)]
-    shown = hang(devices[0], devices[1], devices[2], others, zbarimg)
-    shown += gallery_referee.hang(devices[0], devices[1], others, zbarimg)
+    shown = hang(devices[0], devices[1], devices[2], others)
+    shown += gallery_referee.hang(devices[0], devices[1], others)
     # A phone may send only so many forms in a minute.
-    shown += gallery_referee.hang_six(devices[3], devices[4], others, zbarimg)
-    yield shown + gallery_trains.hang(devices[0], devices[1], others, zbarimg)
+    shown += gallery_referee.hang_six(devices[3], devices[4], others)
+    yield shown + gallery_trains.hang(devices[0], devices[1], others)
     for device in devices:
         device.close()
     for other in others:

@@ -1,7 +1,6 @@
 """The table screen late in a round of ten: nothing is cut, and it can be read from three metres."""
 
 import random
-import re
 
 import pytest
 from playwright.sync_api import APIRequestContext, Playwright, expect
@@ -11,6 +10,7 @@ from companion.rules.saboteur.model import Dealt
 from tests.browser.gallery import NAMES as LONGEST
 from tests.browser.phones import Device
 from tests.browser.server import Server
+from tests.browser.tables import send, sit
 from tests.browser.test_looks import SPILLS
 
 pytestmark = pytest.mark.browser
@@ -53,26 +53,14 @@ SMALL = """least => {
 """All that is to be read from afar; whoever changes the language stands before the screen."""
 
 
-def sit(
+def begun(
     playwright: Playwright, server: Server, laptop: Device, names: list[str], way: str
 ) -> tuple[str, list[APIRequestContext]]:
     """A round under way; the table's path."""
-    host = laptop.context.request
     others = [playwright.request.new_context(base_url=server.url) for _ in names[1:]]
-    laptop.page.goto("/")
-    form = {"game": "saboteur", "edition": "lv-2009", "way": way, "language": "en"}
-    key = f"open{len(names)}{way}"
-    path = host.post("/open", form=form | {"key": key}, max_redirects=0).headers["location"]
-    code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", host.get(f"{path}/qr").text())
-    assert code
-    host.post(f"{path}/do/join", form={"name": names[0], "key": "join"})
-    for phone, name in zip(others, names[1:], strict=True):
-        phone.get("/")
-        link = phone.post("/code", form={"code": code[1]}, max_redirects=0).headers["location"]
-        phone.get(link)
-        assert phone.post(link, form={"name": name, "key": "join"}).ok
+    path, _ = sit((laptop, *others), names, way=way, edition="lv-2009", language="en")
     for deed in ("start", "begin"):
-        assert host.post(f"{path}/do/{deed}", form={"key": deed}).ok
+        send(laptop, f"{path}/do/{deed}")
     return path, others
 
 
@@ -80,7 +68,7 @@ def test_ten_players_and_a_large_maze(
     playwright: Playwright, server: Server, laptop: Device
 ) -> None:
     host = laptop.context.request
-    path, others = sit(playwright, server, laptop, NAMES, "referee")
+    path, others = begun(playwright, server, laptop, NAMES, "referee")
 
     chance = random.Random(5)
     state = GAME.new(len(NAMES), 0, "lv-2009", chance)
@@ -140,7 +128,7 @@ def test_roles_that_are_turned_over_fit(
     playwright: Playwright, server: Server, laptop: Device, players: int
 ) -> None:
     names = LONGEST[:players]
-    path, others = sit(playwright, server, laptop, names, "roles")
+    path, others = begun(playwright, server, laptop, names, "roles")
     told = {"play": "result", "reached": "0", "last": "2", "key": "told"}
     assert others[0].post(f"{path}/do/play", form=told).ok
     page = laptop.page

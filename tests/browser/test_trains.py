@@ -14,8 +14,8 @@ from companion.record import verdicts
 from companion.record.trains import PROTECT_PLACES
 from companion.rules.trains.abilities import REACH
 from companion.rules.trains.model import Deal, Play, Refill, State, Use
-from tests.browser.gallery import FORM
 from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
+from tests.browser.tables import FORM
 from tests.trains.dealer import Step, game
 from tests.trains.forms import form_of
 

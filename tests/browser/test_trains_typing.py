@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from companion.rules.trains.abilities import REACH, WAGONS
 from companion.rules.trains.decide import whereabouts
 from companion.rules.trains.model import Play, State
-from tests.browser.gallery import FORM
-from tests.browser.phones import Kind, Phone, open_table
+from tests.browser.phones import Kind, Phone
+from tests.browser.tables import FORM, send, sit
 from tests.trains.dealer import game
 from tests.trains.forms import form_of
 
@@ -28,13 +28,11 @@ ROWS = {"Anna": (60, 50, 41, 31, 21, 12, 11), "Rūta": (80, 70, 60, 40, 30, 20, 
 class Pair:
     """A host and a guest with the smallest phone, in the deal."""
 
-    def __init__(self, new_phone: Callable[..., Phone], zbarimg: str, kind: Kind = SMALL) -> None:
+    def __init__(self, new_phone: Callable[..., Phone], kind: Kind = SMALL) -> None:
         self.host, self.guest = new_phone(Kind("en")), new_phone(kind)
-        self.url, link = open_table(self.host, zbarimg, game="trains")
-        self.host.page.locator("#own-name").fill("Anna")
-        self.host.do("join")
-        self.guest.join(link, "Rūta")
-        self.host.do("start")
+        path, _ = sit((self.host, self.guest), ("Anna", "Rūta"), game="trains")
+        self.url = self.host.url + path
+        send(self.host, f"{path}/do/start")
         for phone in (self.host, self.guest):
             phone.page.goto(self.url)
 
@@ -76,8 +74,8 @@ def says(page: Page, words: str) -> None:
     expect(page.locator("[data-says]").first).to_have_text(words, use_inner_text=True)
 
 
-def test_a_row_that_somebody_else_overtakes(new_phone: Callable[..., Phone], zbarimg: str) -> None:
-    pair = Pair(new_phone, zbarimg)
+def test_a_row_that_somebody_else_overtakes(new_phone: Callable[..., Phone]) -> None:
+    pair = Pair(new_phone)
     host, guest = pair.host.page, pair.guest.page
     type_all(guest, *ROWS["Rūta"])
     expect(guest.locator("[data-done]")).to_be_enabled()
@@ -111,9 +109,9 @@ def test_a_row_that_somebody_else_overtakes(new_phone: Callable[..., Phone], zba
     assert typed(host) == [str(number) for number in ROWS["Anna"]]
 
 
-def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone], zbarimg: str) -> None:
+def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
     """The second one is sent before its phone has heard of the first."""
-    pair = Pair(new_phone, zbarimg, Kind("en", 390, 844, "dark", script=False))
+    pair = Pair(new_phone, Kind("en", 390, 844, "dark", script=False))
     host, guest = pair.host.page, pair.guest.page
     fields = guest.locator("form.deal input[name=row]").all()
     for field, number in zip(fields, ROWS["Rūta"], strict=True):
@@ -129,10 +127,8 @@ def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone], zbarimg:
     expect(host.locator("h1")).to_have_text("Your turn")
 
 
-def test_the_keys_of_the_deal_are_all_in_sight(
-    new_phone: Callable[..., Phone], zbarimg: str
-) -> None:
-    page = Pair(new_phone, zbarimg).guest.page
+def test_the_keys_of_the_deal_are_all_in_sight(new_phone: Callable[..., Phone]) -> None:
+    page = Pair(new_phone).guest.page
     type_all(page, 80, 70)
     assert page.evaluate("scrollY") == 0
     for key in page.locator(".keys button").all():
@@ -143,10 +139,10 @@ def test_the_keys_of_the_deal_are_all_in_sight(
 
 
 def test_every_number_that_lies_on_the_table_is_refused_at_once(
-    new_phone: Callable[..., Phone], zbarimg: str
+    new_phone: Callable[..., Phone],
 ) -> None:
     """Under a lock, or just removed, from whosever row."""
-    pair = Pair(new_phone, zbarimg, Kind("en", 320, 568, "dark"))
+    pair = Pair(new_phone, Kind("en", 320, 568, "dark"))
 
     def gaps(state: State) -> bool:
         return len(state.owed) == 2 and state.turn == 1 and any(map(any, state.locks))
@@ -174,9 +170,9 @@ def test_every_number_that_lies_on_the_table_is_refused_at_once(
 
 
 def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
-    new_phone: Callable[..., Phone], zbarimg: str
+    new_phone: Callable[..., Phone],
 ) -> None:
-    pair = Pair(new_phone, zbarimg)
+    pair = Pair(new_phone)
 
     def swaps(state: State) -> bool:
         return state.turn == 1 and state.phase == "turn" and "swap_adjacent" in dict(state.market)

@@ -1,0 +1,48 @@
+"""Tables opened and joined by requests, for tests that begin later than at the door."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import count
+from urllib.parse import urlencode
+
+from playwright.sync_api import APIRequestContext, APIResponse
+
+from tests.browser.phones import Device
+
+Sender = Device | APIRequestContext
+"""Who sends a form: a phone, or what is like a phone but has no screen."""
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+_keys = count(1)
+
+
+def send(sender: Sender, path: str, **fields: str | int | list[int]) -> APIResponse:
+    """As a page without script sends a form; its answer after all redirects."""
+    form = fields | {"key": f"sent{next(_keys)}"}
+    answer = _requests(sender).post(path, data=urlencode(form, doseq=True), headers=FORM)
+    assert answer.ok, (path, form, answer.status)
+    return answer
+
+
+def sit(senders: Sequence[Sender], names: Sequence[str], **choices: str) -> tuple[str, str]:
+    """Opens a table at which each has a seat, the first one hosting; its path and the way to it
+    that others scan. Choices are those of the home page: game, way, edition, language."""
+    host = senders[0]
+    for sender in senders:
+        _requests(sender).get("/")  # gives the phone its cookie
+    path = re.sub(r"^https?://[^/]+", "", send(host, "/open", **choices).url)
+    code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", _requests(host).get(f"{path}/qr").text())
+    assert code
+    asked = _requests(host).post("/code", form={"code": code[1]}, max_redirects=0)
+    link = asked.headers["location"]
+    send(host, f"{path}/do/join", name=names[0])
+    for sender, name in zip(senders[1:], names[1:], strict=True):
+        send(sender, link, name=name)
+    return path, link
+
+
+def _requests(sender: Sender) -> APIRequestContext:
+    return sender.context.request if isinstance(sender, Device) else sender
