@@ -20,8 +20,8 @@ LINK = $(PIP) install --no-build-isolation --no-deps --editable .
 TOOLS := .venv/tools
 
 # What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
-DEBIAN := chromium zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv myspell-et voikko-fi \
-	libvoikko-dev fonts-noto-core
+DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
+	myspell-et voikko-fi libvoikko-dev fonts-noto-core
 
 .PHONY: run test coverage venv messages lint format bench kills lighthouse mutants debian fuzz lock audit
 

@@ -89,7 +89,7 @@ def main() -> None:
         table.do(table.host, "begin")
         base = f"http://127.0.0.1:{server.port}"
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=CHROMIUM
+            executable_path=shutil.which("chromium-headless-shell"), args=CHROMIUM
         )
         pages = []
         for phone in table.phones:

@@ -218,7 +218,7 @@ def reports(table: Table, state: State, times: int) -> dict[str, float]:
 def frames(table: Table) -> dict[str, float]:
     from playwright.sync_api import sync_playwright
 
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell")
     phone = table.phones[0]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)

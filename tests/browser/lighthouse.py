@@ -52,7 +52,7 @@ def marks(npx: str, url: str, visitor: Visitor | None, folder: Path) -> dict[str
         headers = folder / "headers.json"
         headers.write_text(json.dumps({"Cookie": kept}))
         command.append(f"--extra-headers={headers}")
-    chromium = shutil.which("chromium") or "chromium"
+    chromium = shutil.which("chromium-headless-shell")
     subprocess.run(command, check=True, env=os.environ | {"CHROME_PATH": chromium})
     told = json.loads(report.read_text())
     for name in WANTED:
