@@ -13,6 +13,8 @@ from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web import qr
 from companion.web.games import Own, pages_of
+from companion.web.house import TABLES_CACHED
+from companion.web.memo import by_identity
 from companion.web.views import FairLine, Reach, SeatView, TableLink, TableView
 
 
@@ -30,7 +32,12 @@ class Viewer:
 
 def _shown(table: Table) -> Any | None:
     """The game's own view, for nobody in particular."""
-    return None if table.play is None else known_rules(table).game.view(table.play, None)
+    return None if table.play is None else _public(known_rules(table).game, table.play)
+
+
+@by_identity(kept=TABLES_CACHED)
+def _public(game: Any, play: Any) -> Any:
+    return game.view(play, None)
 
 
 def phase(table: Table) -> str:

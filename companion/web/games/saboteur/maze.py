@@ -12,7 +12,7 @@ from collections.abc import Callable
 from companion.rules.saboteur import EDITIONS, GAME
 from companion.rules.saboteur.cards import CODE, DEAD_END, DECK, SIDES, sides_text
 from companion.rules.saboteur.maze import GOAL_AT, At
-from companion.rules.saboteur.model import GoalTurned, MapRead, PathPlaced, RockFell
+from companion.rules.saboteur.model import GoalTurned, MapRead, PathPlaced, RockFell, State
 from companion.rules.saboteur.view import Laid, View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Step, Table
@@ -26,6 +26,8 @@ from companion.web.games.saboteur.views import (
     RefereeView,
     Shape,
 )
+from companion.web.house import TABLES_CACHED
+from companion.web.memo import by_identity
 from companion.web.views import SeatView, Told
 
 CARD_WIDE, CARD_HIGH = 40, 58
@@ -100,7 +102,10 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
     )
 
 
-def board(shown: View, places: tuple[At, ...], newest: Marks | None, turn: int) -> Board:
+@by_identity(kept=TABLES_CACHED)
+def board(play: State, shown: View, steps: tuple[Step, ...], turn: int) -> Board:
+    """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
+    places = () if shown.reveal else tuple(GAME.legal(play))
     occupied = [laid.at for laid in shown.maze]
     every = [*occupied, *places, *GOAL_AT.values()]
     left = min(x for x, _ in every) * CARD_WIDE - MARGIN
@@ -121,7 +126,7 @@ def board(shown: View, places: tuple[At, ...], newest: Marks | None, turn: int) 
         top=top,
         wide=right - left,
         high=bottom - top,
-        newest=newest,
+        newest=_newest(steps),
     )
 
 
@@ -149,11 +154,10 @@ def referee_view(
         return None
     names = tuple(player.name for player in table.players)
     on = players[shown.turn]
-    places = () if shown.reveal else tuple(GAME.legal(table.play))
     steps = table.steps
     undone = table.undone
     return RefereeView(
-        board=board(shown, places, _newest(steps), turn),
+        board=board(table.play, shown, steps, turn),
         crew=tuple(
             Mate(seat, shown.broken[place], shown.hands[place], place == shown.turn)
             for place, seat in enumerate(players)
