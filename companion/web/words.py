@@ -5,6 +5,7 @@ Names are shielded here as everywhere; what a message says stands in `companion.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from flask import Flask
@@ -29,6 +30,16 @@ def sentences(said: Iterable[str]) -> str:
     return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in texts)
 
 
+def longest_word(names: Iterable[str]) -> int:
+    """Letters of the longest part of a name that stays in one line, by which lists of players are
+    laid out: a name breaks between words and after hyphens.
+
+    >>> longest_word(["Anna-Maija", "Li"])
+    5
+    """
+    return max((len(word) for name in names for word in re.findall(r"[^\s-]+", name)), default=0)
+
+
 def why(refusal: Rejection, view: TableView) -> str:
     """Why something is refused, as a sentence."""
     names = {seat.id: seat.name for seat in view.seats}
@@ -36,6 +47,10 @@ def why(refusal: Rejection, view: TableView) -> str:
 
 
 def install(app: Flask) -> None:
-    app.jinja_env.filters |= {"told": told, "sentences": sentences}
+    app.jinja_env.filters |= {
+        "told": told,
+        "sentences": sentences,
+        "longest_word": longest_word,
+    }
     app.jinja_env.globals["why"] = why
     app.jinja_env.globals["once"] = lambda *key, caller: caller()

@@ -50,6 +50,7 @@
     if (rects.some(each => each.bottom + scrollY > document.documentElement.scrollHeight + 1) && !scrolls(parent)) {
       found.push(`cannot be scrolled to: ${describe(parent)}`);
     }
+    if (rects.some(each => each.top + scrollY < -1) && !scrolls(parent)) found.push(`above the page: ${describe(parent)}`);
     // Every box with a border or a colour of its own holds its text, or it can be scrolled there.
     for (let box = parent; box && box.id !== "live" && !scrolls(box); box = box.parentElement) {
       const looks = style(box);

@@ -143,5 +143,9 @@ def test_roles_that_are_turned_over_fit(
                 assert box
                 assert box["y"] >= 0
                 assert box["y"] + box["height"] <= height, (locale, width, part.inner_text())
+            sizes = page.locator(".figures svg").evaluate_all(
+                "all => all.map(each => Math.round(each.getBoundingClientRect().height))"
+            )
+            assert len(set(sizes)) == 1, (locale, width, sizes)
     for other in others:
         other.dispose()
