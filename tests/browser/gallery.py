@@ -146,6 +146,8 @@ def hang(
         Visit("rules-searched", stranger, "/rules/saboteur?edition=fi&q=a"),
         Visit("rules-not-found", stranger, "/rules/saboteur?q=qqqq"),
         Visit("rules-trains", stranger, "/rules/trains"),
+        Visit("rules-saboteur", stranger, "/rules/saboteur?edition=et-2007"),
+        Visit("rules-found", stranger, "/rules/saboteur?edition=fi&q=saboteur"),
         Visit("join", stranger, lobby.link),
         Visit("join-too-late", stranger, looking.link),
         Visit("join-wrong", stranger, "/j/" + "x" * 22),

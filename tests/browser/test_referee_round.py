@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import Phone, cards_gained, watch_taps
 from tests.browser.referee import (
+    SIX,
     Others,
     Round,
     close,
@@ -185,6 +186,37 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     assert {each: phone.said for each, phone in zip(table.names, table.phones, strict=True)} == {
         each: [] for each in table.names
     }
+
+
+def test_opened_with_a_referee_and_joined_by_typing(new_phone: Callable[..., Phone]) -> None:
+    anna, bert, carl = (new_phone(kind) for _, kind in SIX[:3])
+    anna.page.goto("/")
+    anna.page.locator("#how summary").first.click()
+    anna.page.locator("label:has(input[name=way][value=referee])").click()
+    anna.page.locator("select[name=edition]").select_option("et-2007")
+    anna.page.locator("form[action='/open'] button.main").click()
+    anna.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    url = anna.page.url
+    anna.page.goto(url + "/qr")
+    code = anna.page.locator(".addr .code").inner_text().strip()
+    anna.page.goto(url)
+    anna.page.locator("#own-name").fill("Anna")
+    anna.do("join")
+    for phone, name in ((bert, "Bert"), (carl, "Carl")):
+        phone.page.goto("/")
+        phone.page.locator("#code").fill(code)
+        phone.page.locator("form[action='/code'] button").click()
+        phone.page.locator("input[name=name]").fill(name)
+        phone.page.locator("#join-form button").click()
+        phone.page.wait_for_url(re.compile(r"/t/[\w-]+"))
+    anna.page.goto(url)
+    anna.do("start")
+    for phone in (anna, bert, carl):
+        phone.role()
+    for phone in (anna, bert, carl):
+        expect(phone.page.locator(".pan")).to_be_visible()
+        rules = phone.page.locator("header.bar a.rules").get_attribute("href") or ""
+        assert "edition=et-2007" in rules
 
 
 def test_another_player_finds_the_treasure_after_a_take_back(

@@ -102,7 +102,7 @@ def test_the_view_follows_the_fingers(table: Round) -> None:
         ((before[0] + 30, before[1]), (before[0] + 75, before[1])),
     )
     fingers.move(*apart)
-    assert near(middle(start), before, px=10)  # what lies between the fingers stays there
+    assert near(middle(start), before)  # what lies between the fingers stays there
     assert box_of(start)["width"] > 1.8 * wide
     assert not whole(phone)
     before = middle(start)

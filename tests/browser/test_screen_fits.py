@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Playwright, ViewportSize
 
+from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang
 from tests.browser.phones import Device, Kind
 from tests.browser.server import Server
 
 pytestmark = pytest.mark.browser
-
-LONGEST = ("lt", "fi")
-"""Of the languages, the two that need most room."""
 
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},
@@ -55,7 +53,7 @@ def test_nothing_on_a_table_screen_is_below_its_edge(
 ) -> None:
     below = []
     for visit in screens:
-        for locale in LONGEST:
+        for locale in LOCALES:
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
                 page.set_viewport_size(size)

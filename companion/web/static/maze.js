@@ -146,6 +146,11 @@ let twice = false; // in a row
 let card = 0; // of a timer: the tap on a card that may yet become a double tap
 let due = false;
 
+function pinch() {
+  const [a, b] = [...fingers.values()];
+  return { far: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}
+
 function later() {
   if (due) return;
   due = true;
@@ -161,7 +166,7 @@ live.addEventListener("pointerdown", (event) => {
   measured = null;
   stay();
   if (fingers.size === 1) moved = false;
-  before = null;
+  before = fingers.size === 2 ? pinch() : null;
 });
 addEventListener("pointermove", (event) => {
   const finger = fingers.get(event.pointerId);
@@ -181,8 +186,7 @@ addEventListener("pointermove", (event) => {
     view.x -= dx / view.scale;
     view.y -= dy / view.scale;
   } else {
-    const [a, b] = [...fingers.values()];
-    const now = { far: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+    const now = pinch();
     if (before) zoom(now.far / before.far, before, now);
     before = now;
   }
