@@ -36,7 +36,8 @@ from tests.noninterference.requests import (
     requests,
     tasks,
 )
-from tests.noninterference.worlds import Line, Plant, Viewer, Worlds, pinned
+from tests.noninterference.world import pinned
+from tests.noninterference.worlds import Line, Plant, Viewer, Worlds
 from tests.rules.players import any_play, digger_play
 
 NAMES = ("Õnne", "Jānis", "Rūta", "Väinö", "Bo", "Charlotte", "Ģirts", "Ärni", "Žydrė", "Mo")

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
+from tests.noninterference.answers import LeakFoundError
 from tests.noninterference.evening import Evening, Plan
 from tests.noninterference.requests import REQUESTS
-from tests.noninterference.worlds import LeakFoundError, World
+from tests.noninterference.world import World
 
 ONLY = (
     "/t/<table_id>",

@@ -20,9 +20,10 @@ from dataclasses import replace
 import pytest
 from jinja2 import FileSystemBytecodeCache
 
+from tests.noninterference.answers import Tally
 from tests.noninterference.evening import Evening, Plan
 from tests.noninterference.requests import UNKNOWN_FIELD
-from tests.noninterference.worlds import COOKIES, Tally
+from tests.noninterference.worlds import COOKIES
 
 MINERS, SABOTEURS = "miners", "saboteurs"
 PAIRS = 200

@@ -22,7 +22,8 @@ from tests.noninterference.requests import (
     requests,
     tasks,
 )
-from tests.noninterference.worlds import PINNED, Viewer, Worlds, pinned
+from tests.noninterference.world import PINNED, pinned
+from tests.noninterference.worlds import Viewer, Worlds
 
 
 @pytest.fixture(scope="module")

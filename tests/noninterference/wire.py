@@ -20,8 +20,10 @@ from gevent.socket import socket
 from jinja2 import FileSystemBytecodeCache
 
 from companion.cli.handler import Server
+from tests.noninterference.answers import LeakFoundError
 from tests.noninterference.evening import Evening, Plan
-from tests.noninterference.worlds import LeakFoundError, Viewer, World, Worlds
+from tests.noninterference.world import World
+from tests.noninterference.worlds import Viewer, Worlds
 
 ROUTES = (
     "/",
