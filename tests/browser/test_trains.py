@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -13,9 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from companion.record import verdicts
 from companion.record.trains import PROTECT_PLACES
 from companion.rules.trains.abilities import REACH
-from companion.rules.trains.model import Deal, Play, Refill, State, Use
+from companion.rules.trains.model import Deal, Refill, State, Use
 from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
-from tests.browser.tables import FORM
+from tests.browser.tables import send
 from tests.trains.dealer import Step, game
 from tests.trains.forms import form_of
 
@@ -142,10 +141,6 @@ def _placed(state: State) -> list[str]:
     return [ability for ability, _ in state.market if REACH[ability]]
 
 
-def _body(play: Play) -> str:
-    return urlencode(form_of(play) | {"key": f"k{play}"}, doseq=True)
-
-
 def close(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#sheet .sheet")).to_have_count(0)
@@ -226,9 +221,8 @@ def test_why_not_and_the_host_for_another(new_phone: Callable[..., Phone], zbari
         if step.after.turn == 1 and step.after.phase == "turn" and _placed(step.after)
     )
     for step in steps[: at + 1]:
-        table.phones[step.play.seat].page.request.post(
-            f"{table.url}/do/play", data=_body(step.play), headers=FORM
-        )
+        phone = table.phones[step.play.seat]
+        send(phone, f"{table.url}/do/play", **form_of(step.play))
     state = steps[at].after
     table.seen_by_all(state)
     ability = _placed(state)[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,7 +13,7 @@ from companion.rules.trains.abilities import REACH, WAGONS
 from companion.rules.trains.decide import whereabouts
 from companion.rules.trains.model import Play, State
 from tests.browser.phones import Kind, Phone
-from tests.browser.tables import FORM, send, sit
+from tests.browser.tables import send, sit
 from tests.trains.dealer import game
 from tests.trains.forms import form_of
 
@@ -38,12 +37,8 @@ class Pair:
 
     def play(self, *plays: Play) -> None:
         for play in plays:
-            page = (self.host, self.guest)[play.seat].page
-            page.request.post(f"{self.url}/do/play", data=_body(play), headers=FORM)
-
-
-def _body(play: Play) -> str:
-    return urlencode(form_of(play) | {"key": f"k{play}"}, doseq=True)
+            phone = (self.host, self.guest)[play.seat]
+            send(phone, f"{self.url}/do/play", **form_of(play))
 
 
 def type_all(page: Page, *numbers: int) -> None:
