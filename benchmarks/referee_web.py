@@ -12,19 +12,15 @@ import json
 import os
 import random
 import shutil
-import socket
 import statistics
 import sys
 import tempfile
-import threading
 import time
-import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.web import PHONES, Phone, Server, Streams, Table, bytes_of, table_of
+from benchmarks.web import PHONES, Server, Streams, Table, bytes_of, table_of
 from companion.rules.saboteur import GAME, Break, Play, RoundEnded
 from companion.rules.saboteur import Path as Lay
 from companion.rules.saboteur.model import State
@@ -124,72 +120,15 @@ def opened(port: int) -> Table:
     return table
 
 
-class Wire(threading.Thread):
-    """One phone's stream as a browser asks for it, packed: bytes of each message."""
-
-    def __init__(self, table: Table, phone: Phone) -> None:
-        super().__init__(daemon=True)
-        self.sizes: list[int] = []
-        self.line = socket.create_connection(("127.0.0.1", table.port))
-        head = "".join(f"{key}: {value}\r\n" for key, value in phone.headers().items())
-        self.line.sendall(
-            f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n".encode()
-        )
-        self.unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
-
-    def run(self) -> None:
-        data, text, packed = b"", b"", 0
-        while b"\r\n\r\n" not in data:
-            data += self.line.recv(1 << 16)
-        data = data.partition(b"\r\n\r\n")[2]
-        while True:
-            while b"\r\n" in data:  # chunks of the transfer encoding
-                size, _, rest = data.partition(b"\r\n")
-                length = int(size or b"0", 16)
-                if not length or len(rest) < length + 2:
-                    break
-                chunk, data = rest[:length], rest[length + 2 :]
-                packed += len(size) + 4 + length
-                text += self.unpack.decompress(chunk)
-                if text.endswith(b"\n\n"):
-                    self.sizes.append(packed)
-                    text, packed = b"", 0
-            more = self.line.recv(1 << 16)
-            if not more:
-                return
-            data += more
-
-
-def _until(there: Callable[[], bool], patience_s: float = 10) -> None:
-    end = time.perf_counter() + patience_s
-    while not there():
-        if time.perf_counter() > end:
-            raise SystemExit("an update did not come to every phone")
-        time.sleep(0.01)
-
-
-def update_bytes(table: Table, state: State) -> dict[str, int]:
-    wires = [Wire(table, phone) for phone in table.phones]
-    for wire in wires:
-        wire.start()
-    _until(lambda: all(wire.sizes for wire in wires))
-    before = [len(wire.sizes) for wire in wires]
-    assert state.now is not None
-    report(table, Break(state.now.turn, "cart", (state.now.turn + 3) % PHONES))
-    _until(lambda: all(len(w.sizes) > seen for w, seen in zip(wires, before, strict=True)))
-    sizes = [wire.sizes[seen] for wire, seen in zip(wires, before, strict=True)]
-    table.do(table.host, "take-back")
-    return {"smallest": min(sizes), "largest": max(sizes)}
-
-
-def reports(table: Table, state: State, times: int) -> dict[str, float]:
-    """From accepted, and from sent, to shown to all ten."""
+def reports(table: Table, state: State, times: int) -> tuple[dict[str, float], dict[str, float]]:
+    """From accepted, and from sent, to shown to all ten; and the bytes that each of them got."""
     streams = Streams([table])
     streams.start()
     streams.complete(0, int(table.version), 20)
     assert state.now is not None
     accepted: list[float] = []
     sent: list[float] = []
+    sizes: list[int] = []
     for turn in range(times):
         version = table.version
         began = time.perf_counter()
@@ -205,10 +144,11 @@ def reports(table: Table, state: State, times: int) -> dict[str, float]:
         arrivals = streams.complete(0, int(version) + 1)
         sent.extend(at - began for at in arrivals)
         accepted.extend(max(0.0, at - answered) for at in arrivals)
+        sizes.extend(streams.sizes[0, int(version) + 1])
         time.sleep(0.02)
     streams.ended = True
     streams.join()
-    return {
+    return {"smallest": min(sizes), "largest": max(sizes)}, {
         "accepted_p50_ms": 1000 * statistics.median(accepted),
         "accepted_p99_ms": 1000 * statistics.quantiles(accepted, n=100)[98],
         "sent_p99_ms": 1000 * statistics.quantiles(sent, n=100)[98],
@@ -260,10 +200,11 @@ def main() -> None:
         server = Server(data)
         table = opened(server.port)
         state = filled(table, UPDATE_CARDS)
-        figures[f"an update for a phone, {UPDATE_CARDS} cards, bytes"] = update_bytes(table, state)
-        sizes = bytes_of(table.phones[0], table.path)
-        figures["seat page, bytes"] = sizes | {"in all": sum(sizes.values()) - sizes["repeat"]}
-        figures["one table of ten"] = reports(table, state, given.reports)
+        page = bytes_of(table.phones[0], table.path)
+        figures["seat page, bytes"] = page | {"in all": sum(page.values()) - page["repeat"]}
+        sizes, times = reports(table, state, given.reports)
+        figures[f"an update for a phone, {UPDATE_CARDS} cards, bytes"] = sizes
+        figures["one table of ten"] = times
         if not given.no_browser:
             big = opened(server.port)
             now = filled(big, DRAG_CARDS - 3).now  # and three goals

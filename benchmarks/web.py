@@ -22,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -186,45 +187,76 @@ def bytes_of(phone: Phone, path: str) -> dict[str, int]:
     }
 
 
+class Line:
+    """One phone's stream, packed as a browser asks for it."""
+
+    def __init__(self, table: Table, phone: Phone) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", table.port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        head = "".join(f"{name}: {value}\r\n" for name, value in phone.headers().items())
+        asked = f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
+        self.socket.sendall(f"{asked}\r\n".encode())
+        self.socket.setblocking(False)
+        self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        self._headed = False
+        self._wire, self._text, self._packed = b"", b"", 0
+
+    def read(self) -> list[tuple[int, int]] | None:
+        """The version and the bytes of each message that has come whole; None at the end."""
+        data = self.socket.recv(1 << 18)
+        if not data:
+            return None
+        self._wire += data
+        if not self._headed:
+            head, found, rest = self._wire.partition(b"\r\n\r\n")
+            if not found:
+                return []
+            assert re.search(rb" 200 .*gzip", head, re.DOTALL), head
+            self._headed, self._wire = True, rest
+        whole = []
+        while (end := self._wire.find(b"\r\n")) > 0:  # chunks of the transfer encoding
+            size = int(self._wire[:end], 16)
+            after = end + 2 + size + 2
+            if len(self._wire) < after:
+                break
+            self._text += self._unpack.decompress(self._wire[end + 2 : after - 2])
+            self._packed += after
+            self._wire = self._wire[after:]
+            if self._text.endswith(b"\n\n"):
+                version = re.match(rb"id: (\d+)\n", self._text)
+                if version:
+                    whole.append((int(version[1]), self._packed))
+                self._text, self._packed = b"", 0
+        return whole
+
+
 class Streams(threading.Thread):
-    """All phones' open streams, and when each version of each table came to each of them."""
+    """All phones' open streams: when each version of each table came to each of them, and in how
+    many bytes."""
 
     def __init__(self, tables: list[Table]) -> None:
         super().__init__(daemon=True)
         self._selector = selectors.DefaultSelector()
         self.seen: dict[tuple[int, int], list[float]] = {}
-        self._rest: dict[socket.socket, bytes] = {}
+        self.sizes: dict[tuple[int, int], list[int]] = {}
         self.ended = False
         for number, table in enumerate(tables):
             for phone in table.phones:
-                line = socket.create_connection(("127.0.0.1", table.port))
-                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                asking = phone.headers() | {"Accept-Encoding": "identity"}
-                head = "".join(f"{key}: {value}\r\n" for key, value in asking.items())
-                asked = f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
-                line.sendall(f"{asked}\r\n".encode())
-                line.setblocking(False)
-                self._rest[line] = b""
-                self._selector.register(line, selectors.EVENT_READ, number)
+                line = Line(table, phone)
+                self._selector.register(line.socket, selectors.EVENT_READ, (number, line))
 
     def run(self) -> None:
         while not self.ended:
             for ready, _ in self._selector.select(0.2):
-                line = ready.fileobj
-                assert isinstance(line, socket.socket)
-                data = line.recv(1 << 18)
+                number, line = ready.data
                 now = time.perf_counter()
-                if not data:
-                    self._selector.unregister(line)
+                messages = line.read()
+                if messages is None:
+                    self._selector.unregister(line.socket)
                     continue
-                text = self._rest[line] + data
-                done = text.rfind(b"\n\n")
-                if done < 0:
-                    self._rest[line] = text
-                    continue
-                for version in re.findall(rb"(?:^|\n)id: (\d+)\n", text[: done + 2]):
-                    self.seen.setdefault((ready.data, int(version)), []).append(now)
-                self._rest[line] = text[done + 2 :]
+                for version, size in messages:
+                    self.sizes.setdefault((number, version), []).append(size)
+                    self.seen.setdefault((number, version), []).append(now)
 
     def complete(self, table: int, version: int, within_s: float = 5.0) -> list[float]:
         """When the version had come to each phone of the table."""
