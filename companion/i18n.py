@@ -164,7 +164,7 @@ def install(app: Flask) -> None:
 @contextmanager
 def speaking(app: Flask, locale: str) -> Iterator[None]:
     """Everything rendered inside is in `locale`: for streams and whatever else has no request."""
-    with app.app_context(), flask_babel.force_locale(str(babel_locale(locale))):
+    with app.app_context(), flask_babel.force_locale(babel_locale(locale)):
         before = _spoken.set(catalogue(locale))
         try:
             yield

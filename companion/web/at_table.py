@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Flask, Response, request
-from markupsafe import Markup
+from flask import Response, request
 
 from companion.record.fair import GOLD
 from companion.tables.evolve import known_rules
@@ -15,7 +13,7 @@ from companion.tables.model import Device, Table
 from companion.web import present, qr, security
 from companion.web.errors import refuse
 from companion.web.house import TURN_COOKIE, House, house
-from companion.web.render import answer, locale_for, render
+from companion.web.render import answer, locale_for
 from companion.web.views import FairLine, Offer, TableView
 
 PAGES = {
@@ -78,16 +76,16 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
 
 def turn_of(who: Asking) -> int:
     """Quarter turns of the maze on the page that is asked for."""
-    return _turn(who, house())
+    return turn_in(who, house())
 
 
-def _turn(who: Asking, here: House) -> int:
+def turn_in(who: Asking, here: House) -> int:
     return here.turns.of(who.device) if who.page == "seat" else 0
 
 
 def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
     tables = here.tables
-    turn = _turn(who, here)
+    turn = turn_in(who, here)
     viewer = present.Viewer(
         who.device, who.seat, host_gone=gone, live=live, turn=turn, fair=fair_line(who, here)
     )
@@ -127,40 +125,6 @@ def key_of(table: Table) -> str:
     """A form's key that is the same on all phones; each device's requests are told apart anyway,
     and so what is equal for several can be rendered once."""
     return f"v{table.version}"
-
-
-def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> str:
-    """The live part of the page, as streams send it. Rendered once for all who would see the
-    same."""
-    here: House = app.extensions["companion"]
-    gone = here.host_gone(who.table)
-    state = (who.table.version, gone, here.base())
-    mine = frozenset(seat.id for seat in who.table.held(who.device)) if who.device else frozenset()
-
-    def make() -> str:
-        return render(
-            app,
-            who.page,
-            locale,
-            view=view_of(who, here, live=live, gone=gone),
-            here=path,
-            fragment=True,
-            key=key_of(who.table),
-            offer=offer_of(here, who),
-            once=once,
-        )
-
-    def once(*part: object, caller: Callable[[], str]) -> str:
-        """What is drawn for many phones alike, such as the maze, is drawn once."""
-        key = (*part, locale, _turn(who, here))
-        return Markup(here.fragments.get(who.table.id, state, key, caller))  # noqa: S704 - rendered
-
-    if who.page == "myseat":  # may show an offer, which is not the table's state
-        return make()
-    reporter = bool(who.table.steps) and who.table.steps[-1].by == who.device
-    rank = (who.device == who.table.host, reporter)
-    key = (who.page, locale, path, live, mine, rank, _turn(who, here))
-    return here.fragments.get(who.table.id, state, key, make)
 
 
 def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: object) -> Response:

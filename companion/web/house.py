@@ -92,6 +92,7 @@ class House:
     may change networks in the middle of an evening."""
     assets: Assets = field(default_factory=Assets)
     fragments: Fragments = field(default_factory=Fragments)
+    frames: Fragments = field(default_factory=Fragments)
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
     clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by
@@ -150,6 +151,7 @@ class House:
         self.hub.forget(table)
         self.held.pop(table, None)
         self.fragments.forget(table)
+        self.frames.forget(table)
         for place in [place for place in self.offers if place[0] == table]:
             del self.offers[place]
 

@@ -7,6 +7,7 @@ seconds, so that a phone notices a dead line. "gone" ends the stream for good.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,8 +16,9 @@ from flask import Blueprint, Flask, Response, current_app, request
 from companion.live.hub import Listener
 from companion.rules.game import Rejection
 from companion.tables.log import StorageError
-from companion.web.at_table import PAGES, Asking, asking, fragment
+from companion.web.at_table import PAGES, Asking, asking
 from companion.web.errors import refuse
+from companion.web.fragment import fragment
 from companion.web.house import House, house
 from companion.web.join import table_of
 from companion.web.limits import group
@@ -41,8 +43,8 @@ SETTLE_S = 0.05
 
 
 def message(text: str, identity: str) -> bytes:
-    lines = "\n".join(f"data: {line}" for line in text.splitlines() if line.strip())
-    return f"id: {identity}\n{lines}\n\n".encode()
+    lines = re.sub(r"[\r\n]\s*", "\ndata: ", text.strip())
+    return f"id: {identity}\ndata: {lines}\n\n".encode()
 
 
 @dataclass

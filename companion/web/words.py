@@ -53,4 +53,5 @@ def install(app: Flask) -> None:
         "longest_word": longest_word,
     }
     app.jinja_env.globals["why"] = why
-    app.jinja_env.globals["once"] = lambda *key, caller: caller()
+    for always in ("once", "lasting"):  # on a page of its own nothing is shared
+        app.jinja_env.globals[always] = lambda *key, caller: caller()

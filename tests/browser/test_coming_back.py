@@ -268,7 +268,8 @@ def test_killed_at_any_time_it_goes_on_where_it_was(server: Server, three: Three
     server.kill()
     server.start()
     three.guests[0].page.reload()
-    assert three.guests[0].page.locator("#role-2").count() == 1
+    assert three.guests[0].page.locator("#role-mine").count() == 1
+    expect(three.guests[0].page.locator(".bar .where")).to_contain_text(NAMES[1])
     three.guests[0].page.locator('a[href="#look"]').click()
     assert three.guests[0].role() == role
     # The other phones come back by themselves, without a reload.

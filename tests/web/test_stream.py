@@ -109,16 +109,16 @@ def test_equal_parts_are_rendered_once(seated, lines, monkeypatch) -> None:
     screens = [lines(host, f"{path}/live?page=screen") for _ in range(3)]
     for screen in screens:
         screen.message()
-    from companion.web import at_table
+    from companion.web import fragment as drawing
 
     rendered: list[str] = []
-    render = at_table.render
+    render = drawing.render
 
     def counting(*args, **kwargs):
         rendered.append(args[1])
         return render(*args, **kwargs)
 
-    monkeypatch.setattr(at_table, "render", counting)
+    monkeypatch.setattr(drawing, "render", counting)
     club.done(host, path, "add-seat", name="Fritz")
     assert len({screen.message() for screen in screens}) == 1
     assert rendered == ["screen"]
