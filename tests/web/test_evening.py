@@ -80,6 +80,18 @@ def test_every_end_that_was_taken_back_stays_in_sight_until_the_next_deal(seated
         assert told(phone.get(path)) == []
 
 
+def test_an_end_that_was_taken_back_often_is_one_line(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    for finisher in ("1", "2", "1", "1"):
+        club.done(host, path, "play", play="result", reached="1", finisher=finisher)
+        club.done(host, path, "take-back")
+    text = re.sub(r"<[^>]+>", "", phones[4].get(path).text)
+    said = "Taken back: Treasure reached. Last path card:"
+    assert re.findall(r"Taken back.*", text) == [f"{said} Anna × 3", f"{said} Berta"]
+
+
 def end_of_a_round(club, host, path, phones, way) -> None:
     """The seven tunnel cards of the middle row and the treasure behind them, or a word."""
     if way == "roles":

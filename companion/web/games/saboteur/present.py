@@ -6,12 +6,14 @@ Everything comes from the game's own view for nobody in particular, so a secret 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from companion.rules.saboteur import ResultTold
 from companion.tables.decide import may_take_back
 from companion.tables.evolve import known_rules
-from companion.tables.model import Device, Seat, Table
+from companion.tables.games import Rules
+from companion.tables.model import Device, Seat, Step, Table
 from companion.web.games import Own
 from companion.web.games.saboteur import maze, sheets
 from companion.web.games.saboteur.views import (
@@ -21,6 +23,8 @@ from companion.web.games.saboteur.views import (
     StandingView,
     UndoneView,
 )
+from companion.web.house import TABLES_CACHED
+from companion.web.memo import by_identity
 from companion.web.views import SeatView
 
 
@@ -62,19 +66,25 @@ def own(
 def _undone(table: Table, players: tuple[SeatView, ...]) -> tuple[UndoneView, ...]:
     """All ends of this round that were taken back, oldest first: what lay open in between has been
     seen, and everybody may know who had that done."""
-    found = []
-    for step in table.ends_undone:
-        past = known_rules(table).fold(step.before, step.events).past[-1]
-        treasure = past.finisher is not None
-        found.append(
-            UndoneView(
-                undone_by=table.name_of(step.by),
-                won_by=past.won_by,
-                finisher=players[past.finisher] if treasure else None,
-                last=None if treasure else players[past.last],
-            )
+    return tuple(
+        UndoneView(
+            undone_by=table.name_of(by),
+            won_by=won_by,
+            finisher=None if finisher is None else players[finisher],
+            last=players[last] if finisher is None else None,
+            times=times,
         )
-    return tuple(found)
+        for (by, won_by, finisher, last), times in _ends(
+            known_rules(table), table.ends_undone
+        ).items()
+    )
+
+
+@by_identity(kept=TABLES_CACHED)
+def _ends(rules: Rules, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, int | None, int]]:
+    """How often each end was taken back: by whom, who had won, and the players' game numbers."""
+    pasts = ((step.by, rules.fold(step.before, step.events).past[-1]) for step in undone)
+    return Counter((by, past.won_by, past.finisher, past.last) for by, past in pasts)
 
 
 def _result(

@@ -212,6 +212,7 @@ class UndoneView:
     won_by: str
     finisher: SeatView | None
     last: SeatView | None
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
