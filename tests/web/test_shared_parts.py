@@ -148,6 +148,19 @@ def test_what_is_shared_is_what_would_be_drawn_alone(
         evening.compare()
 
 
+def test_while_a_goal_waits_to_be_turned(clubs: Callable[..., Club]) -> None:
+    """One phone is asked what it shows; the others go on seeing the crew."""
+    evening = Evening(clubs(), random.Random(0), game="saboteur", way="referee")
+    evening.hosts("begin")
+    for x in range(1, 8):
+        on_turn = evening.table.players[evening.table.play.now.turn].id  # type: ignore[union-attr]
+        card = "NESW" if x < 6 else "EW"
+        evening.hosts("play", play="path", seat=str(on_turn), card=card, at=f"{x},0")
+        evening.compare()
+    pages = [phone.get(evening.path).text for phone in evening.phones]
+    assert ['class="maze small"' in page for page in pages].count(True) == 1
+
+
 def test_phones_that_wait_share_all_but_their_own_seat(clubs: Callable[..., Club]) -> None:
     drawn: list[object] = []
 
