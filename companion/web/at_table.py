@@ -74,18 +74,14 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     return Asking(table, device, page, mine.get(seat or ""))
 
 
-def turn_of(who: Asking) -> int:
+def turn_of(who: Asking, here: House) -> int:
     """Quarter turns of the maze on the page that is asked for."""
-    return turn_in(who, house())
-
-
-def turn_in(who: Asking, here: House) -> int:
     return here.turns.of(who.device) if who.page == "seat" else 0
 
 
 def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
     tables = here.tables
-    turn = turn_in(who, here)
+    turn = turn_of(who, here)
     viewer = present.Viewer(
         who.device, who.seat, host_gone=gone, live=live, turn=turn, fair=fair_line(who, here)
     )

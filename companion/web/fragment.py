@@ -13,7 +13,7 @@ from operator import attrgetter
 from flask import Flask
 from markupsafe import Markup
 
-from companion.web.at_table import Asking, key_of, offer_of, turn_in, view_of
+from companion.web.at_table import Asking, key_of, offer_of, turn_of, view_of
 from companion.web.house import House
 from companion.web.render import render
 
@@ -25,8 +25,8 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
     """`path`: of the page, which its links come back to; `live`: of the stream itself."""
     here: House = app.extensions["companion"]
     table = who.table
-    now = (here.host_gone(table), here.base())
-    state = (table.version, *now)
+    gone, base = here.host_gone(table), here.base()
+    state = (table.version, gone, base)
     hosting = who.device == table.host
     mine = frozenset(seat.id for seat in table.held(who.device)) if who.device else frozenset()
 
@@ -36,12 +36,12 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
         return Markup(here.fragments.get(table.id, state, part, caller))  # noqa: S704 - rendered
 
     def make() -> str:
-        view = view_of(who, here, live=live, gone=now[0])
-        frame = (view.round, *now, *frame_of(table))
+        view = view_of(who, here, live=live, gone=gone)
+        frame = (view.phase, view.round, gone, base, *frame_of(table))
 
         def lasting(*part: object, caller: Callable[[], str]) -> Markup:
             """What stays as it is on the page of this address while the same people sit in the
-            same round, whatever they play."""
+            same phase of a round, whatever they play."""
             return Markup(here.frames.get(table.id, frame, (*part, path), caller))  # noqa: S704 - rendered
 
         return render(
@@ -61,5 +61,5 @@ def fragment(app: Flask, who: Asking, locale: str, *, live: str, path: str) -> s
     if who.page == "myseat":  # may show an offer, which is not the table's state
         return make()
     reported = bool(table.steps) and table.steps[-1].by == who.device  # and may take it back
-    key = (who.page, locale, path, live, mine, hosting, reported, turn_in(who, here))
+    key = (who.page, locale, path, live, mine, hosting, reported, turn_of(who, here))
     return here.fragments.get(table.id, state, key, make)

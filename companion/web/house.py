@@ -93,6 +93,8 @@ class House:
     assets: Assets = field(default_factory=Assets)
     fragments: Fragments = field(default_factory=Fragments)
     frames: Fragments = field(default_factory=Fragments)
+    """What no play changes."""
+
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
     clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by

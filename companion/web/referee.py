@@ -27,7 +27,9 @@ def ask(table_id: str) -> Response:
     asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
     pages = pages_of(table.game)
     try:
-        sheet = pages.sheet(table, present.players_of(table, who.device), view, turn_of(who), asked)
+        sheet = pages.sheet(
+            table, present.players_of(table, who.device), view, turn_of(who, house()), asked
+        )
     except UnknownSheetError:
         refuse("bad_request", field="ask")
     if sheet is None:
@@ -47,7 +49,7 @@ def turn(table_id: str) -> BaseResponse:
     """One more quarter turn of this phone's view; kept on the phone, told to nobody."""
     who = asking(table_id, "seat", request.form.get("seat"))
     assert who.device is not None
-    turned = (turn_of(who) + 1) % 4
+    turned = (turn_of(who, house()) + 1) % 4
     house().turns.keep(who.device, turned)
     response = show(who) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))
