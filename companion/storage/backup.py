@@ -164,7 +164,9 @@ def _check(folder: Path, secret: bytes, key: bool) -> Content:
     log = SqlLog(folder, secret)
     try:
         ids = log.ids()
-        return Content(len(ids), sum(len(log.read(each)) for each in ids), key)
+        heads = {each: head.version for each in ids if (head := log.head(each))}
+        events = sum(len(log.read(each, up_to=version)) for each, version in heads.items())
+        return Content(len(heads), events, key)
     finally:
         log.close()
 

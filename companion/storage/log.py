@@ -45,7 +45,7 @@ from companion.storage.schema import tables as tables_
 from companion.storage.seal import Place, Seal, UnsealableError
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
-from companion.tables.log import Index, Mine, Present, Row, StorageError
+from companion.tables.log import Head, Index, Mine, Present, Row, StorageError
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
@@ -53,7 +53,6 @@ BUSY_MS: Final = 5000
 
 _READ = (
     select(
-        tables_.c.version.label("last"),
         events.c.version,
         events.c.kind,
         cast(events.c.data, LargeBinary).label("data"),
@@ -61,11 +60,14 @@ _READ = (
         events.c.device,
         events.c.at,
     )
-    .select_from(tables_.outerjoin(events))
-    .where(tables_.c.id == bindparam("id"))
+    .where(
+        events.c.table_id == bindparam("id"),
+        events.c.version > bindparam("after"),
+        events.c.version <= bindparam("up_to"),
+    )
     .order_by(events.c.version)
 )
-_CODE = select(tables_.c.code).where(tables_.c.id == bindparam("id"))
+_HEAD = select(tables_.c.version, tables_.c.code).where(tables_.c.id == bindparam("id"))
 _BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
 _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
 _TABLES_OF = (
@@ -147,9 +149,14 @@ class SqlLog:
             self._writer.run(lambda connection: _append(connection, table_id, written, index))
         )
 
-    def read(self, table_id: str) -> list[Row]:
-        rows = self._select(_READ, id=table_id)
-        if rows and [row.version for row in rows] != list(range(1, rows[0].last + 1)):
+    def head(self, table_id: str) -> Head | None:
+        rows = self._select(_HEAD, id=table_id)
+        return Head(rows[0].version, rows[0].code) if rows else None
+
+    def read(self, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
+        rows = self._select(_READ, id=table_id, after=after, up_to=up_to)
+        whole = [row.version for row in rows] == list(range(after + 1, up_to + 1))
+        if not whole and self.head(table_id) is not None:
             raise StorageError("events are missing in the log of a table: the database is damaged")
         try:
             return [
@@ -162,6 +169,7 @@ class SqlLog:
                     row.at,
                 )
                 for row in rows
+                if whole
             ]
         except UnsealableError as error:
             raise StorageError("the log of a table has been changed: it cannot be decrypted") from (
@@ -171,9 +179,6 @@ class SqlLog:
     def ids(self) -> list[str]:
         """Of all tables."""
         return [row.id for row in self._select(select(tables_.c.id))]
-
-    def code(self, table_id: str) -> str | None:
-        return self._one(_CODE, id=table_id)
 
     def by_join(self, join: str) -> str | None:
         return self._one(_BY_JOIN, join=join)

@@ -12,7 +12,7 @@ from typing import Any
 from companion.tables import events as on
 from companion.tables.codec import UndecodableError
 from companion.tables.games import Replayed, Rules, rules
-from companion.tables.model import Change, Device, Player, Seat, Step, Table, Wifi
+from companion.tables.model import Beginning, Change, Device, Player, Seat, Step, Table, Wifi
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,9 @@ def _after(table: Table, recorded: Recorded) -> Table:
         case on.WifiCleared():
             return replace(table, wifi=None)
         case on.GameStarted(starter, shuffles, shares):
-            return replace(_started(table, starter, shuffles), shares=(shares,))
+            started = _started(table, starter, shuffles)
+            beginning = Beginning(recorded.version, started.play)
+            return replace(started, beginning=beginning, shares=(shares,))
         case on.Dealt(events, shares):
             play = _folded(table, events)
             fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)

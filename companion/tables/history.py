@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.tables import events as on
-from companion.tables.evolve import Recorded, evolve, known_rules, opened
+from companion.tables.evolve import Recorded, known_rules
 from companion.tables.model import Table
 
 
@@ -19,20 +19,18 @@ class Played:
     events: tuple[Any, ...]  # the game's own
 
 
-def last_game(table_id: str, recorded: Iterable[Recorded]) -> Played | None:
-    """None where no game has begun."""
-    table: Table | None = None
-    began: Any = None
+def last_game(table: Table, recorded: Iterable[Recorded]) -> Played | None:
+    """`recorded`: the table's events after its game's `beginning`, up to the table's own version.
+
+    None where no game has begun.
+    """
+    if table.beginning is None:
+        return None
     groups: list[tuple[Any, ...]] = []  # of one deal or play each
     for one in recorded:
-        table = opened(table_id, one) if table is None else evolve(table, one)
         match one.event:
-            case on.GameStarted():
-                began, groups = table.play, []
             case on.Dealt(events) | on.Played(_, events):
                 groups.append(known_rules(table).from_plain(events))
             case on.TakenBack():
                 groups.pop()
-    if began is None:
-        return None
-    return Played(began, tuple(event for group in groups for event in group))
+    return Played(table.beginning.play, tuple(event for group in groups for event in group))

@@ -58,6 +58,14 @@ class Mine:
     seated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far a table's log goes, and the short code that is typed to find the table."""
+
+    version: int  # of the last event on disk; the table in memory may be behind it
+    code: str
+
+
 class EventLog(Protocol):
     def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
         """Adds the rows, all or none; returns when they are safe on disk.
@@ -66,10 +74,16 @@ class EventLog(Protocol):
         it is gone; or, for a first row, it is there already or its short code is taken).
         """
 
-    def read(self, table_id: str) -> list[Row]:
-        """All rows of a table in order; none if there is no such table."""
+    def head(self, table_id: str) -> Head | None:
+        """None if there is no such table."""
 
-    def code(self, table_id: str) -> str | None: ...
+    def read(self, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
+        """The rows with versions `after` + 1 to `up_to`, in order; none if there is no such table.
+
+        Who reads says how far, since the disk is ahead of the table in memory while an append is
+        under way, and what is secret by the one is in the other: whoever asked for something by
+        the state of a `Table` reads up to its version. `StorageError` where rows are missing.
+        """
 
     def by_join(self, join: str) -> str | None: ...
 

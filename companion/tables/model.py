@@ -74,6 +74,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a game begins in the table's log, and what it is before its first deal."""
+
+    version: int  # of `GameStarted`
+    play: Any  # the game's own state
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The fold of a table's log."""
 
@@ -100,6 +108,7 @@ class Table:
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
+    beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: Step | None = None  # taken back last, until something is played or dealt
     settled: int = 0
     """Version of the last event that no play may overlook, not even one that stands apart."""

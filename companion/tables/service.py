@@ -147,9 +147,15 @@ class Tables:
         """Ids of the tables where this device holds a seat, newest used first."""
         return [mine.table_id for mine in self._log.tables_of(device) if mine.seated]
 
-    def last_game(self, table_id: str) -> Played | None:
-        """The table's last game from its beginning; None where none has begun."""
-        return last_game(table_id, (record(row) for row in self._log.read(table_id)))
+    def last_game(self, table: Table) -> Played | None:
+        """The last game of the table as it is here, from its beginning; None where none has begun.
+
+        Nothing that came after this state of the table is read: it may be secret.
+        """
+        if table.beginning is None:
+            return None
+        rows = self._log.read(table.id, after=table.beginning.version, up_to=table.version)
+        return last_game(table, map(record, rows))
 
     # Asking
 
@@ -368,9 +374,9 @@ class Tables:
             if entry is not None:
                 self._entries.move_to_end(table_id)
                 return entry
-        rows = self._log.read(table_id)
-        code = self._log.code(table_id)
-        if not rows or code is None:
+        head = self._log.head(table_id)
+        rows = self._log.read(table_id, up_to=head.version) if head is not None else []
+        if head is None or not rows:
             return None
         try:
             table = fold(table_id, None, [record(row) for row in rows])
@@ -378,7 +384,7 @@ class Tables:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
         assert table is not None
         requests = {row.request: row.version for row in rows if row.request is not None}
-        return self._keep(table_id, Entry(table, code, requests))
+        return self._keep(table_id, Entry(table, head.code, requests))
 
     def _keep(self, table_id: str, entry: Entry) -> Entry:
         """Whichever is newer, this one or the one in memory, stays there."""

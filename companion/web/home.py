@@ -32,7 +32,11 @@ def at(device: str | None) -> list[Table]:
         return []
     tables = house().tables
     ids = dict.fromkeys([*tables.hosted_by(device), *tables.seated(device)])
-    found = [table for table in map(tables.get, ids) if table is not None]
+    found = [
+        table
+        for table in map(tables.get, ids)  # the index on the disk may be ahead of the table
+        if table is not None and (table.host == device or table.held(device))
+    ]
     return sorted(found, key=lambda table: table.used_at, reverse=True)
 
 

@@ -64,7 +64,7 @@ def record(table_id: str) -> Response:
     table = who.table
     if present.phase(table) != "over":
         refuse("no_record_yet")
-    game = house().tables.last_game(table.id)
+    game = house().tables.last_game(table)
     assert game is not None
     names = [player.name for player in table.players]
     proofs = house().tables.deals.proofs(table)

@@ -25,7 +25,7 @@ from companion.tables.log import StorageError
 from tests.lost.ledger import Ledger, lines_of
 from tests.lost.phones import Phone
 from tests.lost.server import Server
-from tests.storage.contract import index, row
+from tests.storage.contract import index, row, rows_of
 
 
 def filled(folder: Path, name: str, events: int = 3) -> Path:
@@ -41,7 +41,7 @@ def read(folder: Path, name: str) -> int:
     """How many events a table has in this folder, read with its own key."""
     log = SqlLog(folder, Settings(data=folder).secret)
     try:
-        return len(log.read(name))
+        return len(rows_of(log, name))
     finally:
         log.close()
 
@@ -327,7 +327,7 @@ def test_a_key_that_is_a_setting_stays_out_of_the_file(tmp_path: Path) -> None:
     code, said = run("restore", tmp_path / "file", "--data", tmp_path / "new")
     assert (code, "holds no secret key" in said) == (1, True)
     assert run("restore", tmp_path / "file", "--data", tmp_path / "new", *given)[0] == 0
-    assert SqlLog(tmp_path / "new", key.encode()).read("x") == [row(1)]
+    assert rows_of(SqlLog(tmp_path / "new", key.encode()), "x") == [row(1)]
 
 
 def test_a_trap_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ from companion.tables.log import Row, StorageError
 from tests.lost.ledger import Ledger, lines_of
 from tests.lost.phones import Phone, Stream
 from tests.lost.server import ROOT, Server
-from tests.storage.contract import index, row
+from tests.storage.contract import index, row, rows_of
 
 NAMES = ("Õnne", "Bert", "Carl")
 SECRET = b"s" * 32
@@ -249,7 +249,7 @@ def test_what_may_not_be_written_or_read(folder: Path, what: str) -> None:
         closed.chmod(mode)
     assert "ermission denied" in said or "readonly" in said, said
     assert files(folder) == before
-    assert SqlLog(folder, Settings(data=folder).secret).read("a")[38].version == 39
+    assert rows_of(SqlLog(folder, Settings(data=folder).secret), "a")[38].version == 39
 
 
 def test_a_lock_that_is_none(folder: Path) -> None:
@@ -329,7 +329,7 @@ def test_a_flipped_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
             noticed += 1
             continue
         try:
-            found = log.read("a")
+            found = rows_of(log, "a")
         except StorageError:
             noticed += 1
         else:
@@ -379,7 +379,7 @@ def test_damage_in_the_write_ahead_log_is_noticed_unless_it_is_at_the_end(tmp_pa
             os.truncate(folder / f"{FILE}-wal", int(shorter[1]))
             log = SqlLog(folder, SECRET)
             least = 0
-        found = log.read("a") if log.ids() else []
+        found = rows_of(log, "a") if log.ids() else []
         assert least <= len(found) <= len(rows), at
         assert found == rows[: len(found)]
         assert log.append("a", [row(len(found) + 1)], index("a"))
@@ -453,7 +453,7 @@ def test_a_copy_of_the_database_alone_misses_no_evening(tmp_path: Path) -> None:
         (tmp_path / "copy").mkdir()
         shutil.copy(tmp_path / "data" / FILE, tmp_path / "copy" / FILE)
         copy = SqlLog(tmp_path / "copy", SECRET)
-        found = copy.read("a")
+        found = rows_of(copy, "a")
         copy.close()
     log.close()
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from companion.tables.log import Index, Mine, Present, Row
+from companion.tables.log import Head, Index, Mine, Present, Row
 
 
 @dataclass
@@ -40,13 +40,13 @@ class MemoryLog:
             kept.present = kept.present if index.present is None else index.present
             return True
 
-    def read(self, table_id: str) -> list[Row]:
+    def head(self, table_id: str) -> Head | None:
         kept = self._tables.get(table_id)
-        return list(kept.rows) if kept else []
+        return Head(kept.rows[-1].version, kept.code) if kept else None
 
-    def code(self, table_id: str) -> str | None:
+    def read(self, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
         kept = self._tables.get(table_id)
-        return kept.code if kept else None
+        return kept.rows[after:up_to] if kept else []
 
     def by_join(self, join: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.join == join), None)

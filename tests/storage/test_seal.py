@@ -24,7 +24,7 @@ from companion.tables import commands as ask
 from companion.tables.codec import encode
 from companion.tables.events import Dealt
 from companion.tables.log import StorageError
-from tests.storage.contract import SECRET, index, row
+from tests.storage.contract import SECRET, index, row, rows_of
 from tests.tables.evening import HOST, Evening
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,7 +156,7 @@ def test_another_key_opens_nothing_and_changes_nothing(tmp_path: Path) -> None:
         SqlLog(tmp_path, b"x" * 32)
     assert (tmp_path / FILE).read_bytes() == before
     log = SqlLog(tmp_path, SECRET)
-    assert log.read("a") == [row(1)]
+    assert rows_of(log, "a") == [row(1)]
     log.close()
 
 
@@ -180,7 +180,7 @@ def test_events_cannot_be_exchanged(tmp_path: Path) -> None:
     database.close()
     for name in ("a", "b"):
         with pytest.raises(StorageError, match="cannot be decrypted"):
-            log.read(name)
+            rows_of(log, name)
     log.close()
 
 
@@ -195,7 +195,7 @@ def test_what_stands_beside_an_event_cannot_be_changed(tmp_path: Path, change: s
         database.execute(f"UPDATE events SET {change} WHERE version = 1")
     database.close()
     with pytest.raises(StorageError, match="cannot be decrypted"):
-        log.read("a")
+        rows_of(log, "a")
     log.close()
 
 
@@ -239,7 +239,7 @@ def test_an_older_database_is_sealed_and_played_on(older: Path) -> None:
     assert {stat.S_IMODE(file.stat().st_mode) for file in older.iterdir()} == {0o600}
     evening.log.close()
     log = SqlLog(older, SECRET)
-    assert len(log.read(OLDER_TABLE)) == evening.table.version
+    assert len(rows_of(log, OLDER_TABLE)) == evening.table.version
     log.close()
 
 
@@ -290,7 +290,7 @@ def test_an_older_database_that_cannot_be_sealed_stays_whole(
         assert list(database.execute("SELECT count(*) FROM events")) == [(27,)]
     database.close()
     log = SqlLog(older, SECRET)
-    assert len(log.read(OLDER_TABLE)) == 27
+    assert len(rows_of(log, OLDER_TABLE)) == 27
     log.close()
 
 
@@ -336,9 +336,9 @@ def test_sealed_events_are_bound(tmp_path: Path) -> None:
     """One that was damaged before takes nothing else down, and its table is no better after."""
     shutil.copy(SEALED, tmp_path / FILE)
     log = SqlLog(tmp_path, SECRET)
-    assert len(log.read(OLDER_TABLE)) == 27
+    assert len(rows_of(log, OLDER_TABLE)) == 27
     with pytest.raises(StorageError, match="cannot be decrypted"):
-        log.read("damaged")
+        rows_of(log, "damaged")
     log.close()
     with sqlite3.connect(tmp_path / FILE) as database:
         deals = database.execute("SELECT length(data) FROM events WHERE kind = 'Dealt'").fetchall()
@@ -347,7 +347,7 @@ def test_sealed_events_are_bound(tmp_path: Path) -> None:
     assert set(deals) == {(1024 + 28,)}
     log = SqlLog(tmp_path, SECRET)
     with pytest.raises(StorageError, match="cannot be decrypted"):
-        log.read(OLDER_TABLE)
+        rows_of(log, OLDER_TABLE)
     log.close()
 
 
@@ -368,12 +368,12 @@ def test_killed_anywhere_while_it_is_brought_up_to_date(
     )
     SqlLog(older, SECRET).close()
     log = SqlLog(older, SECRET)
-    rows = log.read(OLDER_TABLE)
+    rows = rows_of(log, OLDER_TABLE)
     log.close()
     killed = sorted(older.parent.glob("killed-*"))
     assert len(killed) > 10
     for folder in killed:
         log = SqlLog(folder, SECRET)
-        assert log.read(OLDER_TABLE) == rows, folder
+        assert rows_of(log, OLDER_TABLE) == rows, folder
         log.close()
         assert legible(folder) == [], folder

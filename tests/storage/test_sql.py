@@ -22,7 +22,7 @@ from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
 from companion.storage.seal import Seal
 from companion.tables.log import Present, StorageError
-from tests.storage.contract import SECRET, index, row
+from tests.storage.contract import SECRET, index, row, rows_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +39,7 @@ def test_goes_on_where_it_was(tmp_path: Path) -> None:
     log.append("a", [row(1)], index("a"))
     log.close()
     again = SqlLog(tmp_path, SECRET)
-    assert again.read("a") == [row(1)]
+    assert rows_of(again, "a") == [row(1)]
     assert again.append("a", [row(2)], index("a"))
     again.close()
 
@@ -85,7 +85,7 @@ def test_two_processes_on_one_file(log: SqlLog, tmp_path: Path) -> None:
     assert other.append("a", [row(2)], index("a"))
     assert log.append("a", [row(2)], index("a")) is False
     assert log.append("a", [row(3)], index("a"))
-    assert other.read("a") == [row(1), row(2), row(3)]
+    assert rows_of(other, "a") == [row(1), row(2), row(3)]
     other.close()
 
 
@@ -204,7 +204,7 @@ def test_events_that_are_missing_are_damage(tmp_path: Path, lost: int | str) -> 
     database.close()
     for _ in range(2):
         with pytest.raises(StorageError, match="events are missing in the log of a table"):
-            log.read("a")
+            rows_of(log, "a")
     log.close()
     with pytest.raises(StorageError, match="events are missing in the log of a table"):
         back_up(tmp_path, tmp_path / "backup.zip", SECRET.decode())
@@ -294,7 +294,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from companion.storage.log import SqlLog
-from tests.storage.contract import SECRET, index, row
+from tests.storage.contract import SECRET, index, row, rows_of
 log = SqlLog(Path(sys.argv[1]), SECRET)
 version = 0
 while True:
@@ -317,7 +317,7 @@ def test_killed_at_any_time_nothing_acknowledged_is_lost(tmp_path: Path) -> None
             told = [int(line) for line in process.stdout.read().split()]
         acknowledged = told[-1] if told else 2 * stop_after
         log = SqlLog(folder, SECRET)
-        versions = [each.version for each in log.read("a")]
+        versions = [each.version for each in rows_of(log, "a")]
         assert versions == list(range(1, len(versions) + 1))
         assert len(versions) >= acknowledged
         assert len(versions) % 2 == 0  # both of a request, or none
@@ -331,7 +331,7 @@ import sys, time
 from pathlib import Path
 import gevent
 from companion.storage import log as storage
-from tests.storage.contract import SECRET, index, row
+from tests.storage.contract import SECRET, index, row, rows_of
 log = storage.SqlLog(Path(sys.argv[1]), SECRET)
 real, groups = log._writer._group, []
 def slow(jobs):
@@ -388,9 +388,9 @@ def test_rows_that_cannot_be_read(log: SqlLog, tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE events SET data = '{'")
     with pytest.raises(StorageError, match="cannot be decrypted"):
-        log.read("a")
+        rows_of(log, "a")
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("DROP TABLE events")
     database.close()
     with pytest.raises(StorageError, match="cannot be read"):
-        log.read("a")
+        rows_of(log, "a")

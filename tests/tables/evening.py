@@ -15,6 +15,7 @@ from companion.tables.evolve import fold
 from companion.tables.log import EventLog
 from companion.tables.model import Table
 from companion.tables.service import Tables, record
+from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog
 
 HOST = "host"
@@ -74,7 +75,7 @@ class Evening:
         version: int | None = None,
         key: str | None = None,
     ) -> Table | Rejection:
-        before = len(self.log.read(self.id))
+        before = len(rows_of(self.log, self.id))
         answer = self.tables.submit(
             self.id,
             device,
@@ -82,7 +83,7 @@ class Evening:
             version=version,
             request_key=self.key() if key is None else key,
         )
-        rows = self.log.read(self.id)
+        rows = rows_of(self.log, self.id)
         if isinstance(answer, Rejection):
             assert len(rows) == before
         elif not answer.ended:

@@ -1,0 +1,234 @@
+"""What is on the disk and not yet in memory is nobody's to see.
+
+A commit is on the disk before the table in memory has moved on, and other requests are answered
+in between. Here every command of an evening stops just there while everybody asks for everything:
+each answer must be, to the byte, the one from before the command.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from companion.tables.log import EventLog, Index, Row
+from companion.web.forms import NAMES
+from tests.noninterference.requests import FETCH, Sight, requests
+from tests.web.conftest import Club, Phone
+
+AGAIN = {("POST", "/t/<table_id>/role"), ("POST", "/t/<table_id>/gold")}
+"""Asked for by who has looked already, these change nothing either. All other forms wait for the
+command that is under way."""
+
+
+GUESSES = {("GET", "/m/<offer>")}
+"""So many wrong ones are refused in the end."""
+
+NOT_OF_A_TABLE = ("/rules", "/language", "/static", "/favicon.ico", "/robots.txt")
+
+LOSES_A_TABLE = ("remove-seat", "free-seat")
+"""The list of a device's tables is an index on the disk; a link that goes a moment early is no
+secret."""
+
+FRESH = re.compile(rb'(name="key" value=")[^"]*')
+"""Where a page has a number that nothing else has."""
+
+
+@dataclass
+class SlowLog:
+    """A log that stays in the moment after a commit until `meanwhile` has been done."""
+
+    log: EventLog
+    meanwhile: Callable[[], None] | None = None
+
+    def append(self, table_id: str, rows: list[Row], index: Index) -> bool:
+        written = self.log.append(table_id, rows, index)
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            meanwhile()
+        return written
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.log, name)
+
+
+def device_of(phone: Phone) -> str:
+    cookie = phone.client.get_cookie("device")
+    assert cookie is not None
+    return hashlib.sha256(cookie.value.encode()).hexdigest()
+
+
+Answers = dict[tuple[str, str], tuple[int, bytes]]
+
+
+@dataclass
+class Watched:
+    """An evening in which everybody asks for everything around each accepted command."""
+
+    club: Club
+    host: Phone
+    path: str
+    phones: list[Phone]
+    slow: SlowLog
+    done: list[str] = field(default_factory=list)
+
+    @property
+    def everybody(self) -> dict[str, Phone]:
+        named = {f"phone {number}": phone for number, phone in enumerate(self.phones[:1])}
+        return {**self.hosts, "guest": self.guest, **named}
+
+    def __post_init__(self) -> None:
+        self.hosts = {"host": self.host}
+        self.guest = self.club.phone()
+        known = self.club.app.extensions["companion"].known
+        known[device_of(self.guest)] = None  # strangers are answered one after another
+
+    def command(self, phone: Phone, command: str, path: str = "", **form: Any) -> TestResponse:
+        """Sends a form in whose commit everybody asks for everything."""
+        before = self._answers()
+        meanwhile: list[Answers] = []
+        self.slow.meanwhile = lambda: meanwhile.append(self._answers())
+        version = self.club.table(self.path).version
+        keyed = {"version": version, "key": f"k{version}", **form}
+        answer = phone.post(path or f"{self.path}/do/{command}", keyed)
+        assert answer.status_code < 400, (command, answer.status_code)
+        assert len(meanwhile) == 1, f"{command} has not written anything"
+        assert before.keys() == meanwhile[0].keys()
+        leaks = [
+            (who, asked)
+            for who, asked in before
+            if before[who, asked] != meanwhile[0][who, asked]
+            and not (command in LOSES_A_TABLE and asked.startswith("GET / "))
+        ]
+        assert not leaks[:3], f"not as before {command}: {len(leaks)} answers"
+        self.done.append(command)
+        return answer
+
+    def _answers(self) -> Answers:
+        with ThreadPoolExecutor(1) as elsewhere:  # not within the request that is being answered
+            return elsewhere.submit(self._ask_everything).result()
+
+    def _ask_everything(self) -> Answers:
+        return {
+            (who, asked): answer
+            for who, phone in self.everybody.items()
+            for asked, answer in self._asked(phone)
+        }
+
+    def _asked(self, phone: Phone) -> Iterator[tuple[str, tuple[int, bytes]]]:
+        device_seats = self._seats_of(phone)
+        for rule in self.club.app.url_map.iter_rules():
+            for method in (rule.methods or set()) & {"GET", "POST"}:
+                asked = (method, rule.rule)
+                if asked in GUESSES or rule.rule.startswith(NOT_OF_A_TABLE):
+                    continue
+                if method == "POST" and asked not in AGAIN:
+                    continue
+                for path, filled in requests(method, rule, self._sight(device_seats)):
+                    if method == "POST":
+                        for seat in device_seats & self.club.table(self.path).looked:
+                            form = {"seat": seat}
+                            answer = phone.post(path, form, **FETCH)
+                            yield f"POST {path} {seat}", (answer.status_code, answer.data)
+                        continue
+                    with phone.client.get(
+                        path, query_string=filled.query, headers={"Accept-Language": "en"}
+                    ) as answer:
+                        streams = answer.mimetype == "text/event-stream"
+                        data = next(iter(answer.response)) if streams else answer.data
+                        assert isinstance(data, bytes)
+                        yield (
+                            f"GET {path} {filled.query}",
+                            (answer.status_code, FRESH.sub(rb"\1", data)),
+                        )
+
+    def _seats_of(self, phone: Phone) -> frozenset[int]:
+        held = self.club.table(self.path).held(device_of(phone))
+        return frozenset(seat.id for seat in held)
+
+    def _sight(self, own: frozenset[int]) -> Sight:
+        table = self.club.table(self.path)
+        return Sight(
+            table=table.id,
+            key=self.club.tables.join_key(table.id),
+            code=self.club.tables.code(table.id) or "",
+            offer="",
+            seats=tuple(seat.id for seat in table.seats),
+            own=tuple(sorted(own)),
+            version=table.version,
+            hosts=False,
+            place="1,0",
+            asset=self.club.app.extensions["companion"].assets.hash,
+            here=self.path,
+        )
+
+
+ELSEWHERE = {"end", "offer-move"}
+"""Commands that append nothing to the table's log."""
+
+
+@pytest.fixture
+def watched(clubs: Callable[..., Club]) -> Watched:
+    club = clubs(
+        requests_per_minute=10**6,
+        forms_per_minute=10**6,
+        streams=10**4,
+        streams_per_address=10**4,
+        streams_per_device=10**4,
+    )
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"])
+    slow = SlowLog(club.tables._log)
+    club.tables._log = slow  # type: ignore[assignment]
+    return Watched(club, host, path, phones, slow)
+
+
+def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
+    club, host, path, phones = watched.club, watched.host, watched.path, watched.phones
+    do = watched.command
+
+    do(host, "join", name="Host")
+    do(host, "add-seat", name="Child")
+    do(host, "remove-seat", seat=7)
+    do(host, "order-seats", order="2,1,3,4,5,6")
+    do(host, "set-wifi", wifi_name="Pub", wifi_password="secret-pub")
+    do(host, "clear-wifi")
+    do(host, "configure", edition="fi")
+    do(watched.guest, "sit down", club.join_path(path), name="Late")
+    do(host, "remove-seat", seat=8)
+    do(host, "start")
+    do(phones[1], "look", seat=2)
+    do(phones[2], "role", f"{path}/role", seat=3)
+    do(host, "begin")
+    do(phones[1], "play", play="result", reached="1", finisher="1")
+    do(host, "take-back")
+    do(host, "free-seat", seat=1)
+    do(phones[0], "claim-seat", club.join_path(path), claim=1)
+    for _ in (2, 3):
+        do(phones[1], "play", play="result", reached="0", last="2")
+        do(host, "deal")
+        do(host, "begin")
+    do(phones[1], "play", play="result", reached="0", last="2")
+    do(host, "new-game")
+    watched.hosts.clear()  # the host has gone home
+    club.clock.now += club.settings.host_gone_s + 1
+    do(phones[3], "take-hosting")
+
+    assert set(NAMES) - ELSEWHERE <= set(watched.done)
+
+
+def test_nobody_sees_plays_that_are_only_on_the_disk(watched: Watched) -> None:
+    host, path = watched.host, watched.path
+    watched.club.done(host, path, "configure", way="referee")
+    watched.command(host, "start")
+    watched.command(host, "begin")
+    watched.command(watched.phones[0], "play", play="path", card="NESW", at="1,0", seat=1)
+    watched.command(watched.phones[1], "play", play="break", tool="cart", target="1", seat=2)
+    watched.command(host, "take-back")
