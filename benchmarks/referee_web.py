@@ -21,9 +21,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.web import PHONES, Server, Streams, Table, bytes_of, table_of
-from companion.rules.saboteur import GAME, Break, Play, RoundEnded
-from companion.rules.saboteur import Path as Lay
-from companion.rules.saboteur.model import State
+from companion.games.saboteur.rules import GAME, Break, Play, RoundEnded
+from companion.games.saboteur.rules import Path as Lay
+from companion.games.saboteur.rules.model import State
 
 UPDATE_CARDS = 30
 DRAG_CARDS = 44

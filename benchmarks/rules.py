@@ -10,7 +10,7 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from companion.rules.saboteur import GAME, Pass, Path, State
+from companion.games.saboteur.rules import GAME, Pass, Path, State
 from tests.rules.players import new_game, play
 
 CARDS = 30

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from random import Random
 
+from companion.games.trains.record import trains_record
 from companion.record.judge import verdicts
-from companion.record.trains import trains_record
 from tests.trains.dealer import game
 
 GAMES = 300

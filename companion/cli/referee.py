@@ -18,8 +18,8 @@ from typing import Any, Final, NoReturn, Protocol, cast
 
 import click
 
+from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge
-from companion.record.lines import lines_of, parse
 
 LANGUAGES: Final = ("et", "en", "lv", "lt", "fi")
 CHUNK_BYTES: Final = 64 * 1024
@@ -146,7 +146,7 @@ def _json(game: str | None, verdict: dict[str, Any]) -> str:
 def _sentences(lang: str) -> Sentence:
     from babel.lists import format_list
 
-    from companion.messages import verdict as verdict_text
+    from companion.record.texts import verdict as verdict_text
 
     t = translations(lang)
     locale = "en_GB" if lang == "en" else lang

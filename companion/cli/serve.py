@@ -63,7 +63,7 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
     logging.basicConfig(
         level=logging.INFO if log else logging.WARNING, format="%(asctime)s %(name)s %(message)s"
     )
-    from companion.cli.server import NotServing, run
+    from companion.server.process import NotServing, run
 
     try:
         run(settings, on_ready=lambda at: _greet(at, browser))
@@ -74,7 +74,7 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
 
 def _greet(at: Any, browser: bool) -> None:
     """What whoever started the program sees: the address, its QR code, how to end."""
-    from companion.web.qr import blocks
+    from companion.web.view.qr import blocks
 
     if at.wanted_port not in (0, at.port):
         click.echo(f"Port {at.wanted_port} is taken, so this uses port {at.port}.")

@@ -45,8 +45,8 @@ def verify(files: tuple[str, ...], lang: str) -> None:
 
 def check_stream(source: Source, out: Sink, lang: str) -> int:
     """Write what there is to say of a record; 1 if not every deal agrees."""
-    from companion.messages.fair import sentence
     from companion.record.verify import findings
+    from companion.record.verify_texts import sentence
 
     def chunks() -> Iterator[bytes]:
         while data := source.read1(CHUNK_BYTES):

@@ -4,7 +4,7 @@
 a table as text. All of them take lines or larger chunks of bytes, from anywhere.
 
 >>> from companion.record import draw, read
->>> from companion.rules.saboteur import GAME
+>>> from companion.games.saboteur.rules import GAME
 >>> record = [
 ...     b'{"game": "saboteur", "edition": "lv-2009", "seats": ["Anna", "Bert", "Carl"], ',
 ...     b'"starter": "Anna", "gold": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ',
@@ -52,9 +52,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.saboteur.record import play_fields, play_of, plays_of, saboteur_record
+from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict, verdicts
-from companion.record.lines import lines_of, parse
-from companion.record.saboteur import play_fields, play_of, plays_of, saboteur_record
 from companion.record.show import draw
 
 __all__ = [

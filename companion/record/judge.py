@@ -9,18 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Final, Protocol
 
-from companion.record.lines import Fields, lines_of, parse
+from companion import games
+from companion.record.jsonl import Fields, lines_of, parse
 
 Verdict = dict[str, Any]
-
-PARTS: Final = {
-    "saboteur": "companion.record.saboteur",
-    "trains": "companion.record.trains",
-}
-"""The module that holds a game's `RECORD`; loaded when a header first asks for it."""
 
 NAME_MAX: Final = 24
 """Code points in a seat's name."""
@@ -81,10 +75,10 @@ def good_seats(value: object, counts: range) -> tuple[str, ...] | None:
 
 def part(game: object) -> GameRecord | None:
     """The part of the game with this name; None if we know no such game."""
-    module = PARTS.get(game) if type(game) is str else None
-    if module is None:
+    found = games.find(game) if type(game) is str else None
+    if found is None:
         return None
-    record: GameRecord = import_module(module).RECORD
+    record: GameRecord = found.record
     return record
 
 

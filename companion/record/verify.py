@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.games.saboteur.rules import GAME
 from companion.record import fair
+from companion.record.jsonl import Fields, lines_of, parse
 from companion.record.judge import Judge, Verdict
-from companion.record.lines import Fields, lines_of, parse
-from companion.rules.saboteur import GAME
 
 GAMES_MAX: Final = 10**9
 

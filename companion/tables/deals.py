@@ -9,8 +9,8 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 
+from companion.games.game import Chance
 from companion.record import fair
-from companion.rules.game import Chance
 from companion.tables.decide import playing
 from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Seat, Table
@@ -59,7 +59,7 @@ class Deals:
         if not rules_.deals:
             return ()
         over = table.play is not None and rules_.over(table.play)
-        between = table.play is not None and rules_.entry.between(table.play)
+        between = table.play is not None and rules_.manifest.is_between_rounds(table.play)
         game = table.games if over else table.coming_game
         return tuple(
             self._proof(table, game, round_, over if round_ == fair.GOLD else between)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from companion.games.game import Chance, Rejection
 from companion.record.fair import GOLD, Shares
-from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.evolve import known_rules
@@ -66,9 +66,9 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
 
 
 def _apart(table: Table, command: ask.Command) -> bool:
-    return (
-        isinstance(command, ask.Play) and command.play.get("play") in known_rules(table).entry.apart
-    )
+    if not isinstance(command, ask.Play):
+        return False
+    return command.play.get("play") in known_rules(table).manifest.order_free
 
 
 def decide(
@@ -195,7 +195,7 @@ def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
     if playing(table):
         if edition != table.edition:
             return UNDER_WAY
-        if way != table.way and not game.entry.between(table.play):
+        if way != table.way and not game.manifest.is_between_rounds(table.play):
             return Rejection("round_under_way")
     if (edition, way, language) == (table.edition, table.way, table.language):
         return ()
@@ -252,7 +252,7 @@ def _start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw:
             return UNKNOWN_SEAT
         starter = command.starter or starter
     elif table.play is not None:
-        following = table.players[game.entry.next_starter(table.play)].id
+        following = table.players[game.manifest.next_starter(table.play)].id
         starter = following if following in seats else starter
     chance, shares = draw(GOLD, table.seats)
     drawn = Drawn(chance)
@@ -276,7 +276,7 @@ def _deal(table: Table, device: Device, draw: Draw) -> Answer:
     game = known_rules(table)
     if game.over(table.play):
         return Rejection("game_over")
-    if not game.deals or not game.entry.between(table.play):
+    if not game.deals or not game.manifest.is_between_rounds(table.play):
         return Rejection("round_under_way")
     seats = [seat for player in table.players if (seat := table.seat(player.id))]
     return (_dealt(game, table.play, table.play.round + 1, seats, draw),)

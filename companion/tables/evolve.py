@@ -131,7 +131,7 @@ def _after(table: Table, recorded: Recorded) -> Table:
             taken = table.undone.taken + 1 if table.undone else 1
             undone = replace(table.steps[-1], by=recorded.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
-            if known_rules(table).entry.between(table.play):
+            if known_rules(table).manifest.is_between_rounds(table.play):
                 table = replace(table, ends_undone=(*table.ends_undone, undone))
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
@@ -176,7 +176,7 @@ def _with_play(
 ) -> Table:
     game = known_rules(table)
     games = table.games + game.over(play) - game.over(table.play)
-    if game.entry.between(play) and not game.entry.between(table.play):
+    if game.manifest.is_between_rounds(play) and not game.manifest.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
         table = replace(table, moved=(), host_moved=False)
     return replace(table, play=play, steps=steps, games=games, undone=undone)

@@ -1,4 +1,4 @@
-"""Which games there are, and the one place where a game's own terms meet the table's.
+"""The one place where a game's own terms meet the table's.
 
 Outside, a play is fields as in a game record, its seats by id, and an event is plain JSON; inside,
 both are the game's dataclasses, its seats by number. Nothing else in `tables` knows a game's name.
@@ -6,83 +6,29 @@ both are the game's dataclasses, its seats by number. Nothing else in `tables` k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from functools import cache
-from importlib import import_module
 from typing import Any
 
+from companion import games
+from companion.games.game import Chance, Game, Rejection
 from companion.record.judge import Malformed
-from companion.rules.game import Chance, Rejection
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.model import Player
-
-Ways = Mapping[str, Callable[[str], bool]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """What the table must know of a game beyond the protocol that all games share."""
-
-    module: str  # of GAME; its `model` beside it has PLAYS and EVENTS
-    ways: Ways  # way of playing -> whether it has a play of this name
-    seats: frozenset[str]  # fields of plays that hold a seat
-    by: str  # the field of a play that holds who makes it
-    over: Callable[[Any], bool]
-    between: Callable[[Any], bool]  # no round is on
-    next_starter: Callable[[Any], int]  # of another game with the same people
-    hosts: frozenset[str] = frozenset()
-    """Plays that the host has in every way: a table may stop reporting in the middle of a round."""
-    apart: tuple[str, ...] = ()
-    """Plays that stand beside each other in any order: whatever was played since, `decide` alone
-    says whether one may be made."""
-    reads: str | None = None
-    """A module of `record` whose `read_play` makes plays of a record's fields, where these have
-    other names than the game's own."""
-
-
-GAMES: dict[str, Entry] = {
-    "saboteur": Entry(
-        module="companion.rules.saboteur",
-        ways={
-            "roles": lambda play: play == "result",
-            "referee": lambda play: play != "result",
-        },
-        seats=frozenset({"by", "seat", "finisher", "last"}),
-        by="by",
-        over=lambda state: bool(state.over),
-        between=lambda state: state.now is None,
-        next_starter=lambda state: int(state.starter),
-        hosts=frozenset({"result"}),
-    ),
-    "trains": Entry(
-        module="companion.rules.trains",
-        ways={"referee": lambda play: True},
-        seats=frozenset({"seat"}),
-        by="seat",
-        over=lambda state: state.phase == "over",
-        between=lambda state: state.phase == "over",
-        next_starter=lambda state: (state.starter + 1) % len(state.rows),
-        apart=("deal",),
-        reads="companion.record.trains",
-    ),
-}
 
 
 class Rules:
     """A game as the table plays it."""
 
-    def __init__(self, name: str, entry: Entry) -> None:
-        self.name = name
-        self.entry = entry
-        self.game: Any = import_module(entry.module).GAME
-        model = import_module(f"{entry.module}.model")
-        self._plays = {kind.__name__.lower(): kind for kind in model.PLAYS.values()}
-        self._events = {kind.__name__: kind for kind in model.EVENTS.values()}
-        self.deals: bool = hasattr(self.game, "deal")
+    def __init__(self, manifest: Game) -> None:
+        self.name = manifest.name
+        self.manifest = manifest
+        self.game: Any = manifest.rules
+        self._plays = {kind.__name__.lower(): kind for kind in manifest.plays}
+        self._events = {kind.__name__: kind for kind in manifest.events}
+        self.deals = manifest.deal is not None
         """Roles or cards are dealt by the program, and looked at."""
-        if self.deals:
-            del self._plays["deal"]  # nobody deals from outside
 
     @property
     def seat_counts(self) -> range:
@@ -95,16 +41,16 @@ class Rules:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        return tuple(self.entry.ways)
+        return tuple(self.manifest.modes)
 
     def over(self, state: Any) -> bool:
-        return self.entry.over(state)
+        return self.manifest.is_over(state)
 
     def deal(self, state: Any, chance: Chance) -> tuple[Any, ...]:
         """The events of the next deal; none in games where nothing is dealt. No round is on."""
-        if not self.deals:
+        if self.manifest.deal is None:
             return ()
-        events = self.decide(state, self.game.deal(state, chance))
+        events = self.decide(state, self.manifest.deal(state, chance))
         assert not isinstance(events, Rejection), events
         return events
 
@@ -132,27 +78,27 @@ class Rules:
         """
         name = raw.get("play")
         kind = self._plays.get(name) if isinstance(name, str) else None
-        known = self.entry.ways[way](str(name)) or (host and name in self.entry.hosts)
+        known = self.manifest.modes[way](str(name)) or (host and name in self.manifest.host_plays)
         if kind is None or not known:
             return Rejection("bad_request", {"field": "play"})
-        if self.entry.reads is not None:
-            read = import_module(self.entry.reads).read_play(by or 0, raw)
+        if self.manifest.read_play is not None:
+            read = self.manifest.read_play(by or 0, raw)
             if isinstance(read, Malformed):
                 return Rejection("bad_request", {"field": read.field})
             return read
         numbers = {player.id: index for index, player in enumerate(players)}
         found: dict[str, Any] = {}
         for field in fields(kind):
-            if field.name == self.entry.by:
+            if field.name == self.manifest.by_field:
                 found[field.name] = by or 0
             elif field.name in raw:
                 value = raw[field.name]
-                if field.name in self.entry.seats and value is not None:
+                if field.name in self.manifest.seat_fields and value is not None:
                     if type(value) is not int or value not in numbers:
                         return Rejection("unknown_seat")
                     value = numbers[value]
                 found[field.name] = value
-        unknown = set(raw) - set(found) - {"play", self.entry.by}
+        unknown = set(raw) - set(found) - {"play", self.manifest.by_field}
         if unknown:
             return Rejection("bad_request", {"field": min(unknown)})
         try:
@@ -177,7 +123,7 @@ class Rules:
         """A refusal of the game in the table's terms: seats by id, and whose rules it is from."""
         params = {
             key: players[value].id
-            if key in self.entry.seats and type(value) is int and 0 <= value < len(players)
+            if key in self.manifest.seat_fields and type(value) is int and 0 <= value < len(players)
             else value
             for key, value in rejection.params.items()
         }
@@ -185,14 +131,10 @@ class Rules:
 
 
 @cache
-def _rules(name: str, entry: Entry) -> Rules:
-    return Rules(name, entry)
-
-
 def rules(name: str) -> Rules | None:
     """The game with this name, imported when it is first asked for."""
-    entry = GAMES.get(name)
-    return _rules(name, entry) if entry is not None else None
+    found = games.find(name)
+    return Rules(found) if found is not None else None
 
 
 class Drawn:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
 from companion.tables.model import NAME_MAX
 
 LOOK_ALIKES = Path(__file__).with_name("look_alikes.txt")

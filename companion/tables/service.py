@@ -15,20 +15,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from companion.games.game import Chance, Rejection
 from companion.record import fair
-from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.deals import Deals
-from companion.tables.decide import (
-    HOST_GONE_S,
-    Answer,
-    decide,
-    decide_open,
-    move_seat,
-    stale,
-)
+from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.evolve import Recorded, fold
 from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError

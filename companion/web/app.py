@@ -14,26 +14,18 @@ from companion.paths import TEMPLATES
 from companion.settings import Settings
 from companion.tables.model import Table
 from companion.tables.service import Tables
-from companion.web import (
-    assets,
-    errors,
-    fair,
-    home,
-    join,
-    language,
-    referee,
-    render,
-    rules,
-    security,
-    stream,
-    table,
-    words,
-)
-from companion.web.games import offered, pages_of
-from companion.web.house import HEARTBEAT_S, House
-from companion.web.lanes import Lanes
-from companion.web.limits import Limits, group, rates
-from companion.web.proxy import FromProxy
+from companion.web.http import assets, security
+from companion.web.http.limits import Limits, group, rates
+from companion.web.http.priority import Lanes
+from companion.web.http.proxy import FromProxy
+from companion.web.live import stream
+from companion.web.pages import fair_deal as fair
+from companion.web.pages import home, join, language, rules, table
+from companion.web.pages import sheets as referee
+from companion.web.view import errors, render
+from companion.web.view import text as words
+from companion.web.view.games import offered, pages_of
+from companion.web.view.services import HEARTBEAT_S, House
 
 log = logging.getLogger("companion.web")
 
@@ -67,7 +59,7 @@ def create_app(
     app.wsgi_app = Lanes(app.wsgi_app, here.known.__contains__, body_max)  # type: ignore[method-assign]
     if settings.public_url:  # only then is a proxy in front whose word counts
         app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
-    security.install(app, settings)
+    security.install(app, settings, here.base)
     errors.install(app)
     render.install(app)
     words.install(app)

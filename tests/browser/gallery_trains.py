@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import APIRequestContext, Page
 
-from companion.rules.trains.abilities import WAGONS
-from companion.rules.trains.decide import whereabouts
-from companion.rules.trains.model import Play, State
+from companion.games.trains.rules.abilities import WAGONS
+from companion.games.trains.rules.decide import whereabouts
+from companion.games.trains.rules.model import Play, State
 from tests.browser.gallery import NAMES, Visit
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit

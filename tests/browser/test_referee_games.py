@@ -16,11 +16,21 @@ from http.cookiejar import CookieJar
 
 import pytest
 
+from companion.games.saboteur.rules import (
+    GAME,
+    Break,
+    Map,
+    Pass,
+    Path,
+    Play,
+    Repair,
+    Reveal,
+    Rockfall,
+)
+from companion.games.saboteur.rules.cards import GOALS, TOOLS
+from companion.games.saboteur.rules.maze import at_of
+from companion.games.saboteur.rules.model import Dealt, State
 from companion.record import verdicts
-from companion.rules.saboteur import GAME, Break, Map, Pass, Path, Play, Repair, Reveal, Rockfall
-from companion.rules.saboteur.cards import GOALS, TOOLS
-from companion.rules.saboteur.maze import at_of
-from companion.rules.saboteur.model import Dealt, State
 from tests.browser.server import Server
 
 PLAYERS = ("Anna", "Bert", "Carl", "Dora")

@@ -5,8 +5,8 @@ import random
 import pytest
 from playwright.sync_api import APIRequestContext, Playwright, expect
 
-from companion.rules.saboteur import GAME, Path, RoundEnded
-from companion.rules.saboteur.model import Dealt
+from companion.games.saboteur.rules import GAME, Path, RoundEnded
+from companion.games.saboteur.rules.model import Dealt
 from tests.browser.gallery import NAMES as LONGEST
 from tests.browser.phones import Device
 from tests.browser.server import Server

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from companion.games.trains.record import PROTECT_PLACES
+from companion.games.trains.rules.abilities import REACH
+from companion.games.trains.rules.model import Deal, Refill, State, Use
 from companion.record import verdicts
-from companion.record.trains import PROTECT_PLACES
-from companion.rules.trains.abilities import REACH
-from companion.rules.trains.model import Deal, Refill, State, Use
 from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
 from tests.browser.tables import send
 from tests.trains.dealer import Step, game

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.rules.trains.abilities import REACH, WAGONS
-from companion.rules.trains.decide import whereabouts
-from companion.rules.trains.model import Play, State
+from companion.games.trains.rules.abilities import REACH, WAGONS
+from companion.games.trains.rules.decide import whereabouts
+from companion.games.trains.rules.model import Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 from tests.trains.dealer import game

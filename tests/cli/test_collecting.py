@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import gevent
 import pytest
 
-from companion.cli import server
+from companion.server import process
 
 PATIENCE_S = 10.0
 
@@ -33,13 +33,13 @@ def still() -> Iterator[None]:
 def test_what_is_dead_is_collected_by_the_clock_alone(
     still: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "COLLECT_EVERY_S", 0.01)
+    monkeypatch.setattr(process, "COLLECT_EVERY_S", 0.01)
     dead = weakref.ref(Circle())
     assert dead() is not None
-    collecting = gevent.spawn(server._collect)
+    collecting = gevent.spawn(process._collect)
     end = time.monotonic() + PATIENCE_S
     while dead() is not None and time.monotonic() < end:
         gevent.sleep(0.01)
     collecting.kill()
     assert dead() is None
-    assert gc.get_threshold()[2] == server.NEVER
+    assert gc.get_threshold()[2] == process.NEVER

@@ -15,13 +15,13 @@ from flask import Flask, render_template
 from gevent import socket as green
 from gevent.event import Event
 
-from companion.cli.handler import Server
-from companion.cli.server import load_templates
 from companion.i18n import LOCALES, html_lang
+from companion.server.connection import Server
+from companion.server.process import load_templates
 from companion.settings import Settings
-from companion.web.errors import TOO_SLOW
-from companion.web.security import HEADERS
-from companion.web.stream import ON_HANGUP
+from companion.web.http.security import HEADERS
+from companion.web.live.stream import ON_HANGUP
+from companion.web.view.errors import TOO_SLOW
 
 Answer = list[bytes]
 

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from companion.messages import refusal, saboteur
-from companion.rules.game import Rejection
-from companion.rules.saboteur import EVENTS, GAME, Break, Deal, Pass, Path
-from companion.rules.saboteur.cards import GOALS, ROLES, TOOLS
+from companion.games.game import Rejection
+from companion.games.saboteur import texts as saboteur
+from companion.games.saboteur.rules import EVENTS, GAME, Break, Deal, Pass, Path
+from companion.games.saboteur.rules.cards import GOALS, ROLES, TOOLS
+from companion.record.texts import refusal
 from tests.rules.players import new_game, next_play, play
 
 T = NullTranslations()

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.referee import referee, show
-from companion.rules.saboteur.cards import GOLD_CARDS
+from companion.games.saboteur.rules.cards import GOLD_CARDS
 
 SHARED = Path(__file__).parents[1] / "records" / "shared"
 RECORD = SHARED / "saboteur-lv-2009.jsonl"

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from companion import i18n
-from companion.messages import saboteur, tables, trains, web
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
+from companion.games.saboteur import texts as saboteur
+from companion.games.trains import texts as trains
+from companion.tables import refusals as tables
+from companion.web.http import refusals as web
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,14 +34,14 @@ def is_sentence(text: str) -> bool:
 @every_locale
 def test_saboteur(locale: str) -> None:
     speak = i18n.catalogue(locale)
-    for code in reasons_in("companion/rules/saboteur"):
+    for code in reasons_in("companion/games/saboteur/rules"):
         assert is_sentence(saboteur.reason(speak, code)), code
 
 
 @every_locale
 def test_trains(locale: str) -> None:
     speak = i18n.catalogue(locale)
-    for code in reasons_in("companion/rules/trains"):
+    for code in reasons_in("companion/games/trains/rules"):
         assert is_sentence(trains.reason(speak, code)), code
 
 

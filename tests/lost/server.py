@@ -31,7 +31,8 @@ LOADED = """
 from gevent import monkey
 monkey.patch_all()
 import os, sys
-from companion.cli import main, serve, server
+from companion.cli import main, serve
+from companion.server import process
 import gevent
 fork, wait = (monkey.get_original("os", name) for name in ("fork", "waitpid"))
 for line in sys.stdin:

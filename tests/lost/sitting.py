@@ -15,9 +15,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
 
-from companion.record import verdicts
-from companion.rules.game import Rejection
-from companion.rules.saboteur import (
+from companion.games.game import Rejection
+from companion.games.saboteur.rules import (
     GAME,
     Break,
     Map,
@@ -30,7 +29,8 @@ from companion.rules.saboteur import (
     Rockfall,
     State,
 )
-from companion.rules.saboteur.cards import GOALS
+from companion.games.saboteur.rules.cards import GOALS
+from companion.record import verdicts
 from companion.tables.model import Table
 from tests.lost.ledger import Ledger
 from tests.lost.phones import PATIENCE_S, Answer, Phone, Stream

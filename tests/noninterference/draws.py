@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from companion.rules.saboteur.cards import DWARVES, MINER, SABOTEUR
-from companion.rules.saboteur.gold import pay_miners, pay_saboteurs
+from companion.games.saboteur.rules.cards import DWARVES, MINER, SABOTEUR
+from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
 
 GOLD = (1,) * 16 + (2,) * 8 + (3,) * 4
 """The values of the gold cards as they lie before they are shuffled."""

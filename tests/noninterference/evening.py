@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from jinja2 import BytecodeCache
 from werkzeug.routing import Rule
 
-from companion.rules.saboteur import (
+from companion.games.saboteur.rules import (
     GAME,
     Break,
     Map,

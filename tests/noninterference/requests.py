@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from werkzeug.routing import Rule
 
-from companion.rules.saboteur.cards import GOALS
-from companion.rules.saboteur.model import PLAYS
-from companion.web.forms import NAMES
+from companion.games.saboteur.rules.cards import GOALS
+from companion.games.saboteur.rules.model import PLAYS
+from companion.web.pages.forms import NAMES
 
 Fields = dict[str, str]
 

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from gevent.socket import socket
 from jinja2 import FileSystemBytecodeCache
 
-from companion.cli.handler import Server
+from companion.server.connection import Server
 from tests.noninterference.answers import LeakFoundError
 from tests.noninterference.evening import Evening, Plan
 from tests.noninterference.world import World

@@ -22,7 +22,7 @@ from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web import create_app
-from companion.web.limits import Limits
+from companion.web.http.limits import Limits
 from tests.noninterference.draws import Draw, Drawer
 from tests.storage.memory import MemoryLog
 

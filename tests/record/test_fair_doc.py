@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.saboteur.rules import GAME
+from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS
 from companion.record import fair
-from companion.rules.saboteur import GAME
-from companion.rules.saboteur.cards import DWARVES, GOLD_CARDS
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "fair-deal.md").read_text(encoding="utf-8")
 EXAMPLE = TEXT.partition("## An example")[2]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.record.lines import DEPTH_MAX, LINE_MAX_BYTES, lines_of, parse
+from companion.record.jsonl import DEPTH_MAX, LINE_MAX_BYTES, lines_of, parse
 
 
 def cut(data: bytes, at: list[int]) -> list[bytes]:

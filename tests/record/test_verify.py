@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from companion import i18n
 from companion.cli import main
-from companion.messages.fair import sentence
+from companion.games.saboteur.record import saboteur_record
+from companion.games.saboteur.rules import GAME, Play, Result
 from companion.record import fair, verdicts
-from companion.record.saboteur import saboteur_record
 from companion.record.verify import AGREES, PROBLEMS, findings
-from companion.rules.saboteur import GAME, Play, Result
+from companion.record.verify_texts import sentence
 
 PLAYERS = ("Anna", "Šarūnas", "Ülle")
 SHARES = ("0123456789abcdef" * 2, None, "f" * 32)

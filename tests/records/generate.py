@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.games.game import Rejection
+from companion.games.saboteur.rules import EDITIONS, GAME, Play, Result, State
+from companion.games.saboteur.rules.cards import GOALS
 from companion.record import saboteur_record, verdicts
-from companion.rules.game import Rejection
-from companion.rules.saboteur import EDITIONS, GAME, Play, Result, State
-from companion.rules.saboteur.cards import GOALS
 from tests.rules.players import any_play, digger_play, guesses, new_game, play
 
 GAMES = Path(__file__).parent / "games"

@@ -7,17 +7,25 @@ from gettext import NullTranslations
 
 import pytest
 
-from companion.messages import rulebook
-from companion.messages.rule_anchors import ANCHORS, PHASES, REACH, rule_of, rules_path
-from companion.messages.rulebook.figures import DWARFS, deck
-from companion.rules.saboteur import cards
-from companion.rules.saboteur.editions import EDITIONS
-from companion.rules.saboteur.gold import pay_miners, pay_saboteurs
-from companion.rules.trains.abilities import REACH as ABILITIES
+from companion import games
+from companion.games import book as book_model
+from companion.games.saboteur import refusals as saboteur_refusals
+from companion.games.saboteur.book.differences import differences
+from companion.games.saboteur.book.figures import DWARFS, deck
+from companion.games.saboteur.rules import cards
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
+from companion.games.trains import refusals as trains_refusals
+from companion.games.trains.refusals import PHASES, REACH
+from companion.games.trains.rules.abilities import REACH as ABILITIES
+from companion.web.view import rulebook
+from companion.web.view.rule_anchors import rule_of, rules_path
 from tests.i18n.test_reasons import reasons_in
 
 T = NullTranslations()
-EVERY = [(game, edition) for game, editions in rulebook.BOOKS.items() for edition in editions]
+BOOKS = {name: game.rules.editions for name in games.names() if (game := games.find(name))}
+ANCHORS = {"saboteur": saboteur_refusals.PARAGRAPHS, "trains": trains_refusals.PARAGRAPHS}
+EVERY = [(game, edition) for game, editions in BOOKS.items() for edition in editions]
 PROMISED = {
     "saboteur": """
         aim players cards copies dwarfs deal turn pass path-card matching connected dead-end break
@@ -32,7 +40,7 @@ PROMISED = {
 """Anchors that links out in the world may lead to."""
 
 
-def rules(game: str, edition: str) -> dict[str, rulebook.Rule]:
+def rules(game: str, edition: str) -> dict[str, book_model.Rule]:
     sections = rulebook.book(T, game, edition)
     return {rule.anchor: rule for section in sections for rule in section.rules}
 
@@ -64,17 +72,17 @@ def test_paragraphs_are_short_and_whole(game: str, edition: str) -> None:
             assert longest <= 32, line.text
 
 
-@pytest.mark.parametrize("game", rulebook.BOOKS)
+@pytest.mark.parametrize("game", BOOKS)
 def test_every_reason_leads_to_a_paragraph(game: str) -> None:
-    for edition in rulebook.BOOKS[game]:
+    for edition in BOOKS[game]:
         known = rules(game, edition)
         for reason in ANCHORS[game]:
             assert rule_of(game, reason) in known
             assert rulebook.title(T, game, edition, rule_of(game, reason) or "")
-    assert reasons_in(f"companion/rules/{game}") | {"unknown_seat"} == set(ANCHORS[game])
+    assert reasons_in(f"companion/games/{game}/rules") | {"unknown_seat"} == set(ANCHORS[game])
     assert rule_of(game, "stale") is None
     assert rule_of("whist", "not_your_turn") is None
-    assert rulebook.title(T, game, rulebook.BOOKS[game][0], "no-such-paragraph") is None
+    assert rulebook.title(T, game, BOOKS[game][0], "no-such-paragraph") is None
 
 
 def test_a_refusal_may_know_better() -> None:
@@ -102,32 +110,32 @@ def test_addresses() -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_each_edition_s_own_rulings_are_marked(edition: str) -> None:
     rulings = EDITIONS[edition]
-    goals = lines(edition, "goals", rulebook.EDITION)
+    goals = lines(edition, "goals", book_model.EDITION)
     assert ("all of them are turned" in goals) is rulings.reveals_all
     assert ("turns one of them and chooses" in goals) is not rulings.reveals_all
-    connected = lines(edition, "connected", rulebook.EDITION)
+    connected = lines(edition, "connected", book_model.EDITION)
     assert ("must continue" in connected) is rulings.connected
     assert ("need not continue" in connected) is not rulings.connected
-    ring = lines(edition, "round-end", rulebook.EDITION)
+    ring = lines(edition, "round-end", book_model.EDITION)
     assert ("also win when the draw pile is empty" in ring) is rulings.ring_ends
     assert ("even if all players pass" in ring) is not rulings.ring_ends
-    starts = lines(edition, "next-round", rulebook.EDITION)
+    starts = lines(edition, "next-round", book_model.EDITION)
     assert ("who had the last turn" in starts) is rulings.last_starts_next
     assert ("who started this round" in starts) is not rulings.last_starts_next
 
 
 def test_our_rulings_are_marked() -> None:
-    assert "left face down" in lines("et-2007", "goals", rulebook.OURS)
-    assert "next path card" in lines("et-2007", "goals", rulebook.OURS)
-    assert "everyone passes" in lines("et-2007", "round-end", rulebook.OURS)
-    assert "any order" in lines("et-2007", "saboteurs-gold", rulebook.OURS)
-    assert "first round" in lines("fi", "next-round", rulebook.OURS)
-    assert "open the way" in lines("fi", "goals", rulebook.EDITION)
+    assert "left face down" in lines("et-2007", "goals", book_model.OURS)
+    assert "next path card" in lines("et-2007", "goals", book_model.OURS)
+    assert "everyone passes" in lines("et-2007", "round-end", book_model.OURS)
+    assert "any order" in lines("et-2007", "saboteurs-gold", book_model.OURS)
+    assert "first round" in lines("fi", "next-round", book_model.OURS)
+    assert "open the way" in lines("fi", "goals", book_model.EDITION)
     for edition in ("lt-2009", "lv-2009", "en"):
-        assert "open the way" in lines(edition, "goals", rulebook.OURS)
+        assert "open the way" in lines(edition, "goals", book_model.OURS)
     for edition in EDITIONS:
-        assert "A saboteur whose path card" in lines(edition, "gold", rulebook.OURS)
-        assert "bottom" in lines(edition, "saboteurs-gold", rulebook.OURS)
+        assert "A saboteur whose path card" in lines(edition, "gold", book_model.OURS)
+        assert "bottom" in lines(edition, "saboteurs-gold", book_model.OURS)
 
 
 def test_the_table_of_differences_is_that_of_the_referee() -> None:
@@ -137,7 +145,7 @@ def test_the_table_of_differences_is_that_of_the_referee() -> None:
         "round-end": "ring_ends",
         "next-round": "last_starts_next",
     }
-    shown = rulebook.differences(T)
+    shown = differences(T)
     assert [each.anchor for each in shown] == list(fields)
     for each in shown:
         assert len(each.answers) == 2
@@ -163,7 +171,7 @@ def test_the_table_of_differences_is_that_of_the_referee() -> None:
 
 def test_numbers_of_cards_are_those_of_the_referee() -> None:
     edition = next(iter(EDITIONS))
-    said = lines(edition, "cards", rulebook.PLAIN)
+    said = lines(edition, "cards", book_model.PLAIN)
     tunnels = sum(cards.TUNNEL_COPIES.values())
     actions = cards.DECK - tunnels
     assert f"1 start card, 3 goal cards and {tunnels} cards" in said
@@ -171,7 +179,7 @@ def test_numbers_of_cards_are_those_of_the_referee() -> None:
     assert f"{actions} action cards, {len(cards.GOLD_CARDS)} gold cards" in said
     saboteurs, miners = cards.DWARVES[10]
     assert f"{miners} gold diggers and {saboteurs} saboteurs" in said
-    copies = lines(edition, "copies", rulebook.PLAIN)
+    copies = lines(edition, "copies", book_model.PLAIN)
     tool, pair = cards.REPAIR_COPIES[1], cards.REPAIR_COPIES[3]
     for part in (
         f"{cards.BREAK_COPIES} broken pickaxes, {cards.BREAK_COPIES} broken lanterns",
@@ -182,7 +190,7 @@ def test_numbers_of_cards_are_those_of_the_referee() -> None:
     assert 3 * (cards.BREAK_COPIES + tool + pair) + cards.ROCKFALL_COPIES + cards.MAP_COPIES == (
         actions
     )
-    gold = lines(edition, "gold-cards", rulebook.PLAIN)
+    gold = lines(edition, "gold-cards", book_model.PLAIN)
     one, two, three = (cards.GOLD_COPIES[value] for value in (1, 2, 3))
     assert f"{one} cards with one nugget, {two} with two and {three} with three" in gold
 
@@ -193,13 +201,13 @@ def test_the_table_of_dwarfs() -> None:
         assert saboteurs + miners == players + 1
         assert (saboteurs, miners) == cards.DWARVES[players]
         assert hand == cards.HANDS[players]
-    deal = lines("en", "deal", rulebook.PLAIN)
+    deal = lines("en", "deal", book_model.PLAIN)
     for low, high, hand in re.findall(r"(\d+) (?:to|or) (\d+) players[a-z ]* (\d) cards", deal):
         assert {cards.HANDS[n] for n in range(int(low), int(high) + 1)} == {int(hand)}
 
 
 def test_gold_dues_are_those_of_the_referee() -> None:
-    said = lines("en", "saboteurs-gold", rulebook.PLAIN)
+    said = lines("en", "saboteurs-gold", book_model.PLAIN)
     pile = cards.GOLD_CARDS
     for saboteurs, seats in ((1, 3), (2, 5), (3, 7), (4, 10)):
         roles = ["saboteur"] * saboteurs + ["miner"] * (seats - saboteurs)
@@ -210,7 +218,7 @@ def test_gold_dues_are_those_of_the_referee() -> None:
         assert part in said
     taken = [sum(map(len, pay_miners(pile, ["miner"] * n, 0)[0])) for n in (5, 9, 10)]
     assert taken == [5, 9, 9]
-    assert "With 10 players it is 9 cards" in lines("en", "gold", rulebook.PLAIN)
+    assert "With 10 players it is 9 cards" in lines("en", "gold", book_model.PLAIN)
 
 
 def test_the_deck_is_drawn_whole() -> None:

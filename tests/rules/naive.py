@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.rules.saboteur.cards import TEXT
-from companion.rules.saboteur.maze import GOAL_AT, LIT, Maze, at_of
+from companion.games.saboteur.rules.cards import TEXT
+from companion.games.saboteur.rules.maze import GOAL_AT, LIT, Maze, at_of
 
 At = tuple[int, int]
 STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.rules.game import Rejection
-from companion.rules.saboteur import (
+from companion.games.game import Rejection
+from companion.games.saboteur.rules import (
     GAME,
     Break,
     Event,
@@ -19,7 +19,7 @@ from companion.rules.saboteur import (
     Rockfall,
     State,
 )
-from companion.rules.saboteur.cards import GOALS, TOOLS
+from companion.games.saboteur.rules.cards import GOALS, TOOLS
 
 REPAIRS = [(t,) for t in TOOLS] + [(a, b) for a in TOOLS for b in TOOLS if a < b]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.saboteur import cards
-from companion.rules.saboteur.maze import bare, cell_of, place
+from companion.games.saboteur.rules import cards
+from companion.games.saboteur.rules.maze import bare, cell_of, place
 
 TABLE = """
 NESW 5 NES=NSW 5 NEW=ESW 5 NS 4 EW 3 NE=SW 5 NW=ES 4

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from companion.rules.saboteur import GAME, Deal, Opened, Path, Reveal, State
-from companion.rules.saboteur.cards import CODE, COPIES, GOLD_CARDS, KIND, MINER, used
-from companion.rules.saboteur.maze import GOAL_AT
+from companion.games.saboteur.rules import GAME, Deal, Opened, Path, Reveal, State
+from companion.games.saboteur.rules.cards import CODE, COPIES, GOLD_CARDS, KIND, MINER, used
+from companion.games.saboteur.rules.maze import GOAL_AT
 from tests.rules import naive
 from tests.rules.players import play
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from companion.rules.game import Rejection
-from companion.rules.saboteur import (
+from companion.games.game import Rejection
+from companion.games.saboteur.rules import (
     EVENTS,
     GAME,
     PLAYS,
@@ -31,12 +31,7 @@ from companion.rules.saboteur import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.rules.saboteur.cards import (
-    DWARVES,
-    GOLD_CARDS,
-    MINER,
-    SABOTEUR,
-)
+from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
 from tests.rules.players import new_game, next_play, play
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.saboteur.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
-from companion.rules.saboteur.gold import pay_miners, pay_saboteurs, payable
+from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
+from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs, payable
 
 Cards = tuple[int, ...]
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.game import Rejection, fold
-from companion.rules.saboteur import (
+from companion.games.game import Rejection
+from companion.games.saboteur.rules import (
     EDITIONS,
     GAME,
     Deal,
@@ -25,7 +25,7 @@ from companion.rules.saboteur import (
     RoundEnded,
     State,
 )
-from companion.rules.saboteur.cards import (
+from companion.games.saboteur.rules.cards import (
     CODE,
     COPIES,
     DECK,
@@ -39,7 +39,7 @@ from companion.rules.saboteur.cards import (
     sides_text,
     used,
 )
-from companion.rules.saboteur.maze import (
+from companion.games.saboteur.rules.maze import (
     GOAL_AT,
     PROTECTED,
     at_of,
@@ -50,6 +50,7 @@ from companion.rules.saboteur.maze import (
     reached,
     take,
 )
+from tests.kit.folding import fold
 from tests.rules import naive
 from tests.rules.players import new_game, next_play, play
 

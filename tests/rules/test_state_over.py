@@ -2,7 +2,7 @@
 
 import random
 
-from companion.rules.saboteur import GAME, Pass
+from companion.games.saboteur.rules import GAME, Pass
 
 
 def test_a_game_is_not_over_while_it_is_played() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.rules.saboteur import (
+from companion.games.saboteur.rules import (
     GAME,
     Break,
     Deal,
@@ -19,7 +19,7 @@ from companion.rules.saboteur import (
     State,
     View,
 )
-from companion.rules.saboteur.view import tools
+from companion.games.saboteur.rules.view import tools
 from tests.rules.players import play
 
 M, S = "miner", "saboteur"

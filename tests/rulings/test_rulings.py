@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from companion.games.saboteur.rules import EDITIONS
+from companion.games.saboteur.rules.cards import GOLD_CARDS, TOOLS
 from companion.record.judge import Judge
-from companion.rules.saboteur import EDITIONS
-from companion.rules.saboteur.cards import GOLD_CARDS, TOOLS
 
 FILES = sorted(Path(__file__).parent.glob("*.toml"))
 CASES = [case for file in FILES for case in tomllib.loads(file.read_text())["case"]]

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.saboteur.cards import DWARVES
+from companion.games.saboteur.rules.cards import DWARVES
 from companion.storage import log as storage
 from companion.storage.log import FILE, SqlLog
 from companion.storage.seal import STEP_BYTES, Place, Seal, UnsealableError

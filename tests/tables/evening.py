@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from companion.games.game import Chance, Rejection
 from companion.record.fair import Lot
-from companion.rules.game import Chance, Rejection
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.log import EventLog

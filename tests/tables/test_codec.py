@@ -9,9 +9,10 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
+from companion import games
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.events import EVENTS, GameStarted, Played
-from companion.tables.games import GAMES, rules
+from companion.tables.games import rules
 
 
 class Tool(Enum):
@@ -106,7 +107,7 @@ def test_every_event_is_in_the_registry_under_its_name() -> None:
     assert decode(Played, json.loads(json.dumps(encode(played)))) == played
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_every_game_can_be_read_back(name: str) -> None:
     game = rules(name)
     assert game is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Wifi
 from tests.tables.evening import HOST, Evening

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from companion.games.saboteur.rules import GAME
 from companion.record.fair import GOLD, Lot, drawn, is_digest
-from companion.rules.saboteur import GAME
 from companion.tables import commands as ask
 from companion.tables import shares as basket
 from tests.tables.evening import HOST, Evening

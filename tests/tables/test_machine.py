@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.names import same
 from tests.tables.evening import HOST, Evening

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion import i18n
-from companion.messages import tables as messages
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
 from companion.tables import events
+from companion.tables import refusals as messages
 
 SOURCE = Path(__file__).resolve().parents[2] / "companion" / "tables"
 PARAMS = {

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from companion.record.trains import play_fields
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
+from companion.games.trains.record import play_fields
 from companion.tables import commands as ask
 from companion.tables.games import rules
 from companion.tables.log import Index, Row

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.game import Rejection
+from companion.games.game import Rejection
 from companion.storage.log import SqlLog
 from companion.tables import commands as ask
 from companion.tables.log import Row, StorageError

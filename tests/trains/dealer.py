@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.rules.game import Rejection
-from companion.rules.trains import GAME
-from companion.rules.trains.abilities import (
+from companion.games.game import Rejection
+from companion.games.trains.rules import GAME
+from companion.games.trains.rules.abilities import (
     ABILITIES,
     WAGONS,
     out_of_order,
     placed,
     rearranged,
 )
-from companion.rules.trains.decide import decide, legal, whereabouts
-from companion.rules.trains.evolve import evolve
-from companion.rules.trains.model import Deal, Draft, Draw, Event, Play, Refill, State, Use
+from companion.games.trains.rules.decide import decide, legal, whereabouts
+from companion.games.trains.rules.evolve import evolve
+from companion.games.trains.rules.model import Deal, Draft, Draw, Event, Play, Refill, State, Use
 
 
 @dataclass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.record.trains import play_fields
-from companion.rules.trains.model import Deal, Play, Refill
+from companion.games.trains.record import play_fields
+from companion.games.trains.rules.model import Deal, Play, Refill
 
 
 def form_of(play: Play) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.rules.game import Rejection, fold
-from companion.rules.trains import GAME
-from companion.rules.trains.abilities import ABILITIES, WAGONS
-from companion.rules.trains.decide import Option, decide, legal, whereabouts
-from companion.rules.trains.model import Draft, Draw, Play, Refill, State, Use
+from companion.games.game import Rejection
+from companion.games.trains.rules import GAME
+from companion.games.trains.rules.abilities import ABILITIES, WAGONS
+from companion.games.trains.rules.decide import Option, decide, legal, whereabouts
+from companion.games.trains.rules.model import Draft, Draw, Play, Refill, State, Use
+from tests.kit.folding import fold
 from tests.trains.test_rulings import state
 
 DATA = Path(__file__).with_name("counts.toml").read_text(encoding="utf-8")

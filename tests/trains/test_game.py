@@ -4,14 +4,15 @@ from random import Random
 
 import pytest
 
+from companion.games.game import Game, Rejection
+from companion.games.trains.record import plays_of, trains_record
+from companion.games.trains.rules import GAME
+from companion.games.trains.rules.abilities import ABILITIES, REACH, ascends, disturbed, rearranged
+from companion.games.trains.rules.decide import Whereabouts, decide, legal, whereabouts
+from companion.games.trains.rules.model import EVENTS, PLAYS, Deal, Draw, Event, Play, State, Use
+from companion.games.trains.rules.view import view
 from companion.record.judge import verdicts
-from companion.record.trains import plays_of, trains_record
-from companion.rules.game import Game, Rejection, fold
-from companion.rules.trains import GAME
-from companion.rules.trains.abilities import ABILITIES, REACH, ascends, disturbed, rearranged
-from companion.rules.trains.decide import Whereabouts, decide, legal, whereabouts
-from companion.rules.trains.model import EVENTS, PLAYS, Deal, Draw, Event, Play, State, Use
-from companion.rules.trains.view import view
+from tests.kit.folding import fold
 from tests.trains.dealer import game
 from tests.trains.test_rulings import state
 

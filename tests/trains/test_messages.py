@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from companion.messages import trains as messages
-from companion.messages import verdict as verdict_text
+from companion.games.trains import texts as messages
+from companion.games.trains.rules.abilities import ABILITIES
+from companion.games.trains.rules.decide import decide
+from companion.games.trains.rules.model import EVENTS, WagonsRemoved
 from companion.record.judge import verdicts
-from companion.rules.trains.abilities import ABILITIES
-from companion.rules.trains.decide import decide
-from companion.rules.trains.model import EVENTS, WagonsRemoved
+from companion.record.texts import verdict as verdict_text
 from tests.trains.dealer import game
 
 T = NullTranslations()

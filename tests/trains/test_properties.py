@@ -6,13 +6,14 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.game import Rejection, fold
-from companion.rules.trains import GAME
-from companion.rules.trains.abilities import ABILITIES, WAGONS, ascends, out_of_order
-from companion.rules.trains.decide import decide, legal, whereabouts
-from companion.rules.trains.evolve import evolve
-from companion.rules.trains.model import EVENTS, Draft, Draw, Event, Play, Refill, State, Use
-from companion.rules.trains.view import view
+from companion.games.game import Rejection
+from companion.games.trains.rules import GAME
+from companion.games.trains.rules.abilities import ABILITIES, WAGONS, ascends, out_of_order
+from companion.games.trains.rules.decide import decide, legal, whereabouts
+from companion.games.trains.rules.evolve import evolve
+from companion.games.trains.rules.model import EVENTS, Draft, Draw, Event, Play, Refill, State, Use
+from companion.games.trains.rules.view import view
+from tests.kit.folding import fold
 from tests.trains.dealer import Step, game
 
 GAMES = st.builds(

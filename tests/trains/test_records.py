@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.trains.record import RECORD, Recorded
+from companion.games.trains.rules.model import State
 from companion.record.judge import Judge, verdicts
-from companion.record.trains import RECORD, Recorded
-from companion.rules.trains.model import State
 from tests.trains.write_endings import ENDINGS
 
 RECORDS = Path(__file__).with_name("records")

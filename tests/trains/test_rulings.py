@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.record.trains import RECORD, Recorded
-from companion.rules.trains.model import NO_LOCKS, NOTHING_KNOWN, State
+from companion.games.trains.record import RECORD, Recorded
+from companion.games.trains.rules.model import NO_LOCKS, NOTHING_KNOWN, State
 
 DATA = tomllib.loads(Path(__file__).with_name("rulings.toml").read_text(encoding="utf-8"))
 CASES = DATA["case"]

@@ -11,9 +11,9 @@ import json
 from pathlib import Path
 from random import Random
 
+from companion.games.trains.record import trains_record
+from companion.games.trains.rules.model import Refill, Use
 from companion.record.judge import verdicts
-from companion.record.trains import trains_record
-from companion.rules.trains.model import Refill, Use
 from tests.trains.dealer import Step, game
 
 RECORDS = Path(__file__).with_name("records")

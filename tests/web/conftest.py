@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
+from companion.games.game import Chance
 from companion.live.hub import Hub
 from companion.record.fair import Lot
-from companion.rules.game import Chance
 from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.model import Table

@@ -28,10 +28,10 @@ from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion.tables.model import Table
-from companion.web.at_table import PAGES
-from companion.web.forms import NAMES
-from companion.web.games import offered
-from companion.web.security import HEADERS
+from companion.web.http.security import HEADERS
+from companion.web.pages.forms import NAMES
+from companion.web.view.access import PAGES
+from companion.web.view.games import offered
 from tests.lost.sitting import fields
 from tests.rules import players
 from tests.web.conftest import Club, Phone
@@ -271,7 +271,7 @@ class Village:
             plays += 1
 
     def _settled(self, state: Any) -> bool:
-        from companion.web.present import phase
+        from companion.web.view.presenter import phase
 
         return bool(phase(self.table) == "settled")
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from companion.web import qr
+from companion.web.view import qr
 
 
 def test_assets_are_kept_for_ever(club) -> None:

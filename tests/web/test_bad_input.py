@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.tables.log import StorageError
-from companion.web.forms import NAMES
+from companion.web.pages.forms import NAMES
 
 FETCH = {"X-Requested-With": "fetch"}
 

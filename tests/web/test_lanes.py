@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.web.lanes import AT_ONCE, Lanes
+from companion.web.http.priority import AT_ONCE, Lanes
 
 KEY = "k" * 22
 DEVICE = hashlib.sha256(KEY.encode()).hexdigest()

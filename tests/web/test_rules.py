@@ -7,12 +7,17 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion import i18n
+from companion import games, i18n
 from companion.i18n import LOCALES
-from companion.messages import rulebook
-from companion.web.rules_search import marked, words
+from companion.web.pages.rules_search import marked, words
+from companion.web.view import rulebook
 
-EVERY = [(game, edition) for game, editions in rulebook.BOOKS.items() for edition in editions]
+EVERY = [
+    (name, edition)
+    for name in games.names()
+    if (game := games.find(name))
+    for edition in game.rules.editions
+]
 
 
 def asked(phone, **query: str):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.saboteur.pages import present
 from companion.i18n import LOCALES
-from companion.web.games.saboteur import present
 
 FETCH = {"X-Requested-With": "fetch"}
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from companion.web.limits import group
-from companion.web.security import local_path
+from companion.web.http.limits import group
+from companion.web.http.security import local_path
 
 
 def test_headers_of_every_answer(seated) -> None:

@@ -14,10 +14,10 @@ from difflib import unified_diff
 import pytest
 
 from companion.tables.model import Table
-from companion.web.at_table import PAGES, Asking
-from companion.web.fragment import fragment
-from companion.web.house import Fragments, House
-from companion.web.present import phase
+from companion.web.live.fragment import fragment
+from companion.web.view.access import PAGES, Asking
+from companion.web.view.presenter import phase
+from companion.web.view.services import Fragments, House
 from tests.lost.sitting import fields
 from tests.rules import players
 from tests.web.conftest import Club

@@ -18,7 +18,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.tables.log import EventLog, Index, Row
-from companion.web.forms import NAMES
+from companion.web.pages.forms import NAMES
 from tests.noninterference.requests import FETCH, Sight, requests
 from tests.web.conftest import Club, Phone
 

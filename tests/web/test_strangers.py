@@ -14,7 +14,7 @@ import pytest
 
 from companion.tables.names import MARKS_MAX
 from companion.tables.offers import LETTERS
-from companion.web.stream import ON_HANGUP
+from companion.web.live.stream import ON_HANGUP
 from tests.web.conftest import Phone
 
 HERE = {"REMOTE_ADDR": "203.0.113.9"}

@@ -109,7 +109,7 @@ def test_equal_parts_are_rendered_once(seated, lines, monkeypatch) -> None:
     screens = [lines(host, f"{path}/live?page=screen") for _ in range(3)]
     for screen in screens:
         screen.message()
-    from companion.web import fragment as drawing
+    from companion.web.live import fragment as drawing
 
     rendered: list[str] = []
     render = drawing.render

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from companion.games.trains.rules.abilities import ABILITIES
+from companion.games.trains.rules.model import Deal, Draft, Draw, Play, Refill, Use
 from companion.record import verdicts
-from companion.rules.trains.abilities import ABILITIES
-from companion.rules.trains.model import Deal, Draft, Draw, Play, Refill, Use
-from companion.web.packing import pack
+from companion.web.http.gzip_stream import pack
 from tests.trains.dealer import Dealer
 from tests.trains.forms import form_of
 

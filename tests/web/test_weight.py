@@ -11,8 +11,8 @@ import re
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.rules.saboteur import GAME, Path, RoundEnded
-from companion.web.packing import pack
+from companion.games.saboteur.rules import GAME, Path, RoundEnded
+from companion.web.http.gzip_stream import pack
 
 CARDS = 30
 FIRST_VISIT_BYTES = 30_000

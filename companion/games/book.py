@@ -1,0 +1,63 @@
+"""What a book of rules is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+PLAIN: Final = ""
+EDITION: Final = "edition"
+OURS: Final = "ours"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A few whole sentences: one message."""
+
+    text: str
+    mark: str = PLAIN
+    """`EDITION`: the editions differ here, and this is how the one at hand has it. `OURS`: the
+    referee's ruling where the booklet is silent or says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A paragraph that can be linked to."""
+
+    anchor: str
+    title: str
+    lines: tuple[Line, ...]
+    figure: str = ""
+    """A table or drawing that belongs to it, by a name that the template knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    anchor: str
+    title: str
+    rules: tuple[Rule, ...]
+
+
+def rule(anchor: str, title: str, *lines: str | Line, figure: str = "") -> Rule:
+    """A paragraph whose lines, where nothing is said of them, hold in every edition."""
+    known = tuple(Line(line) if isinstance(line, str) else line for line in lines)
+    return Rule(anchor, title, known, figure)
+
+
+def own(text: str) -> Line:
+    return Line(text, EDITION)
+
+
+def ours(text: str) -> Line:
+    return Line(text, OURS)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A question that the editions answer differently."""
+
+    anchor: str
+    """The paragraph of the rules that it belongs to."""
+    question: str
+    answers: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each answer with the editions that give it."""

@@ -1,0 +1,51 @@
+"""The tables and drawings that belong to the rules of Saboteur, from the numbers of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from gettext import NullTranslations
+from typing import Final
+
+from companion.games.saboteur.rules.cards import DWARVES, HANDS, TUNNEL_COPIES
+
+Listing = Callable[[Iterable[str]], str]
+
+DWARFS: Final = tuple((players, *DWARVES[players], HANDS[players]) for players in DWARVES)
+"""Players, saboteurs, gold diggers, cards in hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCard:
+    """A path card of the deck, drawn one way up."""
+
+    symbol: str
+    copies: int
+    label: str
+
+
+def deck(t: NullTranslations, listing: Listing) -> tuple[DeckCard, ...]:
+    """Every path card to build with; `listing` joins the sides of one that are open."""
+    sides = {
+        # Translators: a side of a card, in a list such as “top, right and bottom”
+        "N": t.pgettext("label", "top"),
+        # Translators: a side of a card, in a list such as “top, right and bottom”
+        "E": t.pgettext("label", "right"),
+        # Translators: a side of a card, in a list such as “top, right and bottom”
+        "S": t.pgettext("label", "bottom"),
+        # Translators: a side of a card, in a list such as “top, right and bottom”
+        "W": t.pgettext("label", "left"),
+    }
+    # Translators: read aloud only; sides is a list such as “top, right and bottom”
+    through = t.gettext("Path card, open sides: %(sides)s")
+    # Translators: read aloud only; sides is a list such as “top, right and bottom”
+    dead_end = t.gettext("Dead end, open sides: %(sides)s")
+    return tuple(
+        DeckCard(
+            symbol=f"{'d' if card.endswith('x') else 't'}-{card.removesuffix('x')}",
+            copies=copies,
+            label=(dead_end if card.endswith("x") else through)
+            % {"sides": listing(sides[side] for side in card.removesuffix("x"))},
+        )
+        for card, copies in TUNNEL_COPIES.items()
+    )

@@ -1,0 +1,103 @@
+"""Saboteur's part of the pages: roles and gold, the maze, and what is tapped there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from gettext import NullTranslations
+from typing import Any
+
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from companion.games.book import Difference
+from companion.games.saboteur.book.differences import differences
+from companion.games.saboteur.book.figures import DWARFS, deck
+from companion.games.saboteur.pages import plays, present, secret, sheets, words
+from companion.games.saboteur.pages.views import Sheet
+from companion.record import plays_of, saboteur_record
+from companion.record.fair import Proof
+from companion.tables.model import Device, Table
+from companion.web.view.games import Kit, Listing, Own
+from companion.web.view.models import SeatView, TableView
+
+PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
+"""The edition that is chosen at first for who reads in a language; chosen apart from it after."""
+
+SYMBOLS = {
+    "seat": ("core", "tools", "dwarf", "card", "roles", "gold"),
+    "screen": ("core", "tools", "dwarf", "card", "roles"),
+    "report": ("core", "tools", "card", "goals"),
+    "rules": ("core", "tools", "card", "goals", "deck"),
+}
+
+
+class SaboteurPages:
+    title = "Saboteur"
+    face = "dwarf"
+
+    def whole_title(self, t: NullTranslations) -> str:
+        return self.title
+
+    def edition(self, locale: str) -> str:
+        return PRESET.get(locale, "en")
+
+    def phase(self, table: Table, shown: Any) -> str:
+        return present.phase(table, shown)
+
+    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
+        return present.seat(shown, place)
+
+    def own(
+        self,
+        table: Table,
+        device: Device | None,
+        players: tuple[SeatView, ...],
+        shown: Any,
+        turn: int,
+    ) -> Own:
+        return present.own(table, device, players, shown, turn)
+
+    def kit(self, page: str, way: str) -> Kit:
+        symbols = SYMBOLS.get(page, ("core", "tools"))
+        if way != "referee" or page not in ("seat", "screen"):
+            return Kit(symbols)
+        return Kit(
+            (*symbols, "referee"),
+            styles=("play.css", "maze.css"),
+            scripts=("maze.js",),
+            sheet="parts/games/saboteur/sheet.html",
+        )
+
+    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+        return plays.fields_of(form)
+
+    def sheet(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        view: TableView,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> Sheet | None:
+        if view.referee is None:
+            return None
+        return sheets.Opening(table, players, view.referee.actor, turn, asked).sheet()
+
+    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
+        return differences(t)
+
+    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
+        return {"dwarfs": DWARFS, "deck": deck(t, listing)}
+
+    def record(
+        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
+    ) -> Iterable[str]:
+        edition, starter = began.edition.name, names[began.starter]
+        return saboteur_record(names, edition, starter, began.gold, plays_of(events), proofs)
+
+    def install(self, app: Flask) -> None:
+        words.install(app)
+        app.register_blueprint(secret.blueprint)
+
+
+PAGES = SaboteurPages()

@@ -1,0 +1,182 @@
+"""A round that the referee follows, as the pages show it: the maze drawn, the crew, the turn.
+
+Everything comes from the game's view for nobody in particular and from the rules' own `legal`,
+which knows the maze and the cards that are gone, and no hand. Where a card lies on the page is
+decided here: the board is drawn upright, with the start on the left, and turned as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.saboteur.pages.views import (
+    Board,
+    Cell,
+    Goal,
+    Marks,
+    Mate,
+    Place,
+    RefereeView,
+    Shape,
+)
+from companion.games.saboteur.rules import EDITIONS, GAME
+from companion.games.saboteur.rules.cards import CODE, DEAD_END, DECK, SIDES, sides_text
+from companion.games.saboteur.rules.maze import GOAL_AT, At
+from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, State
+from companion.games.saboteur.rules.view import Laid, View
+from companion.tables.decide import may_take_back
+from companion.tables.model import Device, Step, Table
+from companion.web.view.identity_cache import by_identity
+from companion.web.view.models import SeatView, Told
+from companion.web.view.services import TABLES_CACHED
+
+CARD_WIDE, CARD_HIGH = 40, 58
+"""A card's size in the drawing's own units."""
+
+MARGIN = 6
+PLAYS_TOLD = 3
+
+_AS_READ: tuple[Callable[[At], At], ...] = (
+    lambda at: (-at[1], at[0]),
+    lambda at: (-at[0], -at[1]),
+    lambda at: (at[1], -at[0]),
+    lambda at: (at[0], at[1]),
+)
+"""By quarter turns: cells in the order in which a reader finds them, line by line."""
+
+_STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E")}
+
+
+def follows(table: Table) -> bool:
+    """Whether the plays of this table's game are reported."""
+    return table.way == "referee" and table.play is not None
+
+
+def spot(at: At) -> tuple[int, int]:
+    """The upper left corner of a cell in the drawing."""
+    return at[0] * CARD_WIDE, -at[1] * CARD_HIGH
+
+
+def symbol(card: str, kind: str = "tunnel") -> str:
+    """
+    >>> symbol("NSx"), symbol("NE", "stone"), symbol("NESW", "start")
+    ('d-NS', 'stone-NE', 'start')
+    """
+    if kind in ("start", "treasure"):
+        return kind
+    if kind == "stone":
+        return f"stone-{card}"
+    return f"d-{card[:-1]}" if card.endswith("x") else f"t-{card}"
+
+
+def shape(card: str) -> Shape:
+    code = CODE[card]
+    return Shape(card, symbol(card), bool(code & DEAD_END), sides_text(code & SIDES))
+
+
+def lit(maze: tuple[Laid, ...]) -> frozenset[At]:
+    """Where lamp light comes: the path from the start, and the dead ends that it runs into."""
+    reached = {laid.at: laid.card for laid in maze if laid.lit}
+    ends = set()
+    for laid in maze:
+        if laid.lit or not laid.card.endswith("x"):
+            continue
+        for side in laid.card[:-1]:
+            x, y, facing = _STEPS[side]
+            if facing in reached.get((laid.at[0] + x, laid.at[1] + y), ""):
+                ends.add(laid.at)
+    return frozenset(reached) | ends
+
+
+def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
+    bright = lit(maze)
+    return tuple(
+        Cell(
+            laid.at,
+            symbol(laid.card, laid.kind),
+            *spot(laid.at),
+            lit=laid.at in bright,
+            tunnel=laid.kind == "tunnel",
+        )
+        for laid in maze
+    )
+
+
+@by_identity(kept=TABLES_CACHED)
+def board(play: State, shown: View, steps: tuple[Step, ...], turn: int) -> Board:
+    """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
+    places = () if shown.reveal else tuple(GAME.legal(play))
+    occupied = [laid.at for laid in shown.maze]
+    every = [*occupied, *places, *GOAL_AT.values()]
+    left = min(x for x, _ in every) * CARD_WIDE - MARGIN
+    right = max(x for x, _ in every) * CARD_WIDE + CARD_WIDE + MARGIN
+    top = -max(y for _, y in every) * CARD_HIGH - MARGIN
+    bottom = -min(y for _, y in every) * CARD_HIGH + CARD_HIGH + MARGIN
+    for _ in range(turn):  # a quarter turn to the left: x becomes y, y becomes -x
+        left, top, right, bottom = top, -right, bottom, -left
+    return Board(
+        cells=cells(shown.maze),
+        places=tuple(Place(at, *spot(at)) for at in sorted(places, key=_AS_READ[turn])),
+        goals=tuple(
+            Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in shown.reveal)
+            for goal in shown.goals_down
+        ),
+        turn=turn,
+        left=left,
+        top=top,
+        wide=right - left,
+        high=bottom - top,
+        newest=_newest(steps),
+    )
+
+
+def _newest(steps: tuple[Step, ...]) -> Marks | None:
+    """What the last play put into the maze, or looked at there."""
+    for event in steps[-1].events if steps else ():
+        if isinstance(event, PathPlaced):
+            return Marks(*spot(event.at), "new")
+        if isinstance(event, GoalTurned | MapRead):
+            return Marks(*spot(GOAL_AT[event.goal]), "new")
+        if isinstance(event, RockFell):
+            return Marks(*spot(event.at), "new")
+    return None
+
+
+def referee_view(
+    table: Table,
+    device: Device | None,
+    players: tuple[SeatView, ...],
+    shown: View,
+    turn: int,
+) -> RefereeView | None:
+    """None while no round is being played."""
+    if not follows(table) or table.play is None or shown.turn is None:
+        return None
+    names = tuple(player.name for player in table.players)
+    on = players[shown.turn]
+    steps = table.steps
+    undone = table.undone
+    return RefereeView(
+        board=board(table.play, shown, steps, turn),
+        crew=tuple(
+            Mate(seat, shown.broken[place], shown.hands[place], place == shown.turn)
+            for place, seat in enumerate(players)
+        ),
+        turn=on,
+        mine=on.mine,
+        actor=on if on.mine or (device is not None and device == table.host) else None,
+        reveal=shown.reveal,
+        choose=len(shown.reveal) > 1 and not EDITIONS[shown.edition].reveals_all,
+        broken=shown.broken[shown.turn],
+        pile=shown.pile,
+        spent=DECK - shown.pile - sum(shown.hands),
+        plays=tuple(told(table, step, names) for step in steps[: -PLAYS_TOLD - 1 : -1]),
+        undone=(told(table, undone, names),) if undone is not None else (),
+        undone_by=table.name_of(undone.by) if undone is not None else None,
+        undone_times=undone.taken if undone is not None else 0,
+        can_take_back=may_take_back(table, device),
+    )
+
+
+def told(table: Table, step: Step, names: tuple[str, ...]) -> Told:
+    return Told(table.game, step.events[0], names)

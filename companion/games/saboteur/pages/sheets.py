@@ -1,0 +1,267 @@
+"""What opens when somebody taps the maze, a player or "Action card": choices, or why not.
+
+Every choice is judged beforehand by the same `decide` that will judge the play, so a sheet offers
+what is legal and explains the rest. A sheet changes nothing; its buttons are the plays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.games.game import Rejection
+from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages.views import (
+    Breaking,
+    Line,
+    Marks,
+    RefereeView,
+    Shape,
+    Sheet,
+    Spot,
+)
+from companion.games.saboteur.pages.views import Repair as RepairView
+from companion.games.saboteur.rules import EDITIONS, GAME, Break, Map, Path, Play, Repair, Rockfall
+from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, TOOLS, copies_left
+from companion.games.saboteur.rules.maze import GOAL_AT, At
+from companion.games.saboteur.rules.view import View
+from companion.tables.model import Table
+from companion.web.view import sheets as opening
+from companion.web.view.games import UnknownSheetError
+from companion.web.view.models import SeatView
+
+PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
+
+
+def at_of(raw: str) -> At:
+    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", raw, re.ASCII)
+    if found is None:
+        raise UnknownSheetError(raw)
+    return int(found[1]), int(found[2])
+
+
+class Opening(opening.Opening[Sheet]):
+    """Of Saboteur."""
+
+    game = GAME
+    kinds = ("place", "who", "act", "fall", "goal", "words")
+
+    def __init__(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        actor: SeatView | None,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> None:
+        super().__init__(table, players, actor, asked)
+        self.shown: View = GAME.view(self.state, None)
+        self.by = self.shown.turn or 0
+        self.blank = Sheet(kind="", path=self.link(asked), turn=turn, actor=actor)
+
+    def judge(self, play: Play) -> Rejection | None:
+        return super().judge(play) if self.actor is not None else self.not_yours()
+
+    def not_yours(self) -> Rejection:
+        return Rejection("not_your_turn", {"seat": self.by})
+
+    def closed(self, **more: Any) -> Sheet | None:
+        """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
+        if self.actor is None:
+            return self.refused(self.not_yours(), **more)
+        if self.shown.reveal:
+            return self.refused(Rejection("reveal_pending"), **more)
+        return None
+
+    # A place in the maze
+
+    def place(self) -> Sheet:
+        at = at_of(self.asked["place"])
+        mark = Marks(*maze.spot(at), "chosen")
+        card = self.asked.get("card")
+        if card is not None:
+            return self.verdict(at, card)
+        closed = self.closed(mark=mark, at=at)
+        if closed is not None:
+            return closed
+        if any(laid.at == at for laid in self.shown.maze):
+            return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
+        used = self.state.now.used
+        broken = self.judge(Path(self.by, "NESW", at))
+        if broken is not None and broken.reason == "tools_broken":
+            return self.refused(broken, mark=mark, at=at)
+        fits: list[Shape] = []
+        others: list[Shape] = []
+        for text in sorted(CODE, key=lambda text: self._likely(text, used)):
+            refused = self.judge(Path(self.by, text, at))
+            (others if refused else fits).append(maze.shape(text))
+        if not fits and at not in GAME.legal(self.state):
+            alone = self.judge(Path(self.by, "NESW", at))
+            if alone is not None and alone.reason in ("not_adjacent", "cell_occupied"):
+                return self.refused(alone, mark=mark, at=at)
+        return replace(
+            self.blank, kind="place", mark=mark, at=at, fits=tuple(fits), others=tuple(others)
+        )
+
+    @staticmethod
+    def _likely(text: str, used: int) -> tuple[int, int]:
+        """Of which most copies are left comes first; then paths before dead ends."""
+        return -copies_left(used, KIND[text]), list(CODE).index(text)
+
+    def verdict(self, at: At, card: str) -> Sheet:
+        if card not in CODE:
+            raise UnknownSheetError(card)
+        refusal = self.judge(Path(self.by, card, at))
+        back = self.back("place")
+        if refusal is None:  # it fits after all: something has changed meanwhile
+            fits = (maze.shape(card),)
+            mark = Marks(*maze.spot(at), "chosen")
+            return replace(self.blank, kind="place", mark=mark, at=at, fits=fits, back=back)
+        sides = str(refusal.params.get("sides", ""))
+        mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
+        return self.refused(refusal, mark=mark, at=at, back=back)
+
+    # A player
+
+    def who(self) -> Sheet:
+        target = next((p for p in self.players if str(p.id) == self.asked["who"]), None)
+        if target is None:
+            raise UnknownSheetError(self.asked["who"])
+        closed = self.closed()
+        if closed is not None:
+            return closed
+        seat = self.players.index(target)
+        repairs = tuple(self._repair(tool, seat) for tool in TOOLS)
+        double = self.asked.get("double")
+        if double is not None:
+            repair = next((each for each in repairs if each.tool == double), None)
+            if repair is None:
+                raise UnknownSheetError(double)
+            if not repair.double:
+                return self._tool(double, seat)
+            back = self.back("who")
+            return replace(self.blank, kind="double", target=target, repair=repair, back=back)
+        tool = self.asked.get("tool")
+        if tool is not None:
+            return self._tool(tool, seat)
+        return replace(
+            self.blank,
+            kind="player",
+            target=target,
+            breaks=tuple(
+                Breaking(tool, self.judge(Break(self.by, tool, seat)) is None) for tool in TOOLS
+            ),
+            repairs=repairs,
+        )
+
+    def _repair(self, tool: str, seat: int) -> RepairView:
+        def possible(*card: str) -> bool:
+            return self.judge(Repair(self.by, card, tool, seat)) is None
+
+        pairs = tuple(pair for pair in PAIRS if tool in pair and possible(*pair))
+        return RepairView(tool, possible(tool), pairs)
+
+    def _tool(self, tool: str, seat: int) -> Sheet:
+        """Why a tool cannot be broken or mended here."""
+        if tool not in TOOLS:
+            raise UnknownSheetError(tool)
+        refusal = self.judge(Break(self.by, tool, seat))
+        if self.asked.get("mend"):
+            refusal = self.judge(Repair(self.by, (tool,), tool, seat))
+        if refusal is None:
+            refusal = Rejection("tool_not_broken")
+        return self.refused(refusal, back=self.back("who"))
+
+    # Action cards that lie in nobody's way
+
+    def act(self) -> Sheet:
+        closed = self.closed()
+        if closed is not None:
+            return closed
+        cells = tuple(cell for cell in maze.cells(self.shown.maze) if cell.tunnel)
+        return replace(
+            self.blank,
+            kind="action",
+            cells=cells,
+            rockfall=any(self.judge(Rockfall(self.by, cell.at)) is None for cell in cells),
+            maps=tuple(goal for goal in GOALS if self.judge(Map(self.by, goal)) is None),
+        )
+
+    def fall(self) -> Sheet:
+        back = self.back(act="1")
+        if self.asked["fall"] in GOALS:  # a goal card was tapped: the map
+            goal = self.asked["fall"]
+            refusal = self.judge(Map(self.by, goal))
+            if refusal is not None:
+                return self.refused(refusal, back=back)
+            return replace(self.blank, kind="map", goal=goal, back=back)
+        at = at_of(self.asked["fall"])
+        closed = self.closed(at=at)
+        if closed is not None:
+            return closed
+        cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
+        refusal = self.judge(Rockfall(self.by, at))
+        if refusal is not None:
+            mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
+            return self.refused(refusal, mark=mark, at=at, back=back)
+        mark = Marks(*maze.spot(at), "new")
+        return replace(self.blank, kind="fall", mark=mark, at=at, cell=cell, back=back)
+
+    # Goals that have been reached
+
+    def goal(self) -> Sheet:
+        if self.actor is None:
+            return self.refused(self.not_yours())
+        reveals = GAME.legal_reveals(self.state)
+        if not reveals:
+            return self.refused(Rejection("nothing_to_reveal"))
+        wanted = self.asked["goal"]
+        rulings = EDITIONS[self.shown.edition]
+        if wanted not in GOALS and (rulings.reveals_all or len(reveals) == 1):
+            wanted = next(iter(reveals))
+        if wanted not in GOALS:
+            return replace(self.blank, kind="goal", goals=tuple(reveals))
+        if wanted not in reveals:
+            return self.refused(Rejection("goal_not_reached"))
+        mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
+        cards = tuple(dict.fromkeys(reveals[wanted]))
+        back = self.back(goal="1") if len(reveals) > 1 else ""
+        if rulings.reveals_all:
+            back = ""
+        return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
+
+    # The maze in words
+
+    def words(self) -> Sheet:
+        cards = {cell.at: cell for cell in maze.cells(self.shown.maze)}
+        goals = {GOAL_AT[goal]: goal for goal in self.shown.goals_down}
+        places = () if self.shown.reveal else GAME.legal(self.state)
+        every = {*cards, *goals, *places}
+        rows, columns = {y for _, y in every}, {x for x, _ in every}
+        across = tuple(range(min(columns), max(columns) + 1))
+        grid = tuple(
+            Line(
+                y,
+                across,
+                tuple(
+                    Spot((x, y), cards.get((x, y)), goals.get((x, y)), (x, y) in places)
+                    for x in across
+                ),
+            )
+            for y in range(max(rows), min(rows) - 1, -1)
+        )
+        return replace(self.blank, kind="words", grid=grid)
+
+
+def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView) -> Sheet | None:
+    """What the phone of whoever reached a goal is asked at once, unless it must choose first.
+
+    A host asks for those who have no phone, too.
+    """
+    if not referee.reveal or referee.actor is None:
+        return None
+    if not (referee.mine or referee.turn.free):
+        return None
+    return Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"}).goal()

@@ -1,0 +1,250 @@
+"""What a page may know of a round that the referee follows: the maze, the crew, the turn.
+
+As in `views`, an allow-list of frozen dataclasses; a hand's size is in them, its cards are not. A
+sheet is what opens when somebody taps a place, a player or a card in the maze.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.games.game import Rejection
+    from companion.web.view.models import SeatView, Told
+
+At = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A card in the maze, as it is drawn: the board's own coordinates, 40 × 58 a card."""
+
+    at: At
+    symbol: str  # of the sprite, such as "t-NES"
+    x: int
+    y: int
+    lit: bool  # the path from the start comes here
+    tunnel: bool  # a rockfall may take it away
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An empty cell where some card can be laid now."""
+
+    at: At
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A face-down goal card; `upright` turns its question mark back for the reader."""
+
+    name: str
+    x: int
+    y: int
+    upright: int  # degrees
+    asked: bool  # it has been reached and is to be turned
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a sheet points at in the maze."""
+
+    x: int
+    y: int
+    kind: str  # "chosen", "refused" or "new"
+    symbol: str | None = None  # the refused card, as it would lie
+    sides: str = ""  # the edges that do not match
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The maze as one drawing. `turn` counts quarter turns to the left; 1: the goals are above."""
+
+    cells: tuple[Cell, ...]
+    places: tuple[Place, ...]
+    goals: tuple[Goal, ...]
+    turn: int
+    left: int
+    top: int
+    wide: int
+    high: int
+    newest: Marks | None  # the card that was laid or turned last
+
+    @property
+    def degrees(self) -> int:
+        return -90 * self.turn
+
+    @property
+    def cards(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Mate:
+    """A player as the crew shows them."""
+
+    seat: SeatView
+    broken: tuple[str, ...]
+    hand: int  # cards
+    turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeView:
+    """A round that is being played, as everybody sees it, and what this device may do in it."""
+
+    board: Board
+    crew: tuple[Mate, ...]  # clockwise
+    turn: SeatView
+    mine: bool  # the seat whose turn it is lies on this device
+    actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
+    reveal: tuple[str, ...]  # goals that are to be turned now
+    choose: bool  # one of them, of the player's choice
+    broken: tuple[str, ...]  # tools of the player whose turn it is
+    pile: int
+    spent: int  # cards played or thrown away
+    plays: tuple[Told, ...]  # the last few of this round, newest first
+    undone: tuple[Told, ...]  # what has just been taken back
+    undone_by: str | None
+    undone_times: int  # plays taken back in a row
+    can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A tunnel card one way up."""
+
+    card: str
+    symbol: str
+    dead_end: bool
+    sides: str
+
+
+@dataclass(frozen=True, slots=True)
+class Breaking:
+    """A tool that a card may break; not `can`: tapping it says why not."""
+
+    tool: str
+    can: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A tool and the cards that may have mended it; none: tapping it says why not."""
+
+    tool: str
+    single: bool  # copies of the card with this tool alone are left
+    double: tuple[tuple[str, str], ...]  # the two-tool cards of which copies are left
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
+    nothing."""
+
+    at: At
+    card: Cell | None
+    goal: str | None
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the maze in words."""
+
+    row: int
+    columns: tuple[int, ...]
+    cells: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
+    map, goal, words."""
+
+    kind: str
+    path: str  # address of this sheet
+    turn: int  # quarter turns of the view
+    actor: SeatView | None
+    mark: Marks | None = None
+    at: At | None = None
+    fits: tuple[Shape, ...] = ()
+    others: tuple[Shape, ...] = ()
+    refusal: Rejection | None = None
+    rule: str = ""  # anchor of the paragraph that says so
+    target: SeatView | None = None
+    breaks: tuple[Breaking, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    repair: Repair | None = None
+    maps: tuple[str, ...] = ()
+    rockfall: bool = False
+    cells: tuple[Cell, ...] = ()  # that a rockfall may take
+    cell: Cell | None = None
+    grid: tuple[Line, ...] = ()  # the maze in words, the uppermost row first
+    goals: tuple[str, ...] = ()  # to choose from
+    goal: str | None = None
+    cards: tuple[str, ...] = ()  # what the goal card may show
+    back: str = ""  # the sheet to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """How the round that was just settled ended. Only in the phases "settled" and "over"."""
+
+    won_by: str  # "miners" or "saboteurs"
+    finisher: SeatView | None  # who placed the last tunnel card, if the treasure was reached
+    last: SeatView | None  # who had the last turn, if it was not
+    miners: tuple[SeatView, ...]
+    saboteurs: tuple[SeatView, ...]
+    spare: tuple[str, ...]  # the roles left over, turned over too
+    told: bool  # somebody said how it ended; else a play ended it
+    can_take_back: bool  # by the viewer, what ended it
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneView:
+    """An end of the round on the table, or settled last, that was taken back."""
+
+    undone_by: str | None  # None: a device without a seat
+    won_by: str
+    finisher: SeatView | None
+    last: SeatView | None
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """One seat's line when the game is over."""
+
+    place: int  # shared places have the same number: 1, 1, 3
+    shared: bool
+    seat: SeatView
+    nuggets: int  # in all
+    nuggets_by_round: tuple[int, ...]
+    cards_by_round: tuple[tuple[int, ...], ...]  # the gold cards' values, as they were taken
+    roles: tuple[str, ...]  # by round
+
+
+@dataclass(frozen=True, slots=True)
+class RoleView:
+    """Secret: made only for the device that holds the seat, while it asks."""
+
+    seat: int
+    name: str
+    role: str  # "miner" or "saboteur"
+    back: str  # where the page without JavaScript goes after five seconds
+
+
+@dataclass(frozen=True, slots=True)
+class GoldView:
+    """Secret: the seat's own gold cards."""
+
+    seat: int
+    name: str
+    gained: tuple[int, ...]  # values of the cards of the round just settled, as they were taken
+    held: tuple[int, ...]  # values of all cards
+    nuggets: int  # in all
+    back: str

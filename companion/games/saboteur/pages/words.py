@@ -1,0 +1,103 @@
+"""The maze in words, for who does not see it: filters of Saboteur's templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import Flask
+
+from companion import i18n
+from companion.games.saboteur import texts as saboteur
+from companion.games.saboteur.pages.maze import symbol
+from companion.games.saboteur.rules.model import PathPlaced, RockFell
+from companion.web.view.models import Told
+from companion.web.view.text import told
+
+
+def place_words(at: tuple[int, int]) -> str:
+    """Where a cell lies, for who does not see it; the start card is column 0, row 0."""
+    t = i18n.current()
+    x, y = at
+    if y > 0:
+        # Translators: a place in the maze, seen with the start card on the left; read aloud
+        text = t.gettext("Column %(column)d, row %(row)d up")
+    elif y < 0:
+        # Translators: a place in the maze, seen with the start card on the left; read aloud
+        text = t.gettext("Column %(column)d, row %(row)d down")
+    else:
+        # Translators: a place in the maze, in the row of the start card; read aloud
+        return str(t.gettext("Column %(column)d, middle row") % {"column": x})
+    return str(text % {"column": x, "row": abs(y)})
+
+
+def line_words(y: int) -> str:
+    t = i18n.current()
+    if y == 0:
+        # Translators: head of a table's row: the row of the start card
+        return str(t.pgettext("label", "Middle row"))
+    # Translators: head of a table's row, seen with the start card on the left
+    text = t.gettext("Row %(row)d up") if y > 0 else t.gettext("Row %(row)d down")
+    return str(text % {"row": abs(y)})
+
+
+def _side(code: str) -> str:
+    t = i18n.current()
+    match code:
+        case "N":
+            # Translators: a path ends on this side of the card; one of a list, read aloud
+            return str(t.pgettext("side", "up"))
+        case "E":
+            # Translators: a path ends on this side of the card; one of a list, read aloud
+            return str(t.pgettext("side", "right"))
+        case "S":
+            # Translators: a path ends on this side of the card; one of a list, read aloud
+            return str(t.pgettext("side", "down"))
+    # Translators: a path ends on this side of the card; one of a list, read aloud
+    return str(t.pgettext("side", "left"))
+
+
+def sides_words(sides: Iterable[str]) -> str:
+    return ", ".join(_side(side) for side in sides)
+
+
+def shape_words(symbol: str) -> str:
+    """What a card in the maze shows, for who does not see it; by its drawing's name."""
+    t = i18n.current()
+    kind, _, sides = symbol.partition("-")
+    listed = sides_words(sides)
+    match kind:
+        case "start":
+            return str(t.pgettext("card", "start card"))
+        case "treasure":
+            return str(t.pgettext("card", "treasure"))
+        case "stone":
+            # Translators: a turned goal card without treasure; sides is a list such as “up, left”
+            return str(t.gettext("Stone, path ends: %(sides)s") % {"sides": listed})
+        case "d":
+            # Translators: a path card; sides is a list such as “up, right”
+            return str(t.gettext("Dead end, path ends: %(sides)s") % {"sides": listed})
+    # Translators: a path card; sides is a list such as “up, right”
+    return str(t.gettext("Path ends: %(sides)s") % {"sides": listed})
+
+
+def goal_words(code: str) -> str:
+    return saboteur.goal(i18n.current(), code)
+
+
+def told_aloud(happened: Told) -> list[str]:
+    """A play, and for who does not see the maze where it was and which card."""
+    said: list[str] = [told(happened)]
+    if isinstance(happened.event, PathPlaced | RockFell):
+        said += [place_words(happened.event.at), shape_words(symbol(happened.event.card))]
+    return said
+
+
+def install(app: Flask) -> None:
+    app.jinja_env.filters |= {
+        "place_words": place_words,
+        "line_words": line_words,
+        "shape_words": shape_words,
+        "sides_words": sides_words,
+        "goal_words": goal_words,
+        "told_aloud": told_aloud,
+    }

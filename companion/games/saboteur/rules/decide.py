@@ -1,0 +1,333 @@
+"""Whether a play may be made, and if not, why; what comes of it if so.
+
+The order of the checks is that of the reasons in the game record: the first that applies is
+given. `legal` gives every legal placement, for the marks on a phone's maze, from the same check.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from companion.games.game import Chance, Rejection
+from companion.games.saboteur.rules import gold
+from companion.games.saboteur.rules.cards import (
+    BREAK_KIND,
+    CODE,
+    COPIES,
+    DWARVES,
+    GOALS,
+    KIND,
+    MAP_KIND,
+    MINER,
+    REPAIR_KIND,
+    ROCKFALL_KIND,
+    ROLES,
+    SABOTEUR,
+    STONE_KIND,
+    STONES,
+    TEXT,
+    TOOL_BITS,
+    TREASURE,
+    copies_left,
+    used,
+)
+from companion.games.saboteur.rules.maze import (
+    GOAL_CELL,
+    LIT,
+    PROTECTED,
+    At,
+    cell_of,
+    in_reach,
+    misplaced,
+    place,
+    placements,
+    reached,
+    stone_ways,
+    turn,
+)
+from companion.games.saboteur.rules.model import (
+    Break,
+    Deal,
+    Dealt,
+    Event,
+    GameEnded,
+    GoalTurned,
+    Map,
+    MapRead,
+    Pass,
+    Passed,
+    Path,
+    PathPlaced,
+    Play,
+    Repair,
+    Result,
+    ResultTold,
+    Reveal,
+    Rockfall,
+    RockFell,
+    Round,
+    RoundEnded,
+    State,
+    ToolBroken,
+    ToolRepaired,
+)
+
+Decision = tuple[Event, ...] | Rejection
+
+ROUNDS: Final = 3
+_NO_TOOL: Final = 8
+"""The bit, beside those of the tools, of one that does not exist."""
+
+_UNKNOWN_SEAT: Final = Rejection("unknown_seat")
+_GAME_OVER: Final = Rejection("game_over")
+_NO_ROUND: Final = Rejection("no_round")
+_ROUND_IN_PROGRESS: Final = Rejection("round_in_progress")
+_IMPOSSIBLE_ROLES: Final = Rejection("impossible_roles")
+_REVEAL_PENDING: Final = Rejection("reveal_pending")
+_NOTHING_TO_REVEAL: Final = Rejection("nothing_to_reveal")
+_NOT_YOUR_TURN: Final = tuple(
+    Rejection("not_your_turn", {"seat": seat}) for seat in range(max(DWARVES))
+)
+"""By the seat whose turn it is."""
+_UNKNOWN_CARD: Final = Rejection("unknown_card")
+_NO_COPIES_LEFT: Final = Rejection("no_copies_left")
+_GOAL_NOT_REACHED: Final = Rejection("goal_not_reached")
+_TOOL_ALREADY_BROKEN: Final = Rejection("tool_already_broken")
+_REPAIR_MISMATCH: Final = Rejection("repair_mismatch")
+_TOOL_NOT_BROKEN: Final = Rejection("tool_not_broken")
+_PROTECTED_CARD: Final = Rejection("protected_card")
+_NOTHING_THERE: Final = Rejection("nothing_there")
+_GOAL_FACE_UP: Final = Rejection("goal_face_up")
+_TOOLS_BROKEN: Final = tuple(
+    Rejection("tools_broken", {"tools": tuple(t for t, bit in TOOL_BITS.items() if bits & bit)})
+    for bits in range(8)
+)
+
+
+def decide(state: State, play: Play) -> Decision:
+    """What happens, as events; or why nothing does."""
+    if not _seated(state, play):
+        return _UNKNOWN_SEAT
+    if state.over:
+        return _GAME_OVER
+    now = state.now
+    if isinstance(play, Deal):
+        return _ROUND_IN_PROGRESS if now else _deal(state, play)
+    if now is None:
+        return _NO_ROUND
+    if isinstance(play, Reveal):
+        return _reveal(state, now, play)
+    if now.reveal:
+        return _REVEAL_PENDING
+    if isinstance(play, Result):
+        return _result(state, now, play)
+    if play.by != now.turn:
+        return _NOT_YOUR_TURN[now.turn]
+    done: Event | Rejection
+    match play:
+        case Path():
+            done = _path(state, now, play)
+        case Pass():
+            done = Passed(play.by)
+        case Break():
+            done = _break(now, play)
+        case Repair():
+            done = _repair(now, play)
+        case Map():
+            done = _map(now, play)
+        case Rockfall():
+            done = _rockfall(now, play)
+        case _:
+            assert_never(play)
+    if isinstance(done, Rejection):
+        return done
+    if now.pile == 0 and _ends(state, now, done):
+        return done, *_round_end(state, now, None, play.by)
+    return (done,)
+
+
+def _seated(state: State, play: Play) -> bool:
+    """Whether everyone whom the play names sits at the table."""
+    if isinstance(play, Deal):
+        return True
+    seats = state.seats
+    if not 0 <= play.by < seats:
+        return False
+    if isinstance(play, (Break, Repair)):
+        return 0 <= play.seat < seats
+    if isinstance(play, Result):
+        return all(seat is None or 0 <= seat < seats for seat in (play.finisher, play.last))
+    return True
+
+
+def _deal(state: State, play: Deal) -> Decision:
+    saboteurs, miners = DWARVES[state.seats]
+    roles = play.roles
+    if (
+        len(roles) != state.seats
+        or roles.count(SABOTEUR) > saboteurs
+        or roles.count(MINER) > miners
+        or not set(roles) <= set(ROLES)
+    ):
+        return _IMPOSSIBLE_ROLES
+    return (Dealt(roles),)
+
+
+def _path(state: State, now: Round, play: Path) -> PathPlaced | Rejection:
+    broken = now.broken[play.by]
+    if broken:
+        return _TOOLS_BROKEN[broken]
+    kind = KIND.get(play.card)
+    if kind is None:
+        return _UNKNOWN_CARD
+    if not copies_left(now.used, kind):
+        return _NO_COPIES_LEFT
+    why_not = misplaced(now.maze, play.at, CODE[play.card], state.edition.connected)
+    return why_not or PathPlaced(play.by, play.card, play.at)
+
+
+def _break(now: Round, play: Break) -> ToolBroken | Rejection:
+    kind = BREAK_KIND.get(play.tool)
+    if kind is None:
+        return _UNKNOWN_CARD
+    if not copies_left(now.used, kind):
+        return _NO_COPIES_LEFT
+    if now.broken[play.seat] & TOOL_BITS[play.tool]:
+        return _TOOL_ALREADY_BROKEN
+    return ToolBroken(play.by, play.tool, play.seat)
+
+
+def _repair(now: Round, play: Repair) -> ToolRepaired | Rejection:
+    bits = sum(TOOL_BITS.get(tool, _NO_TOOL) for tool in set(play.card))
+    kind = REPAIR_KIND.get(bits)
+    if kind is None or len(set(play.card)) != len(play.card):
+        return _UNKNOWN_CARD
+    if not copies_left(now.used, kind):
+        return _NO_COPIES_LEFT
+    if play.tool not in play.card:
+        return _REPAIR_MISMATCH
+    if not now.broken[play.seat] & TOOL_BITS[play.tool]:
+        return _TOOL_NOT_BROKEN
+    return ToolRepaired(play.by, play.card, play.tool, play.seat)
+
+
+def _rockfall(now: Round, play: Rockfall) -> RockFell | Rejection:
+    if not copies_left(now.used, ROCKFALL_KIND):
+        return _NO_COPIES_LEFT
+    if play.at in PROTECTED:
+        return _PROTECTED_CARD
+    card = now.maze.cards.get(cell_of(play.at)) if in_reach(play.at) else None
+    if card is None:
+        return _NOTHING_THERE
+    return RockFell(play.by, play.at, TEXT[card & ~LIT])
+
+
+def _map(now: Round, play: Map) -> MapRead | Rejection:
+    if not copies_left(now.used, MAP_KIND):
+        return _NO_COPIES_LEFT
+    if GOAL_CELL.get(play.goal) not in now.maze.down:
+        return _GOAL_FACE_UP
+    return MapRead(play.by, play.goal)
+
+
+def _reveal(state: State, now: Round, play: Reveal) -> Decision:
+    if not now.reveal:
+        return _NOTHING_TO_REVEAL
+    if play.by != now.turn:
+        return _NOT_YOUR_TURN[now.turn]
+    if play.goal not in now.reveal:
+        return _GOAL_NOT_REACHED
+    done = GoalTurned(play.by, play.goal, play.card)
+    if play.card == TREASURE:
+        return done, *_round_end(state, now, play.by, play.by)
+    kind = STONE_KIND.get(play.card)
+    if kind is None:
+        return _UNKNOWN_CARD
+    if not copies_left(now.used, kind):
+        return _NO_COPIES_LEFT
+    ways = stone_ways(now.maze, play.goal, CODE[play.card])
+    if play.card not in ways:
+        return Rejection("goal_orientation", {"fits": ways})
+    if not now.pile and not any(now.hands):
+        maze = turn(now.maze, play.goal, play.card)
+        if not (state.edition.reveals_all and reached(maze)):
+            return done, *_round_end(state, now, None, play.by)
+    return (done,)
+
+
+def _result(state: State, now: Round, play: Result) -> Decision:
+    last = play.last
+    for known in (play.finisher, now.last):
+        last = known if last is None else last
+    told = ResultTold(play.by, play.finisher, play.last)
+    return told, *_round_end(state, now, play.finisher, now.starter if last is None else last)
+
+
+def _ends(state: State, now: Round, done: Event) -> bool:
+    """Whether a play made with the pile empty leaves the round to the saboteurs."""
+    if isinstance(done, Passed) and state.edition.ring_ends and now.passes + 1 >= state.seats:
+        return True
+    if sum(now.hands) > 1:
+        return False
+    if isinstance(done, PathPlaced):
+        return not reached(place(now.maze, cell_of(done.at), CODE[done.card]))
+    return True
+
+
+def _round_end(
+    state: State, now: Round, finisher: int | None, last: int
+) -> tuple[RoundEnded] | tuple[RoundEnded, GameEnded]:
+    """The gold shared out, and after the last round the nuggets counted."""
+    if finisher is None:
+        won_by = "saboteurs"
+        shares, pile = gold.pay_saboteurs(state.gold, now.roles, last)
+    else:
+        won_by = "miners"
+        shares, pile = gold.pay_miners(state.gold, now.roles, finisher)
+    before = last if state.edition.last_starts_next else now.starter
+    ended = RoundEnded(won_by, finisher, last, shares, pile, (before + 1) % state.seats)
+    if len(state.past) + 1 < ROUNDS:
+        return (ended,)
+    rounds = [*(past.gold for past in state.past), shares]
+    totals = tuple(sum(sum(cards) for cards in seat) for seat in zip(*rounds, strict=True))
+    most = max(totals)
+    winners = tuple(seat for seat, total in enumerate(totals) if total == most)
+    return ended, GameEnded(totals, winners)
+
+
+def legal(state: State) -> dict[At, tuple[str, ...]]:
+    """Where the player whose turn it is may lay which tunnel cards, of all that may still be in
+    play, each as it lies; empty while no tunnel card may be laid at all."""
+    now = state.now
+    if now is None or now.reveal or now.broken[now.turn]:
+        return {}
+    gone = {card for card, kind in KIND.items() if used(now.used, kind) == COPIES[kind]}
+    marks = placements(now.maze, state.edition.connected)
+    if not gone:
+        return marks
+    left = {at: tuple(c for c in cards if c not in gone) for at, cards in marks.items()}
+    return {at: cards for at, cards in left.items() if cards}
+
+
+def legal_reveals(state: State) -> dict[str, tuple[str, ...]]:
+    """The goals that may be turned now, and how each may turn out to lie."""
+    now = state.now
+    if now is None:
+        return {}
+    stones = [stone for stone in STONES if copies_left(now.used, STONE_KIND[stone])]
+    return {
+        goal: (
+            TREASURE,
+            *(way for stone in stones for way in stone_ways(now.maze, goal, CODE[stone])),
+        )
+        for goal in GOALS
+        if goal in now.reveal
+    }
+
+
+def deal(state: State, chance: Chance) -> Deal:
+    """The dwarves of the first round, shuffled; the last one is left over."""
+    saboteurs, miners = DWARVES[state.seats]
+    pile = [SABOTEUR] * saboteurs + [MINER] * miners
+    chance.shuffle(pile)
+    return Deal(tuple(pile[: state.seats]))

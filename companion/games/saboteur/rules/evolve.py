@@ -1,0 +1,184 @@
+"""What an event makes of a state. Total: events are what has happened, and nothing is refused.
+
+Every play costs its player one card; then one is drawn while the pile lasts, before any goal is
+turned (all booklets).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.saboteur.rules.cards import (
+    BREAK_KIND,
+    CODE,
+    DECK,
+    HANDS,
+    KIND,
+    MAP_KIND,
+    REPAIR_KIND,
+    ROCKFALL_KIND,
+    STONE_KIND,
+    TOOL_BITS,
+    TREASURE,
+    use,
+)
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.maze import Maze, bare, cell_of, place, reached, take, turn
+from companion.games.saboteur.rules.model import (
+    Dealt,
+    Event,
+    GameEnded,
+    GoalTurned,
+    MapRead,
+    Opened,
+    Passed,
+    Past,
+    PathPlaced,
+    ResultTold,
+    RockFell,
+    Round,
+    RoundEnded,
+    State,
+    ToolBroken,
+    ToolRepaired,
+)
+
+
+def opened(event: Opened) -> State:
+    """The state of a game that has just begun."""
+    return State(
+        seats=event.seats,
+        edition=EDITIONS[event.edition],
+        starter=event.starter,
+        gold=event.gold,
+        now=None,
+        past=(),
+        over=False,
+    )
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after the event."""
+    now = state.now
+    if now is None:
+        return _between(state, event)
+    match event:
+        case PathPlaced():
+            maze = place(now.maze, cell_of(event.at), CODE[event.card])
+            used = use(now.used, KIND[event.card])
+            return _with(state, _spent(now, used, maze, now.broken, reached(maze)))
+        case Passed():
+            ring = now.passes + 1 if now.pile == 0 else 0
+            return _with(state, _spent(now, now.used, now.maze, now.broken, (), ring))
+        case ToolBroken():
+            used = use(now.used, BREAK_KIND[event.tool])
+            broken = _flipped(now.broken, event.seat, event.tool)
+            return _with(state, _spent(now, used, now.maze, broken))
+        case ToolRepaired():
+            bits = sum(TOOL_BITS[tool] for tool in event.card)
+            broken = _flipped(now.broken, event.seat, event.tool)
+            return _with(state, _spent(now, use(now.used, REPAIR_KIND[bits]), now.maze, broken))
+        case MapRead():
+            return _with(state, _spent(now, use(now.used, MAP_KIND), now.maze, now.broken))
+        case RockFell():
+            maze = take(now.maze, cell_of(event.at))
+            return _with(state, _spent(now, use(now.used, ROCKFALL_KIND), maze, now.broken))
+        case GoalTurned():
+            return _with(state, _turned(state, now, event))
+        case RoundEnded():
+            return _round_ended(state, now, event)
+        case _:
+            return _between(state, event)
+
+
+def _between(state: State, event: Event) -> State:
+    """What happens between rounds, or moves nothing on the table."""
+    match event:
+        case Dealt():
+            return _with(state, _dealt(state, event))
+        case ResultTold():
+            return state
+        case GameEnded():
+            return replace(state, over=True)
+        case _:
+            raise ValueError(f"no round is on: {event}")
+
+
+def _with(state: State, now: Round) -> State:
+    return State(state.seats, state.edition, state.starter, state.gold, now, state.past, state.over)
+
+
+def _dealt(state: State, event: Dealt) -> Round:
+    seats = state.seats
+    hand = HANDS[seats]
+    return Round(
+        roles=event.roles,
+        starter=state.starter,
+        turn=state.starter,
+        pile=DECK - seats * hand,
+        hands=(hand,) * seats,
+        broken=(0,) * seats,
+        maze=bare(),
+        used=0,
+        last=None,
+        passes=0,
+        reveal=(),
+    )
+
+
+def _spent(
+    now: Round,
+    used: int,
+    maze: Maze,
+    broken: tuple[int, ...],
+    reveal: tuple[str, ...] = (),
+    passes: int = 0,
+) -> Round:
+    """One card played by the player whose turn it was, and one drawn while the pile lasts."""
+    by = now.turn
+    hands = now.hands
+    if now.pile == 0:
+        hands = (*hands[:by], hands[by] - 1, *hands[by + 1 :])
+    return Round(
+        now.roles,
+        now.starter,
+        by if reveal else (by + 1) % len(hands),
+        now.pile - 1 if now.pile else 0,
+        hands,
+        broken,
+        maze,
+        used,
+        by,
+        passes,
+        reveal,
+    )
+
+
+def _flipped(broken: tuple[int, ...], seat: int, tool: str) -> tuple[int, ...]:
+    return (*broken[:seat], broken[seat] ^ TOOL_BITS[tool], *broken[seat + 1 :])
+
+
+def _turned(state: State, now: Round, event: GoalTurned) -> Round:
+    """The goal face up; in the editions that turn all, what is reached through it comes next."""
+    maze = turn(now.maze, event.goal, event.card)
+    if event.card == TREASURE:
+        return replace(now, maze=maze, reveal=())
+    reveal = reached(maze) if state.edition.reveals_all else ()
+    return replace(
+        now,
+        maze=maze,
+        used=use(now.used, STONE_KIND[event.card]),
+        reveal=reveal,
+        turn=now.turn if reveal else (now.turn + 1) % state.seats,
+    )
+
+
+def _round_ended(state: State, now: Round, event: RoundEnded) -> State:
+    past = Past(now, event.won_by, event.finisher, event.last, event.gold)
+    return replace(
+        state,
+        starter=event.starter,
+        gold=event.pile,
+        now=None,
+        past=(*state.past, past),
+    )

@@ -1,0 +1,97 @@
+"""How the gold of a round is shared out: cards of one, two or three nuggets, from a known pile.
+
+Miners (all booklets): as many cards as players, nine for ten; the finisher takes one, then the
+next miner counter-clockwise, round and round. Saboteurs (all booklets): each draws until the due
+is met exactly, a card too much goes to the bottom. Rulings where the booklets are silent: a
+finisher who is a saboteur takes none; saboteurs are paid clockwise from the left of the player
+who had the last turn; no card is kept that would make exact pay for all impossible; where it is
+impossible from the beginning, dues are lowered, the first in line last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from companion.games.saboteur.rules.cards import MINER, SABOTEUR
+
+Cards = tuple[int, ...]
+Shares = tuple[Cards, ...]
+
+MINERS_CARDS_MAX: Final = 9
+_DUE: Final = {0: 0, 1: 4, 2: 3, 3: 3, 4: 2}
+"""Nuggets for each saboteur, by how many there are."""
+
+
+def pay_miners(pile: Cards, roles: Sequence[str], finisher: int) -> tuple[Shares, Cards]:
+    """The cards each seat gains, highest first, and the pile that is left."""
+    seats = len(roles)
+    count = min(seats, MINERS_CARDS_MAX)
+    line = [seat % seats for seat in range(finisher, finisher - seats, -1)]
+    miners = [seat for seat in line if roles[seat] == MINER]
+    shares: list[list[int]] = [[] for _ in roles]
+    for turn, card in enumerate(sorted(pile[:count], reverse=True)):
+        shares[miners[turn % len(miners)]].append(card)
+    return tuple(map(tuple, shares)), pile[count:]
+
+
+def pay_saboteurs(pile: Cards, roles: Sequence[str], last: int) -> tuple[Shares, Cards]:
+    """The cards each seat gains, highest first, and the pile that is left, as it then lies."""
+    seats = len(roles)
+    line = [seat % seats for seat in range(last + 1, last + 1 + seats)]
+    saboteurs = [seat for seat in line if roles[seat] == SABOTEUR]
+    shares: list[Cards] = [()] * seats
+    dues = payable(_count(pile), (_DUE[len(saboteurs)],) * len(saboteurs))
+    for turn, seat in enumerate(saboteurs):
+        kept, pile = _draw(pile, dues[turn], dues[turn + 1 :])
+        shares[seat] = tuple(sorted(kept, reverse=True))
+    return tuple(shares), pile
+
+
+def _draw(pile: Cards, due: int, others: Cards) -> tuple[list[int], Cards]:
+    """One saboteur's cards, drawn from the top; `others` are the dues still to be paid after."""
+    kept: list[int] = []
+    while due:
+        card, pile = pile[0], pile[1:]
+        if card <= due and _can_pay(_count(pile), (due - card, *others)):
+            kept.append(card)
+            due -= card
+        else:
+            pile = (*pile, card)
+    return kept, pile
+
+
+def payable(counts: Cards, dues: Cards) -> Cards:
+    """The dues, each lowered only as far as exact pay asks, those later in line first.
+
+    >>> payable((0, 3, 0), (3, 3))
+    (2, 2)
+    """
+    for turn, due in enumerate(dues):
+        while not _can_pay(counts, (*dues[:turn], due)):
+            due -= 1
+        dues = (*dues[:turn], due, *dues[turn + 1 :])
+    return dues
+
+
+def _count(pile: Cards) -> Cards:
+    """How many cards of one, two and three nuggets."""
+    return pile.count(1), pile.count(2), pile.count(3)
+
+
+@cache
+def _can_pay(counts: Cards, dues: Cards) -> bool:
+    """Whether the cards can be shared out so that every due is met exactly."""
+    if not dues:
+        return True
+    due, *others = dues
+    if not due:
+        return _can_pay(counts, tuple(others))
+    for value in (3, 2, 1):
+        if value <= due and counts[value - 1]:
+            fewer = list(counts)
+            fewer[value - 1] -= 1
+            if _can_pay(tuple(fewer), (due - value, *others)):
+                return True
+    return False

@@ -1,0 +1,212 @@
+"""The maze: cells, sides that fit, and the path from the start. It knows no players.
+
+A card is laid beside a face-up path card with every side matching (all booklets); where the
+edition asks for it, it must continue a path that runs from the start without a break. A path
+enters a dead end and does not leave it; a face-down goal's sides are not compared.
+
+A cell is one integer here: the steps north and east are 1 and 256. What lies around an empty
+cell (or a face-down goal) is its *border*, one integer too: in bits 0-3 the sides where the
+neighbour has a tunnel, in bits 4-7 those where it has rock, in bits 8-11 those from which the
+path from the start comes in. Borders are kept with the maze, so that judging a placement costs
+the same however large the maze has grown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from companion.games.game import Rejection
+from companion.games.saboteur.rules.cards import (
+    CODE,
+    DEAD_END,
+    GOALS,
+    SIDES,
+    START_CARD,
+    TEXT,
+    TREASURE,
+    E,
+    N,
+    S,
+    W,
+    half_turn,
+    sides_text,
+)
+
+At = tuple[int, int]
+
+LIT: Final = 32
+"""The bit, beside a card's own, of one that the path from the start reaches and leaves."""
+REACH: Final = 99
+"""Cells lie from -99 to 99 in both directions."""
+
+_STEPS: Final = ((N, 1, S), (E, 256, W), (S, -1, N), (W, -256, E))
+_ROCK: Final = 4
+_PATH: Final = 8
+_BARS_PATH: Final = DEAD_END | LIT
+
+
+def cell_of(at: At) -> int:
+    return at[0] * 256 + at[1]
+
+
+def at_of(cell: int) -> At:
+    y = (cell + 128 & 255) - 128
+    return cell - y >> 8, y
+
+
+def in_reach(at: At) -> bool:
+    return -REACH <= at[0] <= REACH and -REACH <= at[1] <= REACH
+
+
+START_AT: Final[At] = (0, 0)
+GOAL_AT: Final[dict[str, At]] = {"north": (8, 2), "middle": (8, 0), "south": (8, -2)}
+GOAL_CELL: Final = {goal: cell_of(at) for goal, at in GOAL_AT.items()}
+PROTECTED: Final = {START_AT, *GOAL_AT.values()}
+"""Where no rockfall takes a card away."""
+_START: Final = cell_of(START_AT)
+
+
+@dataclass(frozen=True, slots=True)
+class Maze:
+    """The face-up cards (with `LIT`) by cell, the cells of the face-down goals, the borders."""
+
+    cards: Mapping[int, int]
+    down: frozenset[int]
+    borders: Mapping[int, int]
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.cards.items()), self.down))
+
+
+def _lay(cards: dict[int, int], borders: dict[int, int], cell: int, card: int) -> None:
+    """Put a card down, tell the empty cells around it, and lead the path on through it."""
+    border = borders.pop(cell, 0)
+    cards[cell] = card
+    for side, step, facing in _STEPS:
+        beside = cell + step
+        if beside not in cards:
+            bit = facing if card & side else facing << _ROCK
+            borders[beside] = borders.get(beside, 0) | bit
+    if border >> _PATH & card and not card & DEAD_END:
+        _lead(cards, borders, cell)
+
+
+def _lead(cards: dict[int, int], borders: dict[int, int], cell: int) -> None:
+    """The path from the start comes to this cell: follow it as far as it goes."""
+    cards[cell] |= LIT
+    todo = [cell]
+    while todo:
+        cell = todo.pop()
+        card = cards[cell]
+        for side, step, facing in _STEPS:
+            if not card & side:
+                continue
+            beside = cell + step
+            other = cards.get(beside)
+            if other is None:
+                borders[beside] |= facing << _PATH
+            elif other & facing and not other & _BARS_PATH:
+                cards[beside] = other | LIT
+                todo.append(beside)
+
+
+def _build(cards: Mapping[int, int], down: frozenset[int]) -> Maze:
+    laid: dict[int, int] = {}
+    borders: dict[int, int] = {}
+    for cell, card in cards.items():
+        _lay(laid, borders, cell, card & ~LIT)
+    _lead(laid, borders, _START)
+    return Maze(laid, down, borders)
+
+
+def bare() -> Maze:
+    """The start card and three face-down goals."""
+    return _build({_START: START_CARD}, frozenset(GOAL_CELL.values()))
+
+
+def place(maze: Maze, cell: int, card: int) -> Maze:
+    """The maze with one more card face up; a goal that lay there is turned."""
+    cards = dict(maze.cards)
+    borders = dict(maze.borders)
+    _lay(cards, borders, cell, card)
+    down = maze.down
+    return Maze(cards, down - {cell} if cell in down else down, borders)
+
+
+def take(maze: Maze, cell: int) -> Maze:
+    """The maze after a rockfall; which cards the path still reaches is found anew."""
+    return _build({at: card for at, card in maze.cards.items() if at != cell}, maze.down)
+
+
+def reached(maze: Maze) -> tuple[str, ...]:
+    """The face-down goals that an unbroken path from the start leads up to."""
+    down, borders = maze.down, maze.borders
+    return tuple(
+        goal
+        for goal in GOALS
+        if (cell := GOAL_CELL[goal]) in down and borders.get(cell, 0) >> _PATH
+    )
+
+
+_OCCUPIED: Final = Rejection("cell_occupied")
+_ALONE: Final = Rejection("not_adjacent")
+_UNCONNECTED: Final = Rejection("not_connected")
+_MISMATCH: Final = tuple(
+    Rejection("edge_mismatch", {"sides": sides_text(sides)}) for sides in range(SIDES + 1)
+)
+
+
+def _mismatch(border: int, card: int) -> int:
+    """The sides on which the card and a face-up neighbour disagree."""
+    return (border & ~card | border >> _ROCK & card) & SIDES
+
+
+def _misfit(border: int, card: int, connected: bool) -> Rejection | None:
+    sides = _mismatch(border, card)
+    if sides:
+        return _MISMATCH[sides]
+    if connected and not border >> _PATH & card:
+        return _UNCONNECTED
+    return None
+
+
+def misplaced(maze: Maze, at: At, card: int, connected: bool) -> Rejection | None:
+    """Why a card of these bits may not be laid there; None if it may."""
+    if not in_reach(at):
+        return _ALONE
+    cell = cell_of(at)
+    if cell in maze.cards or cell in maze.down:
+        return _OCCUPIED
+    border = maze.borders.get(cell)
+    return _ALONE if border is None else _misfit(border, card, connected)
+
+
+@cache
+def _fitting(border: int, connected: bool) -> tuple[str, ...]:
+    return tuple(text for card, text in TEXT.items() if _misfit(border, card, connected) is None)
+
+
+def placements(maze: Maze, connected: bool) -> dict[At, tuple[str, ...]]:
+    """Every empty cell where some card of the deck may be laid, with all that may."""
+    down = maze.down
+    return {
+        at_of(cell): cards
+        for cell, border in maze.borders.items()
+        if cell not in down and (cards := _fitting(border, connected))
+    }
+
+
+def stone_ways(maze: Maze, goal: str, stone: int) -> tuple[str, ...]:
+    """How a reached stone may be laid: so that all sides match, or either way if neither does."""
+    border = maze.borders[GOAL_CELL[goal]]
+    ways = (stone, half_turn(stone))
+    fits = [way for way in ways if not _mismatch(border, way)]
+    return tuple(sorted(TEXT[way] for way in (fits or ways)))
+
+
+def turn(maze: Maze, goal: str, card: str) -> Maze:
+    """The maze with this goal face up: the treasure, or a stone as it lies."""
+    return place(maze, GOAL_CELL[goal], START_CARD if card == TREASURE else CODE[card])

@@ -1,0 +1,267 @@
+"""What a game of Saboteur is made of: its state, what players do, and what happened.
+
+Plays are imperative and may be refused; events are past, carry what came out, and may not. Seats
+are numbers from 0, clockwise. All fields of plays and events are integers, texts, tuples of
+these, or None, so that they can be written down as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from companion.games.saboteur.rules.editions import Edition
+from companion.games.saboteur.rules.maze import At, Maze
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The round that is being played, or how it stood when it ended."""
+
+    roles: tuple[str, ...]
+    starter: int
+    turn: int
+    """Who acts next: the player who is to turn a goal, too."""
+    pile: int
+    """Cards left to draw."""
+    hands: tuple[int, ...]
+    """Cards in each hand."""
+    broken: tuple[int, ...]
+    """The bits of each seat's broken tools."""
+    maze: Maze
+    used: int
+    """The copies that have been played of each kind of card (see `cards`)."""
+    last: int | None
+    """Who made the last play in this round."""
+    passes: int
+    """Passes one after another, each begun with the pile empty."""
+    reveal: tuple[str, ...]
+    """The goals that must be turned before anything else; those to choose from in an edition
+    that turns one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A round that is over."""
+
+    table: Round
+    won_by: str
+    finisher: int | None
+    last: int
+    gold: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    seats: int
+    edition: Edition
+    starter: int
+    """Who starts the round that is on, or the next one."""
+    gold: tuple[int, ...]
+    """The gold pile, top first."""
+    now: Round | None
+    past: tuple[Past, ...]
+    over: bool
+
+    @property
+    def round(self) -> int:
+        """From 1; the one just ended until the next is dealt; 0 before the first."""
+        return len(self.past) + (self.now is not None)
+
+
+# Plays
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    by: int
+    card: str
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    by: int
+    goal: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    by: int
+    tool: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    by: int
+    card: tuple[str, ...]
+    tool: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rockfall:
+    by: int
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    by: int
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the round ended, by word alone: with a finisher the miners have won."""
+
+    by: int
+    finisher: int | None
+    last: int | None
+
+
+Play = Deal | Path | Reveal | Break | Repair | Rockfall | Map | Pass | Result
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game begins, its gold pile shuffled."""
+
+    seats: int
+    starter: int
+    edition: str
+    gold: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PathPlaced:
+    by: int
+    card: str
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class GoalTurned:
+    by: int
+    goal: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolBroken:
+    by: int
+    tool: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRepaired:
+    by: int
+    card: tuple[str, ...]
+    tool: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RockFell:
+    by: int
+    at: At
+    card: str
+    """The card that was taken away, as it lay."""
+
+
+@dataclass(frozen=True, slots=True)
+class MapRead:
+    by: int
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTold:
+    by: int
+    finisher: int | None
+    last: int | None
+    """As it was told; who is taken to have had the last turn stands in `RoundEnded`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    won_by: str
+    finisher: int | None
+    last: int
+    """Who had the last turn."""
+    gold: tuple[tuple[int, ...], ...]
+    """The cards that each seat gained, highest first."""
+    pile: tuple[int, ...]
+    """The gold pile as it lies now."""
+    starter: int
+    """Who starts the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    totals: tuple[int, ...]
+    """Nuggets of each seat."""
+    winners: tuple[int, ...]
+
+
+Event = (
+    Opened
+    | Dealt
+    | PathPlaced
+    | GoalTurned
+    | ToolBroken
+    | ToolRepaired
+    | RockFell
+    | MapRead
+    | Passed
+    | ResultTold
+    | RoundEnded
+    | GameEnded
+)
+
+PLAYS: Final[dict[str, type[Play]]] = {
+    play.__name__: play for play in (Deal, Path, Reveal, Break, Repair, Rockfall, Map, Pass, Result)
+}
+EVENTS: Final[dict[str, type[Event]]] = {
+    event.__name__: event
+    for event in (
+        Opened,
+        Dealt,
+        PathPlaced,
+        GoalTurned,
+        ToolBroken,
+        ToolRepaired,
+        RockFell,
+        MapRead,
+        Passed,
+        ResultTold,
+        RoundEnded,
+        GameEnded,
+    )
+}

@@ -1,0 +1,188 @@
+"""What one seat, or the table screen, may know. An allow-list: what is not put in is not told.
+
+Roles are shown to all when the round is over, the left-over dwarf too; until then each seat knows
+its own. Gold stays secret until the game is over: each seat knows its own cards, and everybody
+how many cards lie before each player (all booklets).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.saboteur.rules.cards import DWARVES, MINER, SABOTEUR, TEXT, TOOL_BITS, TOOLS
+from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, at_of, cell_of
+from companion.games.saboteur.rules.model import Past, Round, State
+
+Shares = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A face-up path card, as it lies; `kind` is "start", "tunnel", "stone" or "treasure"."""
+
+    at: At
+    card: str
+    kind: str
+    lit: bool = True
+    """The path from the start reaches and leaves it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastRound:
+    """A round that is over, as anybody may know it."""
+
+    roles: tuple[str, ...]
+    spare: str
+    """The dwarf that was left over."""
+    won_by: str
+    finisher: int | None
+    last: int
+    starter: int
+    gold_cards: tuple[int, ...]
+    """How many gold cards each seat gained."""
+    gold: Shares
+    """The cards themselves, highest first; empty until the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    place: int
+    """From 1; equals share a place."""
+    seat: int
+    nuggets: int
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    seat: int | None
+    seats: int
+    edition: str
+    phase: str
+    """"deal" (the roles are to be dealt), "turn", "reveal" (goals are to be turned) or "over"."""
+    round: int
+    starter: int
+    """Who starts the round that is on, or the next one."""
+    turn: int | None
+    pile: int
+    hands: tuple[int, ...]
+    broken: tuple[tuple[str, ...], ...]
+    maze: tuple[Laid, ...]
+    goals_down: tuple[str, ...]
+    reveal: tuple[str, ...]
+    roles: tuple[str, ...]
+    """Of the round just ended; empty while a round is on."""
+    spare: str | None
+    past: tuple[PastRound, ...]
+    gold_cards: tuple[int, ...]
+    """How many gold cards lie before each seat."""
+    gold_pile: int
+    """Cards left in the gold pile."""
+    totals: tuple[int, ...]
+    """Nuggets by seat; empty until the game is over."""
+    winners: tuple[int, ...]
+    ranks: tuple[Rank, ...]
+    own_role: str | None
+    """This seat's own secret, while a round is on."""
+    own_gold: tuple[int, ...]
+    """This seat's own gold cards, in the order in which they came."""
+
+
+def view(state: State, seat: int | None) -> View:
+    """What this seat may know; None for the table screen, or anybody."""
+    now = state.now
+    table = now or (state.past[-1].table if state.past else None)
+    last = state.past[-1] if state.past and now is None else None
+    totals = tuple(sum(sum(past.gold[s]) for past in state.past) for s in range(state.seats))
+    return View(
+        seat=seat,
+        seats=state.seats,
+        edition=state.edition.name,
+        phase=_phase(state),
+        round=state.round,
+        starter=state.starter,
+        turn=now.turn if now else None,
+        pile=table.pile if table else 0,
+        hands=table.hands if table else (),
+        broken=tuple(tools(bits) for bits in table.broken) if table else (),
+        maze=laid(table) if table else (),
+        goals_down=tuple(
+            goal for goal, at in GOAL_AT.items() if not table or cell_of(at) in table.maze.down
+        ),
+        reveal=now.reveal if now else (),
+        roles=last.table.roles if last else (),
+        spare=_spare(last.table.roles) if last else None,
+        past=tuple(_past(past, state.over) for past in state.past),
+        gold_cards=tuple(sum(len(past.gold[s]) for past in state.past) for s in range(state.seats)),
+        gold_pile=len(state.gold),
+        totals=totals if state.over else (),
+        winners=(
+            tuple(s for s, total in enumerate(totals) if total == max(totals)) if state.over else ()
+        ),
+        ranks=_ranks(totals) if state.over else (),
+        own_role=now.roles[seat] if now and seat is not None else None,
+        own_gold=(
+            tuple(card for past in state.past for card in past.gold[seat])
+            if seat is not None
+            else ()
+        ),
+    )
+
+
+def tools(bits: int) -> tuple[str, ...]:
+    """
+    >>> tools(5)
+    ('pickaxe', 'cart')
+    """
+    return tuple(tool for tool in TOOLS if bits & TOOL_BITS[tool])
+
+
+def laid(table: Round) -> tuple[Laid, ...]:
+    """The face-up path cards, from west to east and from south to north."""
+    cards = (
+        (at_of(cell), TEXT[card & ~LIT], bool(card & LIT))
+        for cell, card in sorted(table.maze.cards.items())
+    )
+    return tuple(Laid(at, card, _kind(at, card), lit) for at, card, lit in cards)
+
+
+def _kind(at: At, card: str) -> str:
+    if at == (0, 0):
+        return "start"
+    if at in GOAL_AT.values():
+        return "treasure" if card == "NESW" else "stone"
+    return "tunnel"
+
+
+def _phase(state: State) -> str:
+    if state.over:
+        return "over"
+    if state.now is None:
+        return "deal"
+    return "reveal" if state.now.reveal else "turn"
+
+
+def _spare(roles: tuple[str, ...]) -> str:
+    saboteurs, _ = DWARVES[len(roles)]
+    return SABOTEUR if roles.count(SABOTEUR) < saboteurs else MINER
+
+
+def _past(past: Past, over: bool) -> PastRound:
+    return PastRound(
+        roles=past.table.roles,
+        spare=_spare(past.table.roles),
+        won_by=past.won_by,
+        finisher=past.finisher,
+        last=past.last,
+        starter=past.table.starter,
+        gold_cards=tuple(len(cards) for cards in past.gold),
+        gold=past.gold if over else (),
+    )
+
+
+def _ranks(totals: tuple[int, ...]) -> tuple[Rank, ...]:
+    """Best first; seats of one rank in the order of the seats."""
+    order = sorted(range(len(totals)), key=lambda seat: -totals[seat])
+    return tuple(
+        Rank(1 + sum(other > totals[seat] for other in totals), seat, totals[seat])
+        for seat in order
+    )

@@ -1,0 +1,238 @@
+"""The rules of the Game of Trains. There is one booklet; rulings beside it are marked as ours."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from companion.games.book import Rule, Section, ours, rule
+
+
+def book(t: NullTranslations) -> tuple[Section, ...]:
+    return (
+        Section("the-game", t.pgettext("title", "The game"), _game(t)),
+        Section("the-setup", t.pgettext("title", "Before the game"), _setup(t)),
+        Section("the-turns", t.pgettext("title", "Turns"), _turns(t)),
+        Section("the-abilities", t.pgettext("title", "Abilities"), _abilities(t)),
+        Section("the-ending", t.pgettext("title", "How the game ends"), _ending(t)),
+    )
+
+
+def _game(t: NullTranslations) -> tuple[Rule, ...]:
+    return (
+        rule(
+            "aim",
+            t.pgettext("title", "The aim of the game"),
+            t.gettext(
+                "Each player has a train: a locomotive and a row of seven wagons with numbers. The"
+                " rows begin in descending order. Whoever is first to have the whole row in"
+                " ascending order wins."
+            ),
+        ),
+        rule(
+            "players",
+            t.pgettext("title", "Players"),
+            t.gettext(
+                "Game of Trains is for 2 to 4 players. They play clockwise: after you comes your"
+                " left neighbour."
+            ),
+        ),
+        rule(
+            "cards",
+            t.pgettext("title", "The cards"),
+            t.gettext(
+                "There are 4 locomotives and 84 wagons. The wagons have the numbers 1 to 84, each"
+                " number once."
+            ),
+            t.gettext(
+                "Each wagon also shows one of eight abilities. A wagon has the same ability"
+                " whenever it turns up."
+            ),
+            ours(
+                t.gettext(
+                    "The referee asks for the ability of a wagon only once. A wrong answer can be"
+                    " put right only by taking the plays back to it: the host can do that."
+                )
+            ),
+            t.gettext(
+                "In a row, only the number of a wagon counts. Among the face-up cards beside the"
+                " draw pile, only its ability counts."
+            ),
+        ),
+    )
+
+
+def _setup(t: NullTranslations) -> tuple[Rule, ...]:
+    return (
+        rule(
+            "deal",
+            t.pgettext("title", "The deal"),
+            t.gettext(
+                "Each player gets one locomotive and seven wagons. Lay the wagons in a row in"
+                " descending order: the highest number on the left, the lowest on the right."
+            ),
+            t.gettext(
+                "The locomotive lies at the left end. It is not a wagon and does not count as a"
+                " place in the row. Place 1 is the wagon beside it, place 4 is the middle, place 7"
+                " is the right end."
+            ),
+            t.gettext(
+                "The other wagons are the draw pile, face down. The players draw lots for who"
+                " starts."
+            ),
+        ),
+        rule(
+            "draft",
+            t.pgettext("title", "The opening draft"),
+            t.gettext(
+                "Before the first turn, all players draw wagons, clockwise: the starting player 1,"
+                " the second player 2, the third player 3 and the fourth player 4."
+            ),
+            t.gettext(
+                "Each player in turn keeps one of them and puts it in place of one wagon in the"
+                " row. The others go face down on the discard pile. The wagon that left the row"
+                " joins the face-up cards."
+            ),
+        ),
+    )
+
+
+def _turns(t: NullTranslations) -> tuple[Rule, ...]:
+    return (
+        rule(
+            "turn",
+            t.pgettext("title", "Your turn"),
+            t.gettext(
+                "In your turn you do one thing: you draw a card, or you use an ability. Then it is"
+                " your left neighbour’s turn."
+            ),
+            t.gettext("If there are no face-up cards beside the draw pile, you must draw a card."),
+        ),
+        rule(
+            "draw",
+            t.pgettext("title", "Drawing a card"),
+            t.gettext(
+                "Take the top card of the draw pile and put it in place of one wagon in your row."
+                " You must use the card that you have drawn, and only its number."
+            ),
+            t.gettext("The wagon that left your row joins the face-up cards."),
+        ),
+        rule(
+            "market",
+            t.pgettext("title", "Face-up cards"),
+            t.gettext(
+                "The wagons that left a row lie face up beside the draw pile. Everyone can use"
+                " their abilities."
+            ),
+            t.gettext(
+                "When two face-up cards have the same ability, both are discarded at once. So each"
+                " ability lies there only once, or not at all."
+            ),
+        ),
+    )
+
+
+def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
+    return (
+        rule(
+            "abilities",
+            t.pgettext("title", "Using an ability"),
+            t.gettext(
+                "Choose one of the face-up cards, do what its ability says, and discard the card."
+                " Only a card that protects a wagon is not discarded."
+            ),
+            t.gettext(
+                "You can use only an ability that lies face up, and only at a place that it can"
+                " reach."
+            ),
+        ),
+        rule(
+            "swap",
+            t.pgettext("title", "Swapping two wagons"),
+            t.gettext(
+                "One ability swaps two wagons that lie side by side. Another ability swaps two"
+                " wagons with exactly one wagon between them. Both wagons are in your own row."
+            ),
+        ),
+        rule(
+            "move",
+            t.pgettext("title", "Moving a wagon"),
+            t.gettext(
+                "Two abilities move one wagon in your own row: one to the right, the other to the"
+                " left. The wagon moves exactly two places. The wagons that it passes fill the"
+                " place where it was."
+            ),
+            t.gettext("A wagon that has no room for two places cannot be moved that way."),
+        ),
+        rule(
+            "removal",
+            t.pgettext("title", "Removing wagons"),
+            t.gettext(
+                "Three abilities remove a wagon from every row, your own row too: the leftmost"
+                " wagon, the middle wagon or the rightmost wagon. A wagon that is protected stays."
+            ),
+            t.gettext(
+                "The removed wagons join the face-up cards. Cards with the same ability are"
+                " discarded in pairs."
+            ),
+            ours(
+                t.gettext(
+                    "The card whose ability is used is discarded first. So it makes no pair with a"
+                    " removed wagon."
+                )
+            ),
+        ),
+        rule(
+            "refill",
+            t.pgettext("title", "Filling the gaps"),
+            t.gettext(
+                "After a removal, each player who lost a wagon draws the top card of the draw pile"
+                " and puts it in the gap. The player who used the ability begins, then it goes"
+                " clockwise."
+            ),
+            t.gettext("If somebody wins by this, the others draw no more."),
+        ),
+        rule(
+            "protect",
+            t.pgettext("title", "Protecting a wagon"),
+            t.gettext(
+                "Put this card under the leftmost, the middle or the rightmost wagon of your own"
+                " row, so that only the lock can be seen. The ability that removes this wagon from"
+                " the other rows then leaves it in yours."
+            ),
+            t.gettext(
+                "When you replace the wagon, or when your own play brings it to another place, the"
+                " protection is lost and its card is discarded."
+            ),
+            ours(
+                t.gettext(
+                    "The protection stays after a removal, so it can protect the wagon again."
+                )
+            ),
+            ours(t.gettext("A wagon that is protected cannot be protected a second time.")),
+        ),
+    )
+
+
+def _ending(t: NullTranslations) -> tuple[Rule, ...]:
+    return (
+        rule(
+            "winning",
+            t.pgettext("title", "Winning"),
+            t.gettext(
+                "Whoever is first to have all seven wagons in ascending order from left to right"
+                " wins, and the game is over at once. It does not matter whose play did it."
+            ),
+        ),
+        rule(
+            "pile",
+            t.pgettext("title", "When the draw pile is empty"),
+            t.gettext(
+                "The discard pile lies face down, and nobody may look at it. When the draw pile is"
+                " empty, the discard pile is shuffled and becomes the new draw pile."
+            ),
+            t.gettext(
+                "So a discarded number can come back. A number that lies in a row, among the"
+                " face-up cards or under a protected wagon cannot be drawn."
+            ),
+        ),
+    )

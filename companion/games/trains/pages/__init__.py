@@ -1,0 +1,89 @@
+"""The Game of Trains' part of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from gettext import NullTranslations
+from typing import Any
+
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from companion.games.book import Difference
+from companion.games.trains.pages import plays, present, sheets, words
+from companion.games.trains.pages.views import Sheet
+from companion.games.trains.record import EDITION, plays_of, trains_record
+from companion.record.fair import Proof
+from companion.tables.model import Device, Table
+from companion.web.view.games import Kit, Listing, Own
+from companion.web.view.models import SeatView, TableView
+
+
+class TrainsPages:
+    title = "Game of Trains"
+    face = "loco"
+
+    def whole_title(self, t: NullTranslations) -> str:
+        # Translators: the product's name, then a dash and what to call it in your language
+        return t.pgettext("title", "Game of Trains")
+
+    def edition(self, locale: str) -> str:
+        return EDITION
+
+    def phase(self, table: Table, shown: Any) -> str:
+        return present.phase(shown)
+
+    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
+        return {}
+
+    def own(
+        self,
+        table: Table,
+        device: Device | None,
+        players: tuple[SeatView, ...],
+        shown: Any,
+        turn: int,
+    ) -> Own:
+        return present.own(table, device, players, shown)
+
+    def kit(self, page: str, way: str) -> Kit:
+        if page not in ("seat", "screen", "report"):
+            return Kit(("core", "tools"))
+        return Kit(
+            ("core", "tools", self.face, "trains"),
+            styles=("play.css", "trains.css"),
+            scripts=("play.js", "trains.js"),
+            sheet="parts/games/trains/sheet.html",
+        )
+
+    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+        return plays.fields_of(form)
+
+    def sheet(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        view: TableView,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> Sheet | None:
+        if view.referee is None or view.phase != "playing":
+            return None
+        return sheets.Opening(table, players, view.referee, asked).sheet()
+
+    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
+        return ()
+
+    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
+        return {}
+
+    def record(
+        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
+    ) -> Iterable[str]:
+        return trains_record(names, names[began.starter], plays_of(events))
+
+    def install(self, app: Flask) -> None:
+        words.install(app)
+
+
+PAGES = TrainsPages()

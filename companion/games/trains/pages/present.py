@@ -1,0 +1,165 @@
+"""A Game of Trains as the pages show it: every row, the face-up cards, whose turn it is.
+
+All of it comes from the game's view for nobody in particular. Couplings are lit where the order
+already rises, so a row that wins is one joined train.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from companion.games.trains.pages.views import MarketCard, Train, TrainsView, Wagon
+from companion.games.trains.rules.abilities import REACH, disturbed
+from companion.games.trains.rules.model import (
+    DEAL,
+    DRAFT,
+    OVER,
+    REFILL,
+    Event,
+    GapFilled,
+    MarketGrew,
+    RowDealt,
+    WagonDrafted,
+    WagonDrawn,
+    WagonMoved,
+    WagonProtected,
+    WagonsRemoved,
+    WagonsSwapped,
+)
+from companion.games.trains.rules.view import RowView, View
+from companion.tables.decide import may_take_back
+from companion.tables.model import Device, Step, Table
+from companion.web.view.games import Own
+from companion.web.view.models import SeatView, Told
+
+PLAYS_TOLD = 3
+
+
+def phase(shown: Any) -> str:
+    return "over" if shown.phase == OVER else "playing"
+
+
+def own(table: Table, device: Device | None, players: tuple[SeatView, ...], shown: View) -> Own:
+    return Own(referee=_view(table, device, players, shown))
+
+
+def _view(
+    table: Table, device: Device | None, players: tuple[SeatView, ...], shown: View
+) -> TrainsView:
+    assert table.play is not None
+    host = device is not None and device == table.host
+    turn = players[shown.turn] if shown.turn is not None else None
+    names = tuple(player.name for player in table.players)
+    last = table.steps[-1].events if table.steps else ()
+    missing = tuple(players[row.seat] for row in shown.rows if not row.wagons)
+    trains = tuple(
+        _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
+    )
+    clockwise = (*players[shown.starter :], *players[: shown.starter])
+    mine = tuple(seat for seat in missing if seat.mine)
+    others = tuple(seat for seat in missing if not seat.mine) if host else ()
+    return TrainsView(
+        game=table.coming_game,
+        moves=len(table.steps),
+        stage=shown.phase,
+        trains=trains,
+        turn=turn,
+        mine=turn is not None and turn.mine,
+        actor=turn if turn is not None and (turn.mine or host) else None,
+        missing=missing,
+        dealing=(*mine, *others) if shown.phase == DEAL else (),
+        market=tuple(
+            MarketCard(
+                card.ability,
+                card.wagon,
+                placed=bool(REACH[card.ability]),
+                fresh=any(isinstance(e, MarketGrew) and e.wagon == card.wagon for e in last),
+            )
+            for card in shown.market
+        ),
+        draws=shown.draws if shown.phase == DRAFT else None,
+        drafts=tuple((seat, draws) for draws, seat in enumerate(clockwise, 1)),
+        removed=shown.rows[shown.turn].removed
+        if shown.phase == REFILL and shown.turn is not None
+        else None,
+        removals=tuple(train for train in trains if train.removed),
+        plays=tuple(_told(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
+        undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
+        can_take_back=may_take_back(table, device),
+        winner=players[shown.winner] if shown.winner is not None else None,
+    )
+
+
+def _told(table: Table, step: Step, names: tuple[str, ...]) -> tuple[Told, ...]:
+    """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
+    said = (event for event in step.events if not isinstance(event, MarketGrew))
+    return tuple(Told(table.game, event, names) for event in said)
+
+
+def _train(
+    row: RowView,
+    seat: SeatView,
+    shown: View,
+    last: Sequence[Event],
+    abilities: Sequence[str | None],
+) -> Train:
+    """`abilities` by number, as far as the referee has been told them."""
+    numbers = tuple(wagon.wagon for wagon in row.wagons)
+    locked = {wagon.place for wagon in row.wagons if wagon.protected}
+    known = {wagon.place for wagon in row.wagons if wagon.ability is not None}
+    if row.removed is not None and abilities[row.removed] is not None:
+        known |= {wagon.place for wagon in row.wagons if wagon.wagon is None}
+    return Train(
+        seat=seat,
+        wagons=wagons(numbers, locked, _changed(last, row.seat), known),
+        out_of_order=row.out_of_order,
+        turn=row.seat == shown.turn,
+        locks=row.locks,
+        removed=row.removed,
+    )
+
+
+def wagons(
+    row: Sequence[int | None],
+    locked: Collection[int],
+    fresh: Collection[int] = (),
+    known: Collection[int] = (),
+) -> tuple[Wagon, ...]:
+    """A row to be drawn; a gap is None or 0, and the rest are places."""
+    following = (*row[1:], None)[: len(row)]
+    return tuple(
+        Wagon(
+            place,
+            number or None,
+            joined=bool(number and after and number < after),
+            protected=place in locked,
+            known=place in known,
+            fresh=place in fresh,
+        )
+        for place, (number, after) in enumerate(zip(row, following, strict=True), 1)
+    )
+
+
+def _changed(events: Sequence[Event], seat: int) -> frozenset[int]:
+    """The places of a row that the last play changed."""
+    places: set[int] = set()
+    for event in events:
+        match event:
+            case RowDealt() | MarketGrew():
+                continue
+            case WagonDrafted(by, _, place) | WagonDrawn(by, _, place) | GapFilled(by, _, place):
+                if by == seat:
+                    places.add(place)
+            case WagonsSwapped(by, ability, _, at) | WagonMoved(by, ability, _, at):
+                if by == seat:
+                    places.update(disturbed(ability, at))
+            case WagonProtected(by, _, _, place):
+                if by == seat:
+                    places.add(place)
+            case WagonsRemoved(removed=removed):
+                if any(other == seat for other, _ in removed):
+                    places.add(event.place)
+            case _:
+                continue
+    return frozenset(places)

@@ -1,0 +1,106 @@
+"""What a page may know of a Game of Trains: everything, since it all lies open on the table.
+
+What differs from phone to phone is only whom it may report for. A sheet is what opens when
+somebody taps a face-up card, or a wagon that a drawn card replaces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.games.game import Rejection
+    from companion.web.view.models import SeatView, Told
+
+
+@dataclass(frozen=True, slots=True)
+class Wagon:
+    """One place of a row."""
+
+    place: int  # 1 (left) to 7
+    number: int | None  # None: a gap
+    joined: bool  # the next one has a higher number: a lit coupling
+    protected: bool
+    known: bool  # what it can do need not be asked when it leaves the row
+    fresh: bool = False  # the last play changed it, or this one would
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """A player's row."""
+
+    seat: SeatView
+    wagons: tuple[Wagon, ...]  # empty before the deal
+    out_of_order: int | None  # wagons that keep it from ascending; None before the deal
+    turn: bool
+    locks: tuple[int, ...]  # numbers of the cards that protect wagons of it
+    removed: int | None  # the wagon that was taken out, while its gap is open
+
+
+@dataclass(frozen=True, slots=True)
+class MarketCard:
+    """A face-up card beside the pile."""
+
+    ability: str
+    number: int
+    placed: bool  # it is used at a place, which is asked for
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrainsView:
+    """A game as everybody sees it, and whom this device may report for."""
+
+    game: int  # at this table, from 1: what is half typed belongs to one of them
+    moves: int  # plays so far; and to one of these
+    stage: str  # "deal", "draft", "turn", "refill" or "over"
+    trains: tuple[Train, ...]  # clockwise
+    turn: SeatView | None  # who acts next; None in the deal and when the game is over
+    mine: bool  # the seat whose turn it is lies on this device
+    actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
+    missing: tuple[SeatView, ...]  # have no row yet
+    dealing: tuple[SeatView, ...]  # of these, for whom this device may type, its own first
+    market: tuple[MarketCard, ...]
+    draws: int | None  # cards drawn in the opening draft, to keep one
+    drafts: tuple[tuple[SeatView, int], ...]  # the same of everybody, from the starter on
+    removed: int | None  # the wagon whose gap is to be filled now
+    removals: tuple[Train, ...]  # of the rows with a gap, clockwise
+    plays: tuple[tuple[Told, ...], ...]  # the last few, newest first; what followed of each
+    undone: tuple[Told, ...]  # what has just been taken back
+    can_take_back: bool
+    winner: SeatView | None
+
+    def train(self, seat: SeatView | None) -> Train | None:
+        """The row of a seat; None for who has none."""
+        return next((each for each in self.trains if seat and each.seat.id == seat.id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The row as it would be, and what a form sends for it."""
+
+    at: str  # as in a game record
+    place: int
+    wagons: tuple[Wagon, ...]
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What somebody has opened. `kind` leads: act, deal, use, remove, ability, put, refused."""
+
+    kind: str
+    path: str  # address of this sheet
+    actor: SeatView | None
+    refusal: Rejection | None = None
+    rule: str = ""  # anchor of the paragraph that says so
+    back: str = ""  # the sheet to go back to
+    ability: str = ""
+    previews: tuple[Preview, ...] = ()
+    beyond: tuple[Wagon, ...] = ()  # wagons that the ability cannot reach: tapping says why
+    play: str = ""  # "draft", "draw" or "refill"
+    card: int = 0  # the wagon drawn
+    place: int = 0
+    leaving: int = 0  # the wagon that goes face up
+    target: SeatView | None = None  # for whom a deal is typed

@@ -1,0 +1,104 @@
+"""What one seat, or the table screen, may know: an allow-list, though the game has no secrets.
+
+Every row, the market and what wagons are known to do lie open on the table; what differs from seat
+to seat is only what that seat may play now.
+"""
+
+from dataclasses import dataclass
+
+from companion.games.trains.rules.abilities import GAP, out_of_order
+from companion.games.trains.rules.decide import Option, legal
+from companion.games.trains.rules.model import DEAL, DRAFT, State
+
+
+@dataclass(frozen=True, slots=True)
+class WagonView:
+    place: int
+    wagon: int | None
+    """None for a gap."""
+    ability: str | None
+    """None while the referee has not been told it, and for a gap."""
+    protected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    seat: int
+    wagons: tuple[WagonView, ...]
+    """Empty before the deal."""
+    out_of_order: int | None
+    """How many wagons keep the row from ascending; None before the deal."""
+    locks: tuple[int, ...]
+    """The numbers of the cards that lie under it to protect a wagon."""
+    removed: int | None
+    """The wagon that was taken out, while its gap is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarketCard:
+    ability: str
+    wagon: int
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    seat: int | None
+    """Whose view this is; None for the table screen."""
+    phase: str
+    starter: int
+    player: int
+    """Whose turn it is, also while others fill their gaps."""
+    turn: int | None
+    """Who acts next."""
+    draws: int | None
+    """How many wagons who acts next draws in the opening draft, to keep one."""
+    rows: tuple[RowView, ...]
+    market: tuple[MarketCard, ...]
+    options: tuple[Option, ...]
+    """What this seat may play now; on the table screen, what whoever acts next may play."""
+    winner: int | None
+
+
+def view(state: State, seat: int | None) -> View:
+    return View(
+        seat=seat,
+        phase=state.phase,
+        starter=state.starter,
+        player=state.player,
+        turn=state.turn,
+        draws=draft_draws(state),
+        rows=tuple(_row(state, other) for other in range(len(state.rows))),
+        market=tuple(MarketCard(ability, wagon) for ability, wagon in state.market),
+        options=legal(state) if _acts(state, seat) else (),
+        winner=state.winner,
+    )
+
+
+def draft_draws(state: State) -> int | None:
+    """1, 2, 3 and 4 wagons from the starter on, clockwise (“Ettevalmistus mänguks”)."""
+    if state.phase != DRAFT:
+        return None
+    return (state.player - state.starter) % len(state.rows) + 1
+
+
+def _acts(state: State, seat: int | None) -> bool:
+    if seat is None:
+        return True
+    if state.phase == DEAL:
+        return not state.rows[seat]
+    return seat == state.turn
+
+
+def _row(state: State, seat: int) -> RowView:
+    row, locks = state.rows[seat], state.locks[seat]
+    wagons = tuple(
+        WagonView(place, wagon if wagon != GAP else None, state.known[wagon], locks[place - 1] > 0)
+        for place, wagon in enumerate(row, start=1)
+    )
+    return RowView(
+        seat=seat,
+        wagons=wagons,
+        out_of_order=out_of_order(row) if row else None,
+        locks=tuple(card for card in locks if card),
+        removed=next((wagon for other, wagon in state.owed if other == seat), None),
+    )

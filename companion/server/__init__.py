@@ -1,0 +1,1 @@
+"""The process: connections, signals, the addresses of this machine."""

@@ -1,0 +1,72 @@
+"""Answers for what never becomes a request: short, in all five languages, with the same headers."""
+
+from __future__ import annotations
+
+from functools import cache
+from http import HTTPStatus
+
+from companion import i18n
+from companion.games.game import Rejection
+from companion.tables import refusals as tables
+from companion.web.http import refusals as web
+from companion.web.http.security import HEADERS
+
+REASONS = {
+    400: "bad_request",
+    408: "too_slow",
+    414: "too_large",
+    429: "too_many",
+    431: "too_large",
+    500: "server_error",
+}
+
+RETRY_S = 60
+
+
+@cache
+def page(status: int) -> bytes:
+    """The body: one sentence, once in each language, since nobody knows who reads it."""
+    lines = "".join(
+        f'<p lang="{i18n.html_lang(locale)}">{_said(locale, status)}</p>' for locale in i18n.LOCALES
+    )
+    return (
+        '<!doctype html><html lang="en-GB"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
+        f'content="dark light"><title>{status}</title>{lines}<p><a href="/">→ /</a></p></html>\n'
+    ).encode()
+
+
+def _said(locale: str, status: int) -> str:
+    texts, reason = i18n.catalogue(locale), REASONS[status]
+    if reason in web.STATUS:
+        return web.sentence(texts, reason)
+    return tables.sentence(texts, Rejection(reason), {}, i18n.listing(locale))
+
+
+def headers(status: int) -> list[tuple[str, str]]:
+    more = [("Retry-After", str(RETRY_S))] if status == 429 else []
+    return [
+        ("Content-Type", "text/html; charset=utf-8"),
+        ("Content-Length", str(len(page(status)))),
+        ("Connection", "close"),
+        ("Cache-Control", "no-store"),
+        *HEADERS.items(),
+        *more,
+    ]
+
+
+def status_line(status: int) -> str:
+    return f"{status} {HTTPStatus(status).phrase}"
+
+
+@cache
+def answer(status: int) -> bytes:
+    """The whole answer, as it goes over the wire."""
+    head = "".join(f"{name}: {value}\r\n" for name, value in headers(status))
+    return f"HTTP/1.1 {status_line(status)}\r\n{head}\r\n".encode("latin-1") + page(status)
+
+
+def load() -> None:
+    """All of them, ahead of time: the catalogues take a moment to read."""
+    for status in REASONS:
+        answer(status)

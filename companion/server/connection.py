@@ -1,0 +1,326 @@
+"""How one connection is served: gevent's handler, and what it lacks for a room full of phones.
+
+Small packets leave at once; who stays silent, or sends without end, is let go; the end of the
+program closes what is idle; and nothing is logged here, since an address may hold a join key.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from http.client import HTTPException, LineTooLong
+from types import TracebackType
+from typing import Any
+
+import gevent
+from gevent.pywsgi import Input, WSGIHandler, WSGIServer
+
+from companion.server import bare_errors
+from companion.settings import Settings
+from companion.web.http.limits import group
+from companion.web.http.proxy import among
+from companion.web.live.stream import ON_HANGUP
+from companion.web.view.errors import TOO_SLOW
+
+log = logging.getLogger("companion.server")
+
+DISCARDED_MAX = 256 * 1024
+"""Bytes of a body nobody wanted that are read so as to keep the connection."""
+
+
+class BadHeadError(ValueError):
+    """The head of a request cannot be taken; `status` says why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"the head of a request is refused with {status}")
+        self.status = status
+
+
+class Head:
+    """What the lines of a head are read from: so many bytes of it, and no more."""
+
+    def __init__(self, rfile: Any, most: int) -> None:
+        self._rfile = rfile
+        self._left = most
+
+    def readline(self, limit: int) -> bytes:
+        line: bytes = self._rfile.readline(min(limit, self._left + 1))
+        self._left -= len(line)
+        if self._left < 0:
+            raise BadHeadError(431)
+        return line
+
+
+class Body(Input):  # type: ignore[misc] # gevent carries no types
+    """What was sent with a request. It has so long to arrive, and a long rest that nobody reads
+    costs the connection."""
+
+    __slots__ = ("handler",)
+
+    def _do_read(self, length: int | None = None, use_readline: bool = False) -> bytes:
+        return self._in_time(super()._do_read, length, use_readline)
+
+    def _chunked_read(self, length: int | None = None, use_readline: bool = False) -> bytes:
+        return self._in_time(super()._chunked_read, length, use_readline)
+
+    def _in_time(self, read: Callable[..., bytes], length: int | None, line: bool) -> bytes:
+        handler = self.handler
+        left_s = handler.body_until - handler.now()
+        with gevent.Timeout(max(0.0, left_s), TimeoutError("the body took too long")) as timer:
+            try:
+                return read(length, line)
+            except TimeoutError as error:
+                if error is timer.exception:
+                    handler.environ[TOO_SLOW] = True
+                handler.close_connection = True
+                raise
+
+    def _discard(self) -> None:
+        self.socket = None  # type: ignore[misc] # nobody is told to go on sending
+        left = DISCARDED_MAX
+        unread = self.chunked_input or self.position < (self.content_length or 0)
+        while unread and not self._chunked_input_error and not self.handler.environ.get(TOO_SLOW):
+            piece = self.read(16384)
+            left -= len(piece)
+            if not piece:
+                break
+            if left < 0:
+                self.handler.close_connection = True
+                break
+
+
+def notice_death(sock: Any, dead_s: int) -> None:
+    """A phone out of reach says nothing; its stream must end before long, for presence hangs on it.
+
+    Linux gives up what is not acknowledged in time; elsewhere it is asked whether it is there.
+    """
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_USER_TIMEOUT", dead_s * 1000),
+        ("TCP_KEEPIDLE", max(1, dead_s // 2)),
+        ("TCP_KEEPALIVE", max(1, dead_s // 2)),  # as macOS calls it
+        ("TCP_KEEPINTVL", max(1, dead_s // 6)),
+        ("TCP_KEEPCNT", 3),
+    ):
+        if hasattr(socket, name):
+            with suppress(OSError):  # Python knows it, this kernel does not
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
+    idle = False
+    refused = 0
+    """The status of an answer to what is no request."""
+
+    body_until = 0.0
+    watcher: Any = None
+    wsgi_input: Any
+
+    def __init__(self, sock: Any, address: Any, server: Server) -> None:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, server.settings.unread_kib * 1024)
+        notice_death(sock, server.settings.dead_s)
+        sock.settimeout(server.settings.silent_s)
+        super().__init__(sock, address, server)
+
+    def now(self) -> float:
+        """Seconds, by the loop's clock."""
+        return float(self.server.loop.now())
+
+    def handle(self) -> None:
+        self.server.connections.add(self)
+        try:
+            super().handle()
+        finally:
+            self.server.connections.discard(self)
+
+    def handle_one_request(self) -> Any:
+        """As gevent's, but the head as a whole has its time, and refusals are pages."""
+        if not self._wait() or self.server.ending:
+            return None
+        self.refused = 0
+        self.head_timer = gevent.Timeout(self.server.settings.head_s, BadHeadError(408))
+        self.head_timer.start()
+        try:
+            done = super().handle_one_request()
+        finally:
+            self.head_timer.close()
+            self._stop_watching()
+        if isinstance(done, tuple):
+            done = (done[0], bare_errors.answer(self.refused or int(done[0])))
+        return done
+
+    def _wait(self) -> bool:
+        """Until something comes; False when nothing will."""
+        self.idle = True
+        try:
+            return not self.server.ending and bool(self.rfile.peek(1))
+        except (OSError, ValueError):
+            return False
+        finally:
+            self.idle = False
+
+    def read_requestline(self) -> str:
+        try:
+            line: str = super().read_requestline()
+        except BadHeadError:  # gevent looks for it only in what follows
+            line = "-"
+            self.refused = 408
+        return line
+
+    def read_request(self, raw_requestline: str) -> bool:
+        if self.refused:
+            raise BadHeadError(self.refused)
+        try:
+            super().read_request(raw_requestline)
+        except LineTooLong as error:
+            raise BadHeadError(431) from error
+        except HTTPException as error:
+            raise BadHeadError(431 if "headers" in str(error) else 400) from error
+        except OSError as error:  # cut off
+            raise BadHeadError(400) from error
+        if self.request_version == "HTTP/0.9":
+            raise BadHeadError(400)
+        return True
+
+    def MessageClass(self, *args: Any) -> Any:  # noqa: N802 - gevent's name
+        """The headers. A proxy in front must not see another end, or another host, of this request
+        than is seen here."""
+        headers = super().MessageClass(Head(self.rfile, self.server.settings.head_kib * 1024))
+        lengths = headers.get_all("Content-Length", [])
+        coded = headers.get_all("Transfer-Encoding", [])
+        digits = all(each.isascii() and each.isdigit() for each in lengths)
+        if not digits or len(lengths) + len(coded) > 1 or len(headers.get_all("Host", [])) > 1:
+            raise BadHeadError(400)
+        return headers
+
+    def _handle_client_error(self, ex: BaseException) -> tuple[str, bytes]:
+        self.refused = ex.status if isinstance(ex, BadHeadError) else 400
+        return (str(self.refused), b"")
+
+    def get_environ(self) -> dict[str, Any]:
+        self.head_timer.close()
+        environ: dict[str, Any] = super().get_environ()
+        given = self.wsgi_input
+        body = Body(given.rfile, given.content_length, given.socket, given.chunked_input)
+        body.handler = self
+        self.body_until = self.now() + self.server.settings.body_s
+        self.wsgi_input = environ["wsgi.input"] = body
+        environ[ON_HANGUP] = self.on_hangup
+        if self.server.ending:
+            self.close_connection = True
+        return environ
+
+    def on_hangup(self, then: Callable[[], None]) -> None:
+        """`then` is called when the other side closes the connection while it is answered: a phone
+        that has left is not waited for until the next beat fails."""
+
+        def looked() -> None:
+            try:
+                gone = not self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return
+            except OSError:
+                gone = True
+            self._stop_watching()
+            if gone:
+                self.close_connection = True
+                then()
+
+        if self.socket is not None and hasattr(socket, "MSG_DONTWAIT"):
+            self.watcher = self.server.loop.io(self.socket.fileno(), 1)
+            self.watcher.start(looked)
+
+    def _stop_watching(self) -> None:
+        if self.watcher is not None:
+            self.watcher.stop()
+            self.watcher.close()
+            self.watcher = None
+
+    def hang_up_if_idle(self) -> None:
+        if self.idle and self.socket is not None:
+            try:
+                self.socket.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return  # it has gone by itself
+
+    def log_request(self) -> None:
+        """The application logs, by the pattern of the address."""
+
+    def log_error(self, msg: str, *args: object) -> None:
+        """What is not HTTP is the sender's affair; it may also hold a key."""
+
+    def handle_error(
+        self, t: type[BaseException], v: BaseException, tb: TracebackType | None
+    ) -> None:
+        if not issubclass(t, (gevent.GreenletExit, OSError)):
+            log.error("an answer broke off", exc_info=(t, v, tb))
+        self._send_error_response_if_possible(500)
+
+    def _send_error_response_if_possible(self, error_code: int) -> None:
+        self.close_connection = True
+        if not self.response_length:
+            with suppress(OSError):
+                status = bare_errors.status_line(error_code)
+                self.start_response(status, bare_errors.headers(error_code))
+                self.write(bare_errors.page(error_code))
+
+
+class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
+    """Ends in good order: new connections are refused, idle ones closed, answers finished."""
+
+    handler_class = Handler
+
+    def __init__(
+        self, listener: Any, application: Any, settings: Settings, *, connections_max: int
+    ) -> None:
+        """`connections_max`: as many as there may be files for."""
+        self.settings = settings
+        self.connections: set[Handler] = set()
+        self._by_address: Counter[str] = Counter()
+        self._per_address = settings.streams_per_address + settings.connections_per_address
+        self._proxies = settings.proxies if settings.public_url else ()
+        self.ending = False
+        name = listener.getsockname()[0]
+        super().__init__(
+            listener,
+            application,
+            log=None,
+            error_log=None,
+            spawn=connections_max,
+            environ={"SERVER_NAME": name},  # else looked up in DNS, which may take seconds
+        )
+
+    def handle(self, sock: Any, address: Any) -> None:
+        """One connection, from its beginning to its end; one too many is told so at once."""
+        who = group(address[0])
+        if self._by_address[who] >= self._per_address and not among(address[0], self._proxies):
+            _turn_away(sock)
+            return
+        self._by_address[who] += 1
+        try:
+            super().handle(sock, address)
+        except OSError:
+            log.debug("a connection broke off")
+        finally:
+            self._by_address[who] -= 1
+            if not self._by_address[who]:
+                del self._by_address[who]
+
+    def end(self, within_s: float) -> None:
+        self.ending = True
+        for connection in tuple(self.connections):
+            connection.hang_up_if_idle()
+        self.stop(timeout=within_s)
+
+
+def _turn_away(sock: Any) -> None:
+    """Says that it was too much; waits for nothing."""
+    with suppress(OSError):
+        sock.setblocking(False)
+        sock.send(bare_errors.answer(429))
+        sock.shutdown(socket.SHUT_WR)
+        sock.recv(16384)  # what is unread would wipe the answer out

@@ -1,0 +1,181 @@
+"""Everything put together for one process, from opening the log to an end within two seconds."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gevent
+from flask import Flask
+from gevent.event import Event
+
+from companion.live.hub import Hub
+from companion.server import bare_errors
+from companion.server.addresses import base_url, listen
+from companion.server.connection import Server
+from companion.settings import Settings
+from companion.storage.backup import finish_restoration
+from companion.storage.folder import held
+from companion.storage.log import SqlLog, refuse_keyless
+from companion.tables.log import StorageError
+from companion.tables.service import Tables
+from companion.web import create_app
+from companion.web.view.services import House
+
+log = logging.getLogger("companion.server")
+
+PURGE_EVERY_S = 6 * 3600.0
+FINISH_S = 1.0
+"""What is being answered when the program is told to end has so long to finish."""
+
+DAY_S = 86400.0
+
+OTHER_FILES = 100
+"""The database, the listener, what the libraries open."""
+
+COLLECT_EVERY_S = 15.0
+
+NEVER = 2**31 - 1
+
+WARM_S = 1.0
+"""After the start: what the first page does not need is loaded then."""
+
+
+class NotServing(Exception):  # noqa: N818 - said to whoever starts the program, not a bug
+    """The program cannot serve; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where it serves."""
+
+    base: str  # for the phones
+    local: str  # for a browser on this machine
+    port: int
+    wanted_port: int
+
+
+def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
+    """Serves until it is told to end."""
+    try:
+        with held(settings.data):
+            finish_restoration(settings.data)
+            if not settings.secret_key:
+                refuse_keyless(settings.data)
+            event_log = SqlLog(settings.data, settings.secret)
+            try:
+                _run(settings, event_log, on_ready)
+            finally:
+                event_log.close()
+    except StorageError as error:
+        raise NotServing(f"{error}.") from error
+
+
+def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) -> None:
+    most = settings.streams + settings.connections
+    files = allow_files(most + OTHER_FILES)
+    try:
+        listener = listen(settings.host, settings.port)
+    except OSError as error:
+        raise NotServing(
+            f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
+        ) from error
+    port = listener.getsockname()[1]
+    base = base_url(settings.host, port)
+    tables = Tables(
+        event_log,
+        secret=settings.secret,
+        clock=time.time,
+        timer=time.monotonic,
+        host_gone_s=settings.host_gone_s,
+        offer_s=settings.offer_s,
+        in_memory=settings.tables_in_memory,
+        name_max=settings.name_max,
+    )
+    hub = Hub(
+        most=settings.streams,
+        most_per_address=settings.streams_per_address,
+        most_per_device=settings.streams_per_device,
+    )
+    app = create_app(settings, tables, hub, base=base)
+    house: House = app.extensions["companion"]
+    server = Server(
+        listener,
+        app,
+        settings,
+        connections_max=min(most, max(OTHER_FILES, files - OTHER_FILES)),
+    )
+    ended = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        gevent.signal_handler(number, ended.set)
+    server.start()
+    purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
+    local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
+    local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
+    warming = gevent.spawn_later(WARM_S, _warm, app, house)
+    collecting = gevent.spawn(_collect)
+    on_ready(At(settings.public_url or base(), local, port, settings.port))
+    ended.wait()
+    hub.close()
+    gevent.killall([purging, warming, collecting])
+    server.end(FINISH_S)
+    gc.freeze()
+
+
+def allow_files(wanted: int) -> int:
+    """How many files may be open at once, connections included; `wanted` where that can be had."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    endless = resource.RLIM_INFINITY
+    if soft == endless or soft >= wanted:
+        return wanted
+    more = wanted if hard == endless else min(wanted, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+    except (OSError, ValueError):
+        return soft
+    return more
+
+
+def _warm(app: Flask, house: House) -> None:
+    """The collector need not look through all that stays for good: its pauses get shorter."""
+    house.limits.load()
+    load_templates(app)
+    bare_errors.load()
+    gc.freeze()
+
+
+def _collect() -> None:
+    """With a thousand connections open, the collector takes fifty milliseconds to look through all
+    there is. By itself it does so while objects are made, which is in the middle of updates; by the
+    clock it is hardly ever then."""
+    gc.set_threshold(*gc.get_threshold()[:2], NEVER)
+    while True:
+        gevent.sleep(COLLECT_EVERY_S)
+        gc.collect()
+
+
+def load_templates(app: Flask) -> None:
+    """All of them now: after an update the files on the disk are not those of this program."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+        gevent.sleep(0)  # requests come first
+
+
+def _purge(house: House, unused_s: float) -> None:
+    """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
+    gevent.sleep(WARM_S)
+    while True:
+        try:
+            for table_id in house.tables.purge(unused_s, house.hub.followed()):
+                house.forget(table_id)
+        except StorageError as error:
+            log.warning("unused tables were not deleted: %s", error)
+        gevent.sleep(PURGE_EVERY_S)

@@ -1,0 +1,115 @@
+"""Styles, scripts and drawings: read, shortened and packed once, cached for ever under one hash.
+
+One hash stands for the whole folder, so that files may name each other by relative addresses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from pathlib import Path
+
+import rcssmin
+import rjsmin
+import zopfli.gzip
+from flask import Blueprint, Response, abort, current_app, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+ROOT = Path(__file__).resolve().parents[1] / "static"
+
+_PACKED = {".css", ".js", ".svg", ".txt"}
+_SHORTENED = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
+"""Without comments and needless spaces; nothing is renamed. What comes minified stays as it is."""
+
+_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+YEAR_S = 365 * 24 * 3600
+
+
+class Assets:
+    """The folder as it was when the program started."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.root = root
+        self._names = sorted(
+            str(path.relative_to(root).as_posix()) for path in root.rglob("*") if path.is_file()
+        )
+        digest = hashlib.sha256()
+        for name in self._names:
+            digest.update(name.encode() + b"\0" + (root / name).read_bytes() + b"\0")
+        self.hash = digest.hexdigest()[:10]
+        self._plain: dict[str, bytes] = {}
+        self._packed: dict[str, bytes] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def url(self, name: str) -> str:
+        """For templates: ``asset("app.css")``."""
+        if name not in self:
+            raise LookupError(f"no such asset: {name}")
+        return f"/static/{self.hash}/{name}"
+
+    def plain(self, name: str) -> bytes:
+        if name not in self._plain:
+            body = (self.root / name).read_bytes()
+            shorten = _SHORTENED.get(Path(name).suffix)
+            if shorten is not None and ".min." not in name:
+                body = shorten(body.decode()).encode()
+            self._plain[name] = body
+        return self._plain[name]
+
+    def packed(self, name: str) -> bytes | None:
+        """Compressed as tightly as gzip can be, where that pays: some milliseconds, once."""
+        if Path(name).suffix not in _PACKED:
+            return None
+        if name not in self._packed:
+            self._packed[name] = zopfli.gzip.compress(self.plain(name))
+        return self._packed[name]
+
+
+blueprint = Blueprint("assets", __name__)
+
+
+def _assets() -> Assets:
+    found: Assets = current_app.extensions["companion"].assets
+    return found
+
+
+@blueprint.get("/static/<hash_>/<path:name>")
+def static(hash_: str, name: str) -> Response:
+    assets = _assets()
+    if name not in assets:
+        abort(404)
+    suffix = Path(name).suffix
+    body = assets.plain(name)
+    response = Response()
+    packed = assets.packed(name)
+    if packed is not None:
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings.quality("gzip") > 0:
+            body = packed
+            response.content_encoding = "gzip"
+    response.set_data(body)
+    response.content_type = (
+        _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    )
+    if hash_ == assets.hash:
+        response.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
+    else:  # a page from before an update: give it what there is, but keep nothing
+        response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@blueprint.get("/favicon.ico")
+def favicon() -> BaseResponse:
+    return redirect(_assets().url("icon.svg"), 302)
+
+
+@blueprint.get("/robots.txt")
+def robots() -> Response:
+    return Response("User-agent: *\nDisallow: /\n", content_type="text/plain; charset=utf-8")

@@ -1,0 +1,216 @@
+"""Who is asking, and may the question have come from here.
+
+A device is its cookie: 128 random bits, of which only the SHA-256 is kept anywhere. A form is taken
+only from our own pages: the browser says where it comes from, in Sec-Fetch-Site or Origin or, on
+old phones, in Referer; what says nothing of the kind is no browser and brings no cookie along.
+The program answers only to names that are its own: under another's name, which can be made to lead
+here, that one's pages would count as ours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import cast
+from urllib.parse import SplitResult, urlsplit
+
+from flask import Flask, Response, abort, current_app, g, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.settings import Settings
+from companion.tables.model import Device
+
+YEAR_S = 365 * 24 * 3600
+
+PARTS_MAX = 40
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Robots-Tag": "noindex",
+}
+
+LOADED = {
+    name: HEADERS[name]
+    for name in ("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy")
+}
+"""What says something of a style or a script, which is never a document of its own."""
+
+_KEY = re.compile(r"[A-Za-z0-9_-]{22}\Z")
+
+
+def origins() -> set[tuple[str, str]]:
+    """Scheme and host of our own pages: as this request came, and as a proxy in front shows us."""
+    return {(request.scheme, request.host), *_public()}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Under which addresses this program is reached."""
+
+    settings: Settings
+    base: Callable[[], str]
+    """The address that phones reach; asked each time, since a laptop may change networks."""
+
+
+SITE = "companion.site"
+"""Of the application's extensions."""
+
+
+def _site() -> Site:
+    return cast(Site, current_app.extensions[SITE])
+
+
+def _public() -> list[tuple[str, str]]:
+    public = urlsplit(_site().settings.public_url)
+    return [(public.scheme, public.netloc)] if public.netloc else []
+
+
+def secure() -> bool:
+    """Whether the reader has come by HTTPS, even if the proxy in front forgets to say so."""
+    return request.is_secure or ("https", request.host) in _public()
+
+
+def cookie_name() -> str:
+    """Under HTTPS the prefix forbids that anybody else on the domain sets it."""
+    return "__Host-device" if secure() else "device"
+
+
+def device() -> Device | None:
+    """Who is asking; None without the cookie or with a made-up one."""
+    key = request.cookies.get(cookie_name(), "")
+    return hashlib.sha256(key.encode()).hexdigest() if _KEY.match(key) else None
+
+
+def ensure_device() -> Device:
+    """The device, which gets its cookie with the answer if it has none yet."""
+    known = device()
+    if known is not None:
+        g.renew_device = request.cookies[cookie_name()]
+        return known
+    key = g.get("renew_device") or secrets.token_urlsafe(16)
+    g.renew_device = key
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def keep(response: BaseResponse, cookie: str, value: str) -> None:
+    """What the phone is to bring along for a year, and no script can read."""
+    response.set_cookie(
+        cookie, value, max_age=YEAR_S, secure=secure(), httponly=True, samesite="Lax"
+    )
+
+
+def same_origin() -> bool:
+    """Whether what is sent comes from a page of ours."""
+    fetch_site = request.headers.get("Sec-Fetch-Site")
+    if fetch_site is not None:
+        return fetch_site in ("same-origin", "none")
+    for name in ("Origin", "Referer"):
+        value = request.headers.get(name)
+        if value is not None:
+            parts = address_parts(value)
+            return parts is not None and (parts.scheme, parts.netloc) in origins()
+    return True
+
+
+LOCAL_NAMES = (".local", ".localhost", ".lan", ".home.arpa", ".internal")
+"""Ends of names that nobody on the internet can have."""
+
+
+def ours(host: str) -> bool:
+    """Whether this is an address or a name of this program, with or without a port."""
+    parts = address_parts(f"//{host}")
+    if parts is None or not parts.hostname or parts.netloc != host or "@" in host:
+        return False
+    name = parts.hostname
+    if "." not in name or name.endswith(LOCAL_NAMES):
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        site = _site()
+        known = {address_parts(each) for each in (site.settings.public_url, site.base())}
+        return name in site.settings.names | {each.hostname for each in known if each}
+    return True
+
+
+def address_parts(sent: str) -> SplitResult | None:
+    """The parts of an address that somebody sent; None where it is none, such as "http://["."""
+    try:
+        return urlsplit(sent)
+    except ValueError:
+        return None
+
+
+def local_path(value: str | None, default: str) -> str:
+    """A path of this site to go on to, or `default`: never another host."""
+    if not value or len(value) > 500 or not value.startswith("/"):
+        return default
+    if value.startswith("//") or "\\" in value or any(ord(each) < 33 for each in value):
+        return default
+    return value
+
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
+    app.extensions[SITE] = Site(settings, base)
+    body_max = settings.body_kib * 1024
+    app.config["MAX_CONTENT_LENGTH"] = body_max
+    app.config["MAX_FORM_MEMORY_SIZE"] = body_max
+    app.config["MAX_FORM_PARTS"] = PARTS_MAX
+
+    @app.before_request
+    def only_from_here() -> None:
+        if request.blueprint != "assets" and not ours(request.host):
+            abort(421)
+        if not request.path.isprintable():
+            abort(404)  # no address of ours; it could not even be led on from
+        if "Transfer-Encoding" in request.headers and request.content_length is None:
+            abort(411)  # no form of a browser comes without its length
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        if not same_origin():
+            g.refused_as = "cross_site"
+            abort(403)
+        if request.content_length and request.mimetype not in FORMS:
+            abort(415)
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        loaded = response.mimetype in ("text/css", "text/javascript")
+        for name, value in (LOADED if loaded else HEADERS).items():
+            response.headers.setdefault(name, value)
+        if settings.hsts_days and secure():
+            response.headers.setdefault(
+                "Strict-Transport-Security", f"max-age={settings.hsts_days * 24 * 3600}"
+            )
+        response.headers.setdefault("Cache-Control", "no-store")
+        key = g.get("renew_device")
+        if key is not None:
+            keep(response, cookie_name(), key)
+        return response

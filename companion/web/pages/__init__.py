@@ -1,0 +1,1 @@
+"""The addresses that there are, an area a module."""

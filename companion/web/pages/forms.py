@@ -1,0 +1,144 @@
+"""From a posted form to a command: fields by name, seats by id. What does not fit is refused."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+
+from werkzeug.datastructures import MultiDict
+
+from companion import i18n
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.evolve import known_rules
+from companion.tables.model import Table
+from companion.web.view.games import pages_of
+
+Form = MultiDict[str, str]
+
+DIGITS_MAX = 9
+"""Of a number in a form: more cannot be a seat or a version."""
+
+
+class MisfitError(ValueError):
+    """A field that no form of ours sends; caught in `command`."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
+
+
+def number(form: Mapping[str, str], field: str) -> int | None:
+    """A whole number; None where the field is missing or empty."""
+    raw = form.get(field, "").strip()
+    if not raw:
+        return None
+    if not raw.isascii() or not raw.isdigit() or len(raw) > DIGITS_MAX:
+        raise MisfitError(field)
+    return int(raw)
+
+
+def text(form: Mapping[str, str], field: str) -> str:
+    return form.get(field, "")
+
+
+def _seat(form: Form) -> int:
+    seat = number(form, "seat")
+    if seat is None:
+        raise MisfitError("seat")
+    return seat
+
+
+def _order(form: Form, table: Table) -> ask.OrderSeats:
+    """A whole order, "3,1,2"; or one seat and by how much it moves: a button each, no script."""
+    if "order" in form:
+        parts = ",".join(form.getlist("order")).split(",")
+        return ask.OrderSeats(tuple(_number(part, "order") for part in parts if part.strip()))
+    seat, by = _seat(form), text(form, "by")
+    if by not in ("-1", "1"):
+        raise MisfitError("by")
+    order = [each.id for each in table.seats]
+    if seat not in order:
+        raise MisfitError("seat")
+    here = order.index(seat)
+    order.insert((here + int(by)) % len(order), order.pop(here))
+    return ask.OrderSeats(tuple(order))
+
+
+def _number(raw: str, field: str) -> int:
+    found = number({field: raw}, field)
+    if found is None:
+        raise MisfitError(field)
+    return found
+
+
+def _configure(form: Form, table: Table) -> ask.Configure:
+    way = form.get("way")
+    if way and way not in known_rules(table).ways:
+        raise MisfitError("way")
+    language = form.get("language")
+    if language is not None and language not in i18n.ENDONYMS:
+        raise MisfitError("language")
+    return ask.Configure(form.get("edition"), way, language)
+
+
+def _play(form: Form, table: Table) -> ask.Play:
+    """A play of the table's game, with the seat that makes or reports it."""
+    return ask.Play(number(form, "seat"), pages_of(table.game).fields(form))
+
+
+_COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
+    "join": lambda form, _: ask.Join(text(form, "name")),
+    "add-seat": lambda form, _: ask.AddSeat(text(form, "name")),
+    "remove-seat": lambda form, _: ask.RemoveSeat(_seat(form)),
+    "order-seats": _order,
+    "configure": _configure,
+    "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
+    "clear-wifi": lambda form, _: ask.ClearWifi(),
+    "start": lambda form, _: ask.Start(number(form, "starter")),
+    "new-game": lambda form, _: ask.NewGame(),
+    "look": lambda form, _: ask.Look(_seat(form)),
+    "begin": lambda form, _: ask.Begin(),
+    "play": _play,
+    "take-back": lambda form, _: ask.TakeBack(),
+    "deal": lambda form, _: ask.Deal(),
+    "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),
+    "claim-seat": lambda form, _: ask.ClaimSeat(_seat(form)),
+    "end": lambda form, _: ask.End(),
+}
+
+NAMES = (*_COMMANDS, "take-hosting", "offer-move")
+"""Everything that may stand after /do/; the last two need more than the form."""
+
+
+def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:
+    """What the form asks for, or which field of it is not one of ours."""
+    try:
+        return _COMMANDS[name](form, table)
+    except MisfitError as misfit:
+        return misfit_of(misfit)
+
+
+def misfit_of(misfit: MisfitError) -> Rejection:
+    return Rejection("bad_request", {"field": misfit.field})
+
+
+def version(form: Form) -> int | Rejection | None:
+    """The table's version on the page that the form comes from."""
+    try:
+        return number(form, "version")
+    except MisfitError as misfit:
+        return misfit_of(misfit)
+
+
+def request_key(name: str, form: Form) -> str:
+    """What makes a double tap one request: the form's key and all that it says.
+
+    All of it, since two buttons of one page may have the same key and mean different things.
+    """
+    said = "\0".join(
+        f"{field}={value}"
+        for field, value in sorted(form.items(multi=True))
+        if field not in ("version", "next")
+    )
+    return hashlib.sha256(f"{name}\0{said}".encode(errors="replace")).hexdigest()

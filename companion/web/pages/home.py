@@ -1,0 +1,130 @@
+"""The start page: open a table with one tap, join one by its code, go back to one."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import i18n
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.games import rules
+from companion.tables.model import Device, Table
+from companion.web.http import security
+from companion.web.http.limits import group
+from companion.web.pages import forms
+from companion.web.view import presenter
+from companion.web.view.errors import refuse, too_often
+from companion.web.view.games import offered, pages_of
+from companion.web.view.models import GameChoice, HomeView
+from companion.web.view.render import answer, locale_for, refusal_of, status_of
+from companion.web.view.services import house
+
+blueprint = Blueprint("home", __name__)
+
+BACK_MAX = 5
+"""Tables to go back to that are shown."""
+
+
+def at(device: str | None) -> list[Table]:
+    """The tables this device hosts or sits at, newest used first."""
+    if device is None:
+        return []
+    tables = house().tables
+    ids = dict.fromkeys([*tables.hosted_by(device), *tables.seated(device)])
+    found = [
+        table
+        for table in map(tables.get, ids)  # the index on the disk may be ahead of the table
+        if table is not None and (table.host == device or table.held(device))
+    ]
+    return sorted(found, key=lambda table: table.used_at, reverse=True)
+
+
+def _choice(game: str, locale: str) -> GameChoice:
+    known = rules(game)
+    assert known is not None
+    return GameChoice(
+        game=game,
+        low=known.seat_counts[0],
+        high=known.seat_counts[-1],
+        edition=pages_of(game).edition(locale),
+        editions=known.editions,
+        way=known.ways[0],
+        ways=known.ways,
+    )
+
+
+def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "") -> Response:
+    locale = locale_for()
+    device = security.ensure_device()
+    tables = at(device)
+    games = offered()
+    view = HomeView(
+        game=next((table.game for table in tables if table.game in games), games[0]),
+        games=tuple(_choice(game, locale) for game in games),
+        language=locale,
+        screen=screen,
+        tables=tuple(presenter.link(table, device) for table in tables[:BACK_MAX]),
+    )
+    return answer(
+        "home",
+        view,
+        locale,
+        status=status_of(refusal) if refusal else 200,
+        at="/?screen=1" if screen else "/",
+        refusal=refusal_of(refusal, locale) if refusal else None,
+        code=code,
+        base=house().base(),
+    )
+
+
+@blueprint.get("/")
+def home() -> Response:
+    return home_page(screen=request.args.get("screen") == "1")
+
+
+@blueprint.get("/screen")
+def screen() -> BaseResponse:
+    """Where the laptop's browser is sent at the start."""
+    device = security.device()
+    hosted = house().tables.hosted_by(device) if device else []
+    return redirect(f"/t/{hosted[0]}/screen" if hosted else "/?screen=1", 303)
+
+
+@blueprint.post("/open")
+def open_table() -> BaseResponse:
+    device = security.device()
+    if device is None:
+        refuse("cookies_needed")
+    who = group(request.remote_addr)
+    if not house().limits.hit("open", who):
+        too_often("open", who)
+    form = request.form
+    locale = locale_for()
+    wants_screen = form.get("screen") == "1"
+    opened = _opened(device, form, locale)
+    if isinstance(opened, Rejection):
+        return home_page(screen=wants_screen, refusal=opened)
+    return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)
+
+
+def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
+    game = form.get("game") or offered()[0]
+    if game not in offered():
+        return Rejection("bad_request", {"field": "game"})
+    choice = _choice(game, locale)
+    # Where a game has one edition or one way there is no such field; what comes is another game's.
+    edition = form.get("edition") if len(choice.editions) > 1 else None
+    way = form.get("way") if len(choice.ways) > 1 else None
+    command = ask.Open(
+        game=game,
+        edition=edition or choice.edition,
+        way=way or choice.way,
+        language=form.get("language") or locale,
+    )
+    if command.language not in i18n.ENDONYMS:
+        return Rejection("bad_request", {"field": "language"})
+    key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
+    return house().tables.open(device, command, key)

@@ -1,0 +1,228 @@
+"""Ways in: the join link, the short code, and the code of a seat that changes phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import quote, unquote
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.log import StorageError
+from companion.tables.model import Table
+from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
+from companion.web.http import security
+from companion.web.http.limits import group
+from companion.web.pages import forms
+from companion.web.pages.home import home_page
+from companion.web.view import access, presenter
+from companion.web.view.errors import not_saved, refuse, too_often
+from companion.web.view.models import JoinView, MoveView
+from companion.web.view.render import answer, locale_for, refusal_of, status_of
+from companion.web.view.services import house
+
+blueprint = Blueprint("join", __name__)
+
+Found = TypeVar("Found")
+
+NAME_COOKIE = "name"
+NAME_COOKIE_MAX = 300
+"""Characters of the remembered name, encoded; a name has 24 letters."""
+
+
+def table_of(key: str) -> Table:
+    table = house().tables.by_join_key(key)
+    if table is None:
+        refuse("wrong_link")
+    return table
+
+
+def join_page(
+    table: Table,
+    key: str,
+    name: str,
+    refusal: Rejection | None = None,
+) -> Response:
+    locale = locale_for(table)
+    device = security.ensure_device()
+    view = presenter.table_view(
+        table, presenter.Viewer(device), presenter.reach(table, house().base(), key, "")
+    )
+    under_way = view.phase in ("looking", "playing", "settled")
+    join = JoinView(
+        key=key,
+        table=table.id,
+        game=table.game,
+        edition=table.edition,
+        seats=view.seats,
+        free=tuple(seat for seat in view.seats if seat.free),
+        min_seats=view.min_seats,
+        secrets=view.secrets,
+        name=name,
+        full=len(view.seats) >= view.max_seats,
+        under_way=under_way,
+    )
+    return answer(
+        "join",
+        join,
+        locale,
+        status=status_of(refusal) if refusal else 200,
+        at=f"/j/{key}",
+        refusal=refusal_of(refusal, locale, table) if refusal else None,
+        key=access.key_of(table),
+    )
+
+
+@blueprint.get("/j/<key>")
+def join(key: str) -> BaseResponse:
+    table = table_of(key)
+    device = security.ensure_device()
+    if table.held(device) and request.args.get("more") != "1":
+        return redirect(f"/t/{table.id}", 303)
+    return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
+
+
+@blueprint.post("/j/<key>")
+def sit_down(key: str) -> BaseResponse:
+    table = table_of(key)
+    device = security.device()
+    if device is None:
+        refuse("cookies_needed")
+    who = group(request.remote_addr)
+    if not house().limits.hit("join", who):
+        too_often("join", who)
+    form = request.form
+    name = form.get("name", "")
+    command: ask.Command | Rejection
+    if form.get("claim"):
+        try:
+            seat = forms.number(form, "claim")
+        except forms.MisfitError as misfit:
+            command = forms.misfit_of(misfit)
+        else:
+            command = ask.ClaimSeat(seat or 0)
+    else:
+        command = ask.Join(name)
+    if isinstance(command, Rejection):
+        return join_page(table, key, name, command)
+    before = {seat.id for seat in table.held(device)}
+    done: Table | Rejection
+    try:
+        done = house().tables.submit(
+            table.id,
+            device,
+            command,
+            version=None,
+            request_key=forms.request_key("join", form),
+        )
+    except StorageError as error:
+        done = not_saved(error)
+    if isinstance(done, Rejection):
+        return join_page(table, key, name, done)
+    new = [seat for seat in done.held(device) if seat.id not in before]
+    where = f"/t/{done.id}?seat={new[0].id}" if new and before else f"/t/{done.id}"
+    response = redirect(where, 303)
+    if isinstance(command, ask.Join) and new:
+        remember_name(response, new[0].name)
+    return response
+
+
+def remember_name(response: BaseResponse, name: str) -> None:
+    encoded = quote(name)
+    if len(encoded) <= NAME_COOKIE_MAX:
+        security.keep(response, NAME_COOKIE, encoded)
+
+
+@blueprint.get("/j/<key>/screen")
+def guest_screen(key: str) -> Response:
+    """The table screen on a device that has no part in the table: a television."""
+    return access.show(access.Asking(table_of(key), None, "screen"))
+
+
+# Codes
+
+
+def _guess(look: Callable[[], Found]) -> Found:
+    """What `look` finds by a code; None or a refusal counts as a wrong guess.
+
+    Ends the request when this address, or everybody, has guessed too often.
+    """
+    who = group(request.remote_addr)
+    limits = house().limits
+    with limits.guessing:
+        if not limits.may("code", who):
+            too_often("code", who, reason="too_many_codes")
+        if not limits.may("code-all", ""):
+            too_often("code-all", "", reason="too_many_codes")
+        found = look()
+        if found is None or isinstance(found, Rejection):
+            limits.hit("code", who)
+            limits.hit("code-all", "")
+    return found
+
+
+def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
+    """What `look` finds by an offer's code, or by its key, which is too long to be guessed."""
+    return _guess(look) if len(tidy_code(offer)) == OFFER_CODE_LENGTH else look()
+
+
+def _behind(code: str, *, screen: bool) -> str | None:
+    """The page that a code leads to."""
+    tables = house().tables
+    if len(code) == OFFER_CODE_LENGTH:
+        return f"/m/{code}" if tables.offered(code) is not None else None
+    table = tables.by_code(code)
+    if table is None:
+        return None
+    key = tables.join_key(table.id)
+    return f"/j/{key}/screen" if screen else f"/j/{key}"
+
+
+@blueprint.post("/code")
+def code() -> BaseResponse:
+    typed = request.form.get("code", "")[:100]
+    screen = request.form.get("screen") == "1"
+    where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
+    if where is None:
+        return home_page(screen=screen, refusal=Rejection("wrong_code"), code=typed)
+    return redirect(where, 303)
+
+
+@blueprint.get("/m/<offer>")
+def move(offer: str) -> Response:
+    """Which seat it is, and whether to take it."""
+    offered = _by_offer(offer, lambda: house().tables.offered(offer))
+    table = house().tables.get(offered.table_id) if offered else None
+    if offered is None or table is None:
+        refuse("offer_expired")
+    device = security.ensure_device()
+    seats = presenter.seat_views(table, device, None)
+    seat = next((each for each in seats if each.id == offered.seat), None)
+    if seat is None:
+        refuse("offer_expired")
+    locale = locale_for(table)
+    return answer(
+        "move",
+        MoveView(key=offer, seat=seat),
+        locale,
+        at=f"/m/{offer}",
+    )
+
+
+@blueprint.post("/m/<offer>")
+def take_seat(offer: str) -> BaseResponse:
+    device = security.device()
+    if device is None:
+        refuse("cookies_needed")
+    found = house().tables.offered(offer)
+    request_key = forms.request_key("take-seat", request.form)
+    taken = _by_offer(
+        offer, lambda: house().tables.take_seat(device, ask.TakeSeat(offer), request_key)
+    )
+    if isinstance(taken, Rejection):
+        refuse(taken.reason, **taken.params)
+    seat = f"?seat={found.seat}" if found else ""
+    return redirect(f"/t/{taken.id}{seat}", 303)

@@ -1,0 +1,38 @@
+"""The language switch: one tap, kept for a year, and back to the same page."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import i18n
+from companion.web.http import security
+from companion.web.view.errors import refuse
+from companion.web.view.render import SCREEN_COOKIE, answer, locale_for
+
+blueprint = Blueprint("language", __name__)
+
+
+def _of_screen(where: str) -> bool:
+    parts = urlsplit(where)
+    return parts.path.endswith("/screen")
+
+
+@blueprint.get("/language")
+def choose() -> Response:
+    where = security.local_path(request.args.get("next"), "/")
+    locale = locale_for(screen=_of_screen(where))
+    return answer("language", None, locale, at=where, next=where)
+
+
+@blueprint.post("/language")
+def chosen() -> BaseResponse:
+    wanted = request.form.get("locale", "")
+    if wanted not in i18n.ENDONYMS:
+        refuse("bad_request", field="locale")
+    where = security.local_path(request.form.get("next"), "/")
+    response = redirect(where, 303)
+    security.keep(response, SCREEN_COOKIE if _of_screen(where) else i18n.COOKIE, wanted)
+    return response

@@ -1,0 +1,83 @@
+"""The rules at hand: a game's rules in one edition, for anybody, at a table or not."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import games, i18n
+from companion.tables.model import Table
+from companion.web.http import security
+from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
+from companion.web.view.games import offered, pages_of
+from companion.web.view.models import RulesView
+from companion.web.view.render import answer, locale_for
+from companion.web.view.rule_anchors import rules_path
+from companion.web.view.rulebook import book
+from companion.web.view.services import house
+
+blueprint = Blueprint("rules", __name__)
+
+_TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
+
+
+@blueprint.get("/rules")
+def some_rules() -> BaseResponse:
+    return redirect(rules_path(offered()[0]), 303)
+
+
+@blueprint.get("/rules/<game>")
+def rules(game: str) -> Response:
+    manifest = games.find(game)
+    if manifest is None:
+        abort(404)
+    editions = manifest.rules.editions
+    back = security.local_path(request.args.get("back"), "/")
+    locale = locale_for(_table_at(back))
+    translations = i18n.catalogue(locale)
+    edition = request.args.get("edition", "")
+    if edition not in editions:
+        edition = pages_of(game).edition(locale)
+    sections = book(translations, game, edition)
+    query = request.args.get("q", "").strip()[:QUERY_MAX]
+    wanted = words(query)
+    found = None
+    if wanted:
+        found = frozenset(
+            rule.anchor for section in sections for rule in section.rules if matches(rule, wanted)
+        )
+    view = RulesView(
+        game=game,
+        edition=edition,
+        editions=editions,
+        sections=sections,
+        query=query,
+        found=found,
+        figures=pages_of(game).figures(translations, i18n.listing(locale)),
+        back=back,
+    )
+    return answer(
+        "rules",
+        view,
+        locale,
+        fragment=False,
+        at=rules_path(game, edition, back=back, q=query),
+        marked=partial(marked, wanted=wanted),
+    )
+
+
+def _table_at(path: str) -> Table | None:
+    """The table that the reader came from, for its language; a stranger learns nothing of it."""
+    found = _TABLE.match(path)
+    if found is None:
+        return None
+    tables, device = house().tables, security.device()
+    if found[1] == "j":  # by the join link
+        return tables.by_join_key(found[2])
+    table = tables.get(found[2])
+    if table is None or device is None or house().denied(table, device, "seat") is not None:
+        return None
+    return table

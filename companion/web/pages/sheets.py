@@ -1,0 +1,76 @@
+"""The referee's own addresses: sheets, the quarter turns of a phone's view, the saved record."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.web.http import security
+from companion.web.view import access, presenter
+from companion.web.view.access import asking, show, turn_of
+from companion.web.view.errors import refuse
+from companion.web.view.games import UnknownSheetError, pages_of
+from companion.web.view.render import answer, locale_for, wants_fragment
+from companion.web.view.services import TURN_COOKIE, house
+
+blueprint = Blueprint("referee", __name__)
+
+ASKED_MAX = 32
+"""Characters of what a sheet's address may say of one thing."""
+
+
+@blueprint.get("/t/<table_id>/ask")
+def ask(table_id: str) -> Response:
+    """A sheet: alone for a script, else on the page that it belongs to."""
+    who = asking(table_id, "seat", request.args.get("seat"))
+    table = who.table
+    view = access.view_of(who, house(), live=who.live, gone=house().host_gone(table))
+    asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
+    pages = pages_of(table.game)
+    try:
+        sheet = pages.sheet(
+            table, presenter.players_of(table, who.device), view, turn_of(who, house()), asked
+        )
+    except UnknownSheetError:
+        refuse("bad_request", field="ask")
+    if sheet is None:
+        return show(who, whole=True) if not wants_fragment() else Response(status=204)
+    return answer(
+        f"games/{table.game}/sheet" if wants_fragment() else "seat",
+        view,
+        locale_for(table),
+        at=who.path,
+        key=access.key_of(table),
+        sheet=sheet,
+    )
+
+
+@blueprint.post("/t/<table_id>/turn")
+def turn(table_id: str) -> BaseResponse:
+    """One more quarter turn of this phone's view; kept on the phone, told to nobody."""
+    who = asking(table_id, "seat", request.form.get("seat"))
+    assert who.device is not None
+    turned = (turn_of(who, house()) + 1) % 4
+    house().turns.keep(who.device, turned)
+    response = show(who) if wants_fragment() else redirect(who.path, 303)
+    security.keep(response, TURN_COOKIE, str(turned))
+    house().hub.publish(table_id)
+    return response
+
+
+@blueprint.get("/t/<table_id>/record.jsonl")
+def record(table_id: str) -> Response:
+    """The finished game as a record that `companion referee` judges."""
+    who = asking(table_id, "seat")
+    table = who.table
+    if presenter.phase(table) != "over":
+        refuse("no_record_yet")
+    game = house().tables.last_game(table)
+    assert game is not None
+    names = [player.name for player in table.players]
+    proofs = house().tables.deals.proofs(table)
+    lines = "".join(pages_of(table.game).record(names, game.began, game.events, proofs))
+    response = Response(lines, content_type="application/jsonl; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{table.game}.jsonl"'
+    response.headers["Cache-Control"] = "no-store"
+    return response

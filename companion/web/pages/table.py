@@ -1,0 +1,170 @@
+"""A table's pages, and what is done at it: every command is one posted form."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.urls import iri_to_uri
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.log import StorageError
+from companion.tables.model import Device, Table
+from companion.web.http import security
+from companion.web.pages import forms
+from companion.web.pages.join import remember_name
+from companion.web.view import access
+from companion.web.view.access import Asking, asking, show
+from companion.web.view.errors import not_saved, refuse
+from companion.web.view.render import locale_for, refusal_of, status_of, wants_fragment
+from companion.web.view.services import house
+
+blueprint = Blueprint("table", __name__)
+
+
+def _page(table_id: str, page: str) -> Response:
+    return show(asking(table_id, page, request.args.get("seat")))
+
+
+@blueprint.get("/t/<table_id>")
+def seat(table_id: str) -> Response:
+    return _page(table_id, "seat")
+
+
+@blueprint.get("/t/<table_id>/screen")
+def screen(table_id: str) -> Response:
+    return _page(table_id, "screen")
+
+
+@blueprint.get("/t/<table_id>/qr")
+def qr(table_id: str) -> Response:
+    return _page(table_id, "qr")
+
+
+@blueprint.get("/t/<table_id>/report")
+def report(table_id: str) -> Response:
+    return _page(table_id, "report")
+
+
+@blueprint.get("/t/<table_id>/host")
+def host(table_id: str) -> Response:
+    return _page(table_id, "host")
+
+
+@blueprint.get("/t/<table_id>/seat")
+def my_seat(table_id: str) -> Response:
+    return _page(table_id, "myseat")
+
+
+@blueprint.get("/t/<table_id>/do/<name>")
+def not_a_page(table_id: str, name: str) -> BaseResponse:
+    """Somebody reloaded or typed the address of a form: the table is what they are after."""
+    return redirect(f"/t/{table_id}", 303)
+
+
+@blueprint.post("/t/<table_id>/do/<name>")
+def do(table_id: str, name: str) -> BaseResponse:
+    if name not in forms.NAMES:
+        abort(404)
+    page, chosen = access.origin_page(table_id)
+    who = asking(table_id, "seat", request.form.get("seat") or chosen)
+    table, device = who.table, who.device
+    assert device is not None
+    try:
+        done = _do(table, device, name)
+    except StorageError as error:
+        done = not_saved(error)
+    if isinstance(done, Rejection):
+        now = house().tables.get(table_id)
+        if now is None:
+            refuse("no_table")
+        if house().denied(now, device, page) is not None:
+            page = "seat"
+        reason = house().denied(now, device, page)
+        if reason is not None:
+            refuse(reason)
+        locale = locale_for(now, screen=page == "screen")
+        return show(
+            Asking(now, device, page, _chosen(now, device, chosen)),
+            status=status_of(done),
+            refusal=refusal_of(done, locale, now),
+            typed=request.form,
+        )
+    return _accepted(table, done, device, name)
+
+
+def _do(table: Table, device: Device, name: str) -> Table | Rejection:
+    form = request.form
+    version = forms.version(form)
+    if isinstance(version, Rejection):
+        return version
+    if name == "offer-move":
+        return _offer(table, device)
+    command: ask.Command | Rejection
+    if name == "take-hosting":
+        command = ask.TakeHosting(house().host_gone_s(table))
+    else:
+        command = forms.command(name, form, table)
+    if isinstance(command, Rejection):
+        return command
+    return house().tables.submit(
+        table.id, device, command, version=version, request_key=forms.request_key(name, form)
+    )
+
+
+def _offer(table: Table, device: Device) -> Table | Rejection:
+    """The old phone asks for a code with which another one takes its seat."""
+    try:
+        seat = forms.number(request.form, "seat")
+    except forms.MisfitError as misfit:
+        return forms.misfit_of(misfit)
+    offer = house().tables.offer(table.id, device, seat or 0)
+    if isinstance(offer, Rejection):
+        return offer
+    access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.expires_at)
+    return table
+
+
+def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
+    return next((each.id for each in table.held(device) if str(each.id) == seat), None)
+
+
+def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResponse:
+    """On to where the form leads; a script gets the fresh part where that is the page it is on."""
+    where = _next(before, done, device, name)
+    response: BaseResponse
+    if not wants_fragment():
+        response = redirect(where, 303)
+    else:
+        page, chosen = access.origin_page(done.id)
+        on = Asking(done, device, page, _chosen(done, device, chosen))
+        same = urlsplit(where).path == urlsplit(on.path).path
+        if same and not done.ended and house().denied(done, device, page) is None:
+            _, _, wanted = urlsplit(where).query.partition("seat=")
+            on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
+            response = show(on)
+        else:
+            response = Response(status=200)
+            response.headers["X-Location"] = iri_to_uri(where)
+    if name == "join":
+        new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
+        if new and not before.held(device):
+            remember_name(response, new[-1].name)
+    return response
+
+
+def _next(before: Table, done: Table, device: Device, name: str) -> str:
+    if done.ended or house().denied(done, device, "seat") is not None:
+        return "/"
+    default = f"/t/{done.id}"
+    if name == "offer-move":
+        default = f"/t/{done.id}/seat?seat={forms.number(request.form, 'seat')}"
+    where = security.local_path(request.form.get("next"), default)
+    path = urlsplit(where).path
+    if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):
+        return default
+    if path == f"/t/{done.id}/host" and house().denied(done, device, "host") is not None:
+        return f"/t/{done.id}"
+    return where

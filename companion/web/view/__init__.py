@@ -1,0 +1,1 @@
+"""What pages may know of a table, and how they are drawn."""

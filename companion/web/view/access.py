@@ -1,0 +1,177 @@
+"""Who may see which page of a table, and the page as it is now; for requests and streams alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from flask import Response, request
+
+from companion.record.fair import GOLD
+from companion.tables.evolve import known_rules
+from companion.tables.model import Device, Table
+from companion.web.http import security
+from companion.web.view import presenter, qr
+from companion.web.view.errors import refuse
+from companion.web.view.models import FairLine, Offer, TableView
+from companion.web.view.render import answer, locale_for
+from companion.web.view.services import TURN_COOKIE, House, house
+
+PAGES = {
+    "seat": "",
+    "screen": "/screen",
+    "qr": "/qr",
+    "report": "/report",
+    "host": "/host",
+    "myseat": "/seat",
+}
+"""Pages of a table: name and address under /t/<id>."""
+
+NEXT_DIGITS = 16
+"""Of a commitment, where it can only be read and not be copied: enough that nobody finds another
+secret with the same beginning in an evening."""
+
+_BY_PATH = {path: name for name, path in PAGES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A device that belongs to a table, and which page it has or wants."""
+
+    table: Table
+    device: Device | None  # None: a table screen that came by the join link
+    page: str
+    seat: int | None = None
+
+    @property
+    def path(self) -> str:
+        if self.device is None:
+            return f"/j/{house().tables.join_key(self.table.id)}/screen"
+        path = f"/t/{self.table.id}{PAGES[self.page]}"
+        return f"{path}?seat={self.seat}" if self.seat is not None else path
+
+    @property
+    def live(self) -> str:
+        if self.device is None:
+            return f"/j/{house().tables.join_key(self.table.id)}/live"
+        seat = f"&seat={self.seat}" if self.seat is not None else ""
+        return f"/t/{self.table.id}/live?page={self.page}{seat}"
+
+
+def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
+    """The table and who asks; ends the request where they do not belong together."""
+    table = house().tables.get(table_id)
+    if table is None:
+        refuse("no_table")
+    device = security.device()
+    if device is None:
+        refuse("not_at_table")
+    reason = house().denied(table, device, page)
+    if reason is not None:
+        refuse(reason)
+    house().heard_of(table, device)
+    house().turns.seen(device, request.cookies.get(TURN_COOKIE))
+    mine = {str(each.id): each.id for each in table.held(device)}
+    return Asking(table, device, page, mine.get(seat or ""))
+
+
+def turn_of(who: Asking, here: House) -> int:
+    """Quarter turns of the maze on the page that is asked for."""
+    return here.turns.of(who.device) if who.page == "seat" else 0
+
+
+def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
+    tables = here.tables
+    turn = turn_of(who, here)
+    viewer = presenter.Viewer(
+        who.device, who.seat, host_gone=gone, live=live, turn=turn, fair=fair_line(who, here)
+    )
+    reach = presenter.reach(
+        who.table,
+        here.base(),
+        tables.join_key(who.table.id),
+        tables.code(who.table.id) or "",
+    )
+    return presenter.table_view(who.table, viewer, reach)
+
+
+def fair_path(who: Asking, here: House) -> str:
+    """Of the page that explains the deals; a stream asks for it outside any request."""
+    if who.device is None:
+        return f"/j/{here.tables.join_key(who.table.id)}/fair"
+    return f"/t/{who.table.id}/fair"
+
+
+def fair_line(who: Asking, here: House) -> FairLine | None:
+    """None where the program deals nothing."""
+    table = who.table
+    game = known_rules(table)
+    if not game.deals:
+        return None
+    between = table.play is None or game.manifest.is_between_rounds(table.play)
+    to_come = here.tables.deals.to_come(table) if between else {}
+    rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
+    return FairLine(
+        page=fair_path(who, here),
+        to_come=" ".join(f"{game}.{round_}:{one}" for one, (game, round_) in to_come.items()),
+        next=rounds[0][:NEXT_DIGITS] if rounds else "",
+    )
+
+
+def key_of(table: Table) -> str:
+    """A form's key that is the same on all phones; each device's requests are told apart anyway,
+    and so what is equal for several can be rendered once."""
+    return f"v{table.version}"
+
+
+def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: object) -> Response:
+    """The page, or its live part for a script, as the answer to this request."""
+    here = house()
+    return answer(
+        who.page,
+        view_of(who, here, live=who.live, gone=here.host_gone(who.table)),
+        locale_for(who.table, screen=who.page == "screen"),
+        status=status,
+        fragment=None if whole is None else not whole,
+        at=who.path,
+        key=key_of(who.table),
+        offer=offer_of(here, who),
+        **more,
+    )
+
+
+def origin_page(table_id: str) -> tuple[str, str | None]:
+    """The page of this table, and the seat, that a form was sent from; the seat page if unknown."""
+    came_from = request.headers.get("Referer", "")
+    parts = security.address_parts(came_from)
+    if parts is None:
+        return "seat", None
+    found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
+    page = _BY_PATH.get((found[1] or "") if found else "", "seat")
+    seat = re.search(r"(?:^|&)seat=(\d{1,9})(?:&|$)", parts.query)
+    return page, seat[1] if seat else None
+
+
+# Offers: kept for the page that shows them until they are taken or over.
+
+
+def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
+    now = here.clock()
+    for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
+        del here.offers[place]
+    here.offers[table.id, seat] = (key, code, until)
+
+
+def offer_of(here: House, who: Asking) -> Offer | None:
+    """The offer of the seat that this page is about, while it can be taken."""
+    if who.page != "myseat" or who.device is None:
+        return None
+    held = [seat.id for seat in who.table.held(who.device)]
+    seat = who.seat if who.seat in held else (held[0] if held else None)
+    kept = here.offers.get((who.table.id, seat)) if seat is not None else None
+    if kept is None or here.tables.offered(kept[0]) is None:
+        return None
+    url = f"{here.base()}/m/{kept[0]}"
+    minutes = max(1, round((kept[2] - here.clock()) / 60))
+    address = here.base().partition("://")[2]
+    return Offer(url=url, address=address, code=kept[1], qr=qr.svg(url), minutes=minutes)

@@ -1,0 +1,140 @@
+"""Every status as a page, or as a part of one, in the reader's language; never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from types import TracebackType
+from typing import Any, NoReturn
+
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
+
+from companion.games.game import Rejection
+from companion.tables.log import StorageError
+from companion.web.view.models import ErrorView
+from companion.web.view.render import answer, locale_for, status_of, text_of, wants_fragment
+from companion.web.view.services import house
+
+log = logging.getLogger("companion.web")
+
+BY_STATUS = {
+    400: "bad_request",
+    403: "cross_site",
+    404: "not_found",
+    405: "bad_method",
+    408: "too_slow",
+    413: "too_large",
+    414: "too_large",
+    421: "wrong_host",
+    429: "too_many",
+    431: "too_large",
+    500: "server_error",
+}
+
+TOO_SLOW = "companion.too_slow"
+"""A server puts this into a request's environment when the body took too long."""
+
+REFUSALS_KEPT = 50
+
+STORE_RETRY_S = 10
+
+RETRY_S = 60
+"""Where too many follow tables at once, and nobody knows when one of them leaves."""
+
+
+class Refused(HTTPException):
+    """A refusal that ends the request; the reader gets its sentence."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(rejection.reason)
+        self.rejection = rejection
+        self.code = status_of(rejection)
+
+
+def refuse(reason: str, **params: Any) -> NoReturn:
+    raise Refused(Rejection(reason, params))
+
+
+def too_often(kind: str, *who: str, reason: str = "too_many") -> NoReturn:
+    """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
+    limits = house().limits
+    refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
+
+
+def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
+    code = status or status_of(rejection)
+    view = ErrorView(
+        status=code, reason=rejection.reason, text=text_of(rejection, locale), back=_back(code)
+    )
+    if code != 429:
+        return answer("error", view, locale, status=code, at=_back_here())
+    return _cheaply(view, locale)
+
+
+def _cheaply(view: ErrorView, locale: str) -> Response:
+    """Who asks too often must cost little: one page for all of them, drawn once a minute told."""
+    drawn, like = house().refusals, (locale, view.text, wants_fragment())
+    response = drawn.get(like)
+    if response is None:
+        if len(drawn) >= REFUSALS_KEPT:
+            drawn.clear()
+        drawn[like] = response = answer("error", view, locale, status=view.status, at="/")
+    return Response(response.get_data(), view.status, response.headers.copy())
+
+
+def _back(status: int) -> str:
+    """Who belongs to the table goes back to it; others to the start page."""
+    table_id = (request.view_args or {}).get("table_id")
+    return f"/t/{table_id}" if table_id and status in (409, 503) else "/"
+
+
+def _back_here() -> str:
+    """The language form of an error page leads back to a page, which a form's address is not."""
+    return request.full_path.rstrip("?") if request.method == "GET" else "/"
+
+
+def _handle(error: HTTPException) -> Response:
+    if isinstance(error, ClientDisconnected) and request.environ.get(TOO_SLOW):
+        error = RequestTimeout()
+    if isinstance(error, Refused):
+        response = page_for(error.rejection, locale_for(), error.code)
+        if error.code == 429:
+            response.headers["Retry-After"] = str(error.rejection.params.get("wait_s", RETRY_S))
+    else:
+        code = error.code or 500
+        reason = g.get("refused_as") or BY_STATUS.get(
+            code, "bad_request" if code < 500 else "server_error"
+        )
+        response = page_for(Rejection(reason), locale_for(), code)
+        for name, value in error.get_headers():
+            if name in ("Allow", "Retry-After"):
+                response.headers[name] = value
+    return response
+
+
+class Quiet(Flask):
+    """Logs what went wrong by the route's pattern: the address may hold a join key."""
+
+    def log_exception(
+        self,
+        exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None],
+    ) -> None:
+        rule = request.url_rule.rule if request.url_rule else "an unknown address"
+        log.error("%s %s failed", request.method, rule, exc_info=exc_info)
+
+
+def not_saved(error: StorageError) -> Rejection:
+    """The disk is full or broken. Nothing was accepted, and whoever runs the program must know."""
+    log.error("nothing can be saved: %s; phones are told to try again", error)
+    return Rejection("store_broken")
+
+
+def _store_broken(error: StorageError) -> Response:
+    response = page_for(not_saved(error), locale_for())
+    response.headers["Retry-After"] = str(STORE_RETRY_S)
+    return response
+
+
+def install(app: Flask) -> None:
+    app.register_error_handler(HTTPException, _handle)
+    app.register_error_handler(StorageError, _store_broken)

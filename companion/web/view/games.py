@@ -1,0 +1,129 @@
+"""What the pages ask of a game; nothing outside a game's own package here knows its name.
+
+A game's package of the same name as in `tables.games` holds one `PAGES`. Its templates lie under
+`parts/games/<name>/`: `seat/` and `screen/`, one file a phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from gettext import NullTranslations
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from companion import games
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from werkzeug.datastructures import MultiDict
+
+    from companion.games.book import Difference
+    from companion.record.fair import Proof
+    from companion.tables.model import Device, Table
+    from companion.web.view.models import SeatView, TableView
+
+Listing = Callable[[Iterable[str]], str]
+
+
+class UnknownSheetError(ValueError):
+    """An address that no link of ours has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What a page of a table needs beside its words."""
+
+    symbols: tuple[str, ...]  # files of drawings
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    sheet: str | None = None  # template of what opens over the page
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What only the game knows of a table: the fields of `TableView` that it fills."""
+
+    round: int = 0
+    starter: SeatView | None = None
+    result: Any = None
+    standings: tuple[Any, ...] = ()
+    undone: tuple[Any, ...] = ()
+    referee: Any = None
+    asked: Any = None
+
+
+class Pages(Protocol):
+    """`shown` is the game's view for nobody in particular; None in the lobby."""
+
+    title: str
+    """The product's name: never translated."""
+
+    face: str
+    """The drawing that stands for a player, in a file of the same name."""
+
+    def whole_title(self, t: NullTranslations) -> str:
+        """The name, and after it what the game is called in a language, if that is always said."""
+
+    def edition(self, locale: str) -> str:
+        """Which is chosen at first for who reads in a language."""
+
+    def phase(self, table: Table, shown: Any) -> str:
+        """ "looking", "playing", "settled" or "over"; the game has begun."""
+
+    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
+        """What all may know of a player: fields of `SeatView`."""
+
+    def own(
+        self,
+        table: Table,
+        device: Device | None,
+        players: tuple[SeatView, ...],
+        shown: Any,
+        turn: int,
+    ) -> Own:
+        """`turn`: quarter turns of the viewer's page."""
+
+    def kit(self, page: str, way: str) -> Kit: ...
+
+    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+        """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
+        forms sends such a thing."""
+
+    def sheet(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        view: TableView,
+        turn: int,
+        asked: Mapping[str, str],
+    ) -> Any:
+        """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
+        where no link of ours asks so."""
+
+    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
+        """What the editions of its rules differ in."""
+
+    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
+        """What the drawings among the game's rules need."""
+
+    def record(
+        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
+    ) -> Iterable[str]:
+        """The lines of a finished game's record; `proofs` of its deals, where it deals."""
+
+    def install(self, app: Flask) -> None:
+        """Addresses and filters of its own."""
+
+
+def offered() -> tuple[str, ...]:
+    """The games that can be opened; the first is the one that is offered first."""
+    return games.names()
+
+
+@cache
+def pages_of(game: str) -> Pages:
+    found = games.find(game)
+    if found is None:
+        raise LookupError(f"no game: {game}")
+    return cast(Pages, found.pages())

@@ -1,0 +1,222 @@
+"""What a page may know: an allow-list, one frozen dataclass a kind of page.
+
+Templates see these and nothing else of a table. A role or a seat's gold is never in them before it
+is public: answers that carry secrets have views of their own, made only for the seat that asks.
+Times, keys and devices stay outside. What only one game has is filled by that game's pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from companion.games.book import Section
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat as everyone at the table may see it."""
+
+    id: int
+    name: str
+    mine: bool  # this device holds it
+    host: bool  # the host's device holds it
+    looked: bool  # at what was dealt last
+    free: bool  # no phone holds it: the host freed it
+    moves: int  # how often it went to another phone
+    gold_cards: int = 0  # held in all, face down
+    gained: int = 0  # gold cards gained in the round just settled
+    role: str | None = None  # only once the round is settled
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that has happened, for `told` to put into words."""
+
+    game: str
+    event: Any  # the game's own
+    names: tuple[str, ...]  # of the players, in the game's order
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a guest reaches the table."""
+
+    url: str  # the join link, with the key
+    address: str  # the same address in letters, without the key: "192.168.1.20:8080"
+    code: str  # the short code to type there, six letters
+    qr: Markup  # SVG of `url`
+    wifi: str | None  # the network's name
+    wifi_password: str | None  # only for those who may join; None: an open network
+    wifi_qr: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class FairLine:
+    """That a deal can be checked: the quiet line, and what a phone adds its share to by itself."""
+
+    page: str  # address of the explanation
+    to_come: str  # "game.round:commitment" of the deals to come; empty while a round is on
+    next: str  # the beginning of the commitment to the next roles, to be read; or nothing
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table for one viewer; pages seat, screen, qr, report, host and myseat."""
+
+    id: str
+    version: int  # goes back in every form
+    phase: str  # "lobby", "looking", "playing", "settled" or "over"
+    game: str
+    edition: str
+    way: str
+    language: str
+    secrets: bool  # something is dealt that only its player may see
+    round: int  # 1, 2, 3; 0 in the lobby, and in games without rounds
+    rounds: int
+    seats: tuple[SeatView, ...]  # clockwise
+    my_seats: tuple[SeatView, ...]  # held by this device
+    seat: SeatView | None  # the one this page is about; None: several, and none chosen
+    you_host: bool
+    host_seat: SeatView | None  # a seat on the host's device, to name the host by
+    host_gone: bool  # the host's device has been away so long that anyone may take over
+    host_taken: SeatView | None  # who has just taken over the hosting
+    moved: tuple[SeatView, ...]  # have gone to other phones since a round last ended
+    undone: tuple[Any, ...]  # the game's own: ends of this round that were taken back
+    missing: tuple[SeatView, ...]  # have not looked yet
+    min_seats: int
+    max_seats: int
+    can_start: bool  # enough seats and not too many
+    starter: SeatView | None  # who begins this round (who will begin the next one, when settled)
+    result: Any  # the game's own: how the round ended; only in the phases "settled" and "over"
+    standings: tuple[Any, ...]  # the game's own; empty until the game is over
+    editions: tuple[str, ...]
+    ways: tuple[str, ...]
+    reach: Reach
+    live: str  # address of this page's stream
+    fair: FairLine | None  # None: the program deals nothing in this game
+    referee: Any = None  # the game's own: where plays are reported
+    asked: Any = None  # the game's own: what this phone is asked at once
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """One deal on the page that explains it; secrets are in it only when they are over."""
+
+    place: str  # "game.round"; round 0 is the order of the gold
+    round: int
+    commitment: str
+    dealt: bool
+    secret: str  # empty while it is to be kept
+    shares: tuple[tuple[str, str], ...]  # name and share of each player; "" of who added none
+    provable: bool  # false: dealt by a program that could not prove it, and over
+
+
+@dataclass(frozen=True, slots=True)
+class FairView:
+    """How a deal is made so that nobody can have chosen it, and all that belongs to it."""
+
+    back: str
+    deals: tuple[DealView, ...]  # of the game on the table, or of the coming one
+    coming: tuple[DealView, ...]  # of another game, when this one is over
+    record: str  # address of the saved record; empty before the game is over
+    file: str  # the name under which it is saved
+    table: str  # by which a phone remembers what it has added
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """The way back to a table this device is at."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    phase: str
+    hosted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """A game that can be opened, and what there is to choose for it."""
+
+    game: str
+    low: int  # players
+    high: int
+    edition: str  # preset by the reader's language
+    editions: tuple[str, ...]
+    way: str
+    ways: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """Open a table, join one by its code, or go back to one."""
+
+    game: str  # chosen at first: the one last played on this device
+    games: tuple[GameChoice, ...]
+    language: str
+    screen: bool  # what opens is the table screen: this is the laptop
+    tables: tuple[TableLink, ...]  # newest first
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """The rules of a game in one of its editions, to read and to search."""
+
+    game: str
+    edition: str
+    editions: tuple[str, ...]
+    sections: tuple[Section, ...]
+    query: str
+    found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
+    figures: Mapping[str, Any]  # what the game's drawings need
+    back: str  # the page to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class JoinView:
+    """What a guest sees after scanning."""
+
+    key: str  # of the join link: forms post to /j/<key>
+    table: str
+    game: str
+    edition: str
+    seats: tuple[SeatView, ...]
+    free: tuple[SeatView, ...]  # may be claimed, in a game too
+    min_seats: int
+    secrets: bool  # whoever takes a seat sees what only its player may
+    name: str  # remembered on this phone, or what was typed and refused
+    full: bool
+    under_way: bool  # no new seat until the game is over
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """The new phone's page for a seat offered by its old one: /m/<key>."""
+
+    key: str
+    seat: SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A seat on its way to another phone, shown on the old one (page myseat)."""
+
+    url: str
+    address: str
+    code: str  # eight letters, typed where table codes are typed
+    qr: Markup
+    minutes: int  # it is good for
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorView:
+    """A page for what could not be done."""
+
+    status: int
+    reason: str  # a stable code
+    text: str  # what happened and what to do, in the reader's language
+    back: str  # where to go on

@@ -1,0 +1,162 @@
+"""What every request needs beside the request, put together once by `create_app`."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from flask import Response, current_app
+
+from companion.live.hub import Hub
+from companion.tables.model import Device, Table
+from companion.web.http.assets import Assets
+from companion.web.http.limits import Limits
+
+if TYPE_CHECKING:
+    from companion.settings import Settings
+    from companion.tables.service import Tables
+
+HEARTBEAT_S = 15.0
+
+TABLES_CACHED = 200
+
+DEVICES_KNOWN = 20_000
+
+
+@dataclass
+class Fragments:
+    """What has been rendered of each table's newest state, for those who would see the same."""
+
+    _of: dict[str, tuple[object, dict[object, str]]] = field(default_factory=dict)
+
+    def get(self, table: str, state: object, key: object, make: Callable[[], str]) -> str:
+        kept = self._of.get(table)
+        if kept is None or kept[0] != state:
+            self.forget(table)  # to stand last, as the one that changed last
+            while len(self._of) >= TABLES_CACHED:
+                self._of.pop(next(iter(self._of)))
+            kept = (state, {})
+            self._of[table] = kept
+        fragments = kept[1]
+        if key not in fragments:
+            fragments[key] = make()
+        return fragments[key]
+
+    def forget(self, table: str) -> None:
+        self._of.pop(table, None)
+
+
+TURN_COOKIE = "turn"
+
+TURNS_KEPT = 4096
+
+GOALS_ABOVE = 1
+"""Quarter turns to the left: on a phone the maze grows upwards at first."""
+
+
+@dataclass
+class Turns:
+    """How each phone has turned its view of the maze, so that its stream knows it too.
+
+    The phone's cookie is what lasts; this is forgotten with the program, or when many others come.
+    """
+
+    _of: OrderedDict[str, int] = field(default_factory=OrderedDict)
+
+    def of(self, device: str | None) -> int:
+        return self._of.get(device or "", GOALS_ABOVE)
+
+    def keep(self, device: str, turn: int) -> None:
+        self._of[device] = turn
+        self._of.move_to_end(device)
+        while len(self._of) > TURNS_KEPT:
+            self._of.popitem(last=False)
+
+    def seen(self, device: str, cookie: str | None) -> None:
+        """A page was asked for by a phone with this cookie."""
+        if cookie in ("0", "1", "2", "3"):
+            self.keep(device, int(cookie))
+
+
+@dataclass
+class House:
+    settings: Settings
+    tables: Tables
+    hub: Hub
+    limits: Limits
+    base: Callable[[], str]
+    """The address phones reach, like "http://192.168.1.20:8080"; asked each time, since a laptop
+    may change networks in the middle of an evening."""
+    assets: Assets = field(default_factory=Assets)
+    fragments: Fragments = field(default_factory=Fragments)
+    frames: Fragments = field(default_factory=Fragments)
+    """What no play changes."""
+
+    turns: Turns = field(default_factory=Turns)
+    heartbeat_s: float = HEARTBEAT_S
+    clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by
+    offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
+    """Of (table, seat): key, code and end of the offer that its old phone is showing."""
+
+    refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
+    """Pages that say it was too often; by language, text and whether it is a part."""
+
+    known: OrderedDict[Device, None] = field(default_factory=OrderedDict)
+    """Devices that were heard of at a table, the latest last."""
+
+    held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
+    """By table: the seats that each device had when it was last heard of."""
+
+    def host_gone_s(self, table: Table) -> float:
+        """Seconds since the host's device was last heard of."""
+        return self.hub.last_seen(table.id, table.host)
+
+    def host_gone(self, table: Table) -> bool:
+        return self.host_gone_s(table) >= self.settings.host_gone_s
+
+    def heard_of(self, table: Table, device: Device) -> None:
+        """`device` is there; if it is the host who was away, everybody learns it."""
+        self.held.setdefault(table.id, {})[device] = frozenset(
+            seat.id for seat in table.held(device)
+        )
+        self.known[device] = None
+        self.known.move_to_end(device)
+        while len(self.known) > DEVICES_KNOWN:
+            self.known.popitem(last=False)
+        was_gone = device == table.host and self.host_gone(table)
+        self.hub.touch(table.id, device)
+        if was_gone:
+            self.hub.publish(table.id)
+
+    def denied(self, table: Table, device: Device | None, page: str) -> str | None:
+        """The reason why `device` may not see this page of the table, or None.
+
+        Without a device it is a television that came by the join link: it gets the screen alone.
+        """
+        if device is None:
+            return None if page == "screen" else "not_at_table"
+        if device == table.host:
+            return None
+        if not table.held(device):
+            had = self.held.get(table.id, {}).get(device, frozenset())
+            left = [seat for each in had if (seat := table.seat(each))]
+            if any(seat.device for seat in left):
+                return "seat_moved"
+            return "seat_freed" if left else "not_at_table"
+        return "not_host" if page == "host" else None
+
+    def forget(self, table: str) -> None:
+        """The table is gone."""
+        self.hub.forget(table)
+        self.held.pop(table, None)
+        self.fragments.forget(table)
+        self.frames.forget(table)
+        for place in [place for place in self.offers if place[0] == table]:
+            del self.offers[place]
+
+
+def house() -> House:
+    return cast(House, current_app.extensions["companion"])

@@ -1,0 +1,81 @@
+"""What every sheet has in common, whatever the game: its address, its verdicts, how it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from urllib.parse import urlencode
+
+from companion.games.game import Rejection
+from companion.web.view.games import UnknownSheetError
+from companion.web.view.rule_anchors import rule_of
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    from companion.tables.model import Table
+    from companion.web.view.models import SeatView
+
+    Sheet = TypeVar("Sheet", bound=DataclassInstance)
+else:
+    Sheet = TypeVar("Sheet")
+
+
+class Opening(Generic[Sheet]):
+    """One asking for a sheet: the table as it is, who may act, and what was tapped.
+
+    A game's own has a method without parameters for each of its `kinds`, which makes that sheet,
+    and sets `blank`, the sheet before anything is on it.
+    """
+
+    game: ClassVar[Any]
+    """The rules."""
+
+    kinds: ClassVar[tuple[str, ...]]
+    """What an address of a sheet may ask for; the first that is there leads."""
+
+    blank: Sheet
+
+    def __init__(
+        self,
+        table: Table,
+        players: tuple[SeatView, ...],
+        actor: SeatView | None,
+        asked: Mapping[str, str],
+    ) -> None:
+        self.table = table
+        self.state: Any = table.play
+        self.players = players
+        self.actor = actor
+        self.asked = asked
+
+    def link(self, asked: Mapping[str, str]) -> str:
+        return f"/t/{self.table.id}/ask?{urlencode(asked)}"
+
+    def back(self, *names: str, **more: str) -> str:
+        """The address of a sheet before this one: of what was asked, only the seat and `names`."""
+        kept = {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
+        return self.link(more | kept)
+
+    def judge(self, play: Any) -> Rejection | None:
+        """By the same `decide` that will judge the play."""
+        decision = self.game.decide(self.state, play)
+        return decision if isinstance(decision, Rejection) else None
+
+    def refused(self, rejection: Rejection, **more: Any) -> Sheet:
+        """The verdict: why not, in the table's terms."""
+        params = dict(rejection.params)
+        if params.get("seat") is not None:
+            params["seat"] = self.players[params["seat"]].id
+        said = Rejection(rejection.reason, params | {"game": self.table.game})
+        rule = rule_of(self.table.game, rejection.reason, rejection.params) or ""
+        return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
+
+    def sheet(self) -> Sheet:
+        """What was asked for; `UnknownSheetError` where no link of ours asks so."""
+        for kind in self.kinds:
+            if kind in self.asked:
+                opened: Sheet = getattr(self, kind)()
+                return opened
+        raise UnknownSheetError("kind")

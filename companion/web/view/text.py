@@ -1,0 +1,58 @@
+"""What templates need put into words of the language spoken: plays and refusals.
+
+Names are shielded here as everywhere; what a message says stands in `companion.record.texts`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from flask import Flask
+from markupsafe import Markup, escape
+
+from companion import i18n
+from companion.games.game import Rejection
+from companion.record.texts import event
+from companion.tables import refusals as tables
+from companion.web.view.models import TableView, Told
+
+
+def told(happened: Told) -> Markup:
+    """What happened, as a sentence with the names set apart."""
+    names = [i18n.shielded(name) for name in happened.names]
+    said = event(i18n.current(), happened.game, happened.event, names, i18n.names_list)
+    return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
+
+
+def sentences(said: Iterable[str]) -> str:
+    """All that is said in one breath, as text; each ends, whatever its message ends with."""
+    texts = (escape(each).striptags() for each in said if each)
+    return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in texts)
+
+
+def longest_word(names: Iterable[str]) -> int:
+    """Letters of the longest part of a name that stays in one line, by which lists of players are
+    laid out: a name breaks between words and after hyphens.
+
+    >>> longest_word(["Anna-Maija", "Li"])
+    5
+    """
+    return max((len(word) for name in names for word in re.findall(r"[^\s-]+", name)), default=0)
+
+
+def why(refusal: Rejection, view: TableView) -> str:
+    """Why something is refused, as a sentence."""
+    names = {seat.id: seat.name for seat in view.seats}
+    return tables.sentence(i18n.current(), refusal, names, i18n.listing(i18n.locale()))
+
+
+def install(app: Flask) -> None:
+    app.jinja_env.filters |= {
+        "told": told,
+        "sentences": sentences,
+        "longest_word": longest_word,
+    }
+    app.jinja_env.globals["why"] = why
+    for always in ("once", "lasting"):  # on a page of its own nothing is shared
+        app.jinja_env.globals[always] = lambda *key, caller: caller()
