@@ -38,7 +38,14 @@ let tap = { deed: "", timeStamp: 0 };
 function deedOf(control) {
   if (!control) return "";
   const fields = control.form ? new URLSearchParams(new FormData(control.form)) : "";
-  return [control.form?.action, fields, control.name, control.value, control.getAttribute("href"), control.textContent].join();
+  return [
+    control.form?.action,
+    fields,
+    control.name,
+    control.value,
+    control.getAttribute("href"),
+    control.textContent,
+  ].join();
 }
 
 addEventListener(
@@ -47,7 +54,9 @@ addEventListener(
     if (!event.detail) return; // by key
     const { timeStamp, clientX, clientY } = event;
     const deed = deedOf(event.target.closest("a, button, summary"));
-    const soon = timeStamp - tap.timeStamp < TWICE_MS && Math.hypot(clientX - tap.clientX, clientY - tap.clientY) < NEAR_PX;
+    const soon =
+      timeStamp - tap.timeStamp < TWICE_MS &&
+      Math.hypot(clientX - tap.clientX, clientY - tap.clientY) < NEAR_PX;
     const again = event.pointerType === "mouse" ? event.detail > 1 : soon;
     const other = again && tap.deed && deed && deed !== tap.deed;
     tap = { deed: other ? tap.deed : deed, timeStamp, clientX, clientY };

@@ -78,7 +78,9 @@ async function aloud(button) {
   armed = null;
   try {
     const content = await secret(button.form);
-    voice.textContent = words(content.querySelector("[data-say]") || content.querySelector(".plaque"));
+    voice.textContent = words(
+      content.querySelector("[data-say]") || content.querySelector(".plaque"),
+    );
     setTimeout(() => (voice.textContent = ""), SHOWN_MS);
   } catch {
     document.dispatchEvent(new CustomEvent("table:lost"));
@@ -125,7 +127,10 @@ document.addEventListener("focusout", (event) => event.target === held?.pad && c
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
 document.addEventListener("visibilitychange", () => document.hidden && cover());
 document.addEventListener("contextmenu", (event) => padOf(event) && event.preventDefault());
-document.addEventListener("submit", (event) => event.target.hasAttribute("data-hold") && event.preventDefault());
+document.addEventListener(
+  "submit",
+  (event) => event.target.hasAttribute("data-hold") && event.preventDefault(),
+);
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-aloud]");
   if (button) aloud(button);

@@ -4,7 +4,7 @@
 import { home } from "./table.js";
 
 const live = document.getElementById("live");
-export const place = document.getElementById("sheet");
+export const sheetBox = document.getElementById("sheet");
 
 const hooks = { opening() {}, shown() {}, again() {}, closed() {} };
 let path = ""; // of the sheet that is open
@@ -28,14 +28,15 @@ export async function open(address, focus = true) {
   if (!answer.ok) return location.assign(address);
   const text = await answer.text();
   if (!focus && path !== address) return; // closed meanwhile
-  const was = place.querySelector(".sheet");
-  const keep = was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
+  const was = sheetBox.querySelector(".sheet");
+  const keep =
+    was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
   const again = keep && [keep.name, keep.value, keep.getAttribute("href")];
   const top = was && !focus ? was.scrollTop : 0;
   if (!path) hooks.opening();
-  place.innerHTML = text;
+  sheetBox.innerHTML = text;
   path = address;
-  const sheet = place.querySelector(".sheet");
+  const sheet = sheetBox.querySelector(".sheet");
   if (!sheet) return close();
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   sheet.scrollTop = top;
@@ -43,16 +44,19 @@ export async function open(address, focus = true) {
   const heading = sheet.querySelector("h2");
   if (focus) heading?.focus({ preventScroll: true });
   else if (again) {
-    const same = [...sheet.querySelectorAll("a,button")].find((each) => again[0] === each.name && again[1] === each.value && again[2] === each.getAttribute("href"));
+    const same = [...sheet.querySelectorAll("a,button")].find(
+      (each) =>
+        again[0] === each.name && again[1] === each.value && again[2] === each.getAttribute("href"),
+    );
     (same || heading)?.focus({ preventScroll: true });
   }
 }
 
 export function close(played) {
-  if (!path && !place.firstChild) return;
-  const inside = place.contains(document.activeElement);
+  if (!path && !sheetBox.firstChild) return;
+  const inside = sheetBox.contains(document.activeElement);
   path = "";
-  place.replaceChildren();
+  sheetBox.replaceChildren();
   if (history.state?.sheet && !leaving) {
     leaving = true;
     history.back();
@@ -67,10 +71,10 @@ export function close(played) {
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const link = event.target.closest("[data-sheet], [data-close]");
-  if (!link || !place) return;
+  if (!link || !sheetBox) return;
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();
-  if (!place.contains(link)) opener = link;
+  if (!sheetBox.contains(link)) opener = link;
   open(link.getAttribute("href"));
 });
 document.addEventListener("keydown", (event) => {
@@ -82,7 +86,7 @@ addEventListener("popstate", () => {
   leaving = false;
   if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
 });
-place?.addEventListener("submit", () => (sending = true));
+sheetBox?.addEventListener("submit", () => (sending = true));
 
 const turned = () => live.querySelector("main")?.dataset.turn === "mine";
 let mine = turned();
@@ -100,4 +104,4 @@ live.addEventListener("table:shown", () => {
   open(path, false);
 });
 
-if (place?.firstElementChild) path = place.querySelector(".sheet").dataset.path;
+if (sheetBox?.firstElementChild) path = sheetBox.querySelector(".sheet").dataset.path;

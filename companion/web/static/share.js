@@ -15,7 +15,10 @@ let sent = 0; // and when
 function remember(fresh) {
   try {
     Object.assign(mine, JSON.parse(localStorage.getItem(KEY)), fresh);
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(mine).slice(-KEPT))));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify(Object.fromEntries(Object.entries(mine).slice(-KEPT))),
+    );
   } catch {
     Object.assign(mine, fresh); // storage is switched off or full: this page remembers it while it is open
   }
@@ -51,7 +54,7 @@ async function send() {
   try {
     const answer = await fetch(line.href, { method: "POST", body, cache: "no-store" });
     if (answer.ok) {
-      const counts = (key) => mine[key].split(":").slice(0, 2).join(":") + ":counts";
+      const counts = (key) => `${mine[key].split(":").slice(0, 2).join(":")}:counts`;
       remember(Object.fromEntries(given.map((key) => [key, counts(key)])));
     } else if (answer.status !== 409) told = ""; // 409: too late for this deal
   } catch {

@@ -24,7 +24,7 @@ let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
 let late = null; // what came while a card was held
-let refused = 0; // when this phone was
+let refused = 0; // when a play of this phone was
 let told = live.querySelector("[data-news]")?.dataset.news;
 
 function alive() {
@@ -45,7 +45,10 @@ function show() {
   const out = down && Date.now() - down > PATIENCE_MS;
   if (offline.hidden === !out) return;
   if (out) {
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    const time = new Intl.DateTimeFormat(document.documentElement.lang, {
+      hour: "2-digit",
+      minute: "2-digit",
+    });
     offline.querySelector("time").textContent = time.format(heard);
   }
   offline.hidden = !out;
@@ -73,12 +76,12 @@ function connect() {
 
 async function broken() {
   lost();
-  const refused = stream.readyState === EventSource.CLOSED;
+  const closed = stream.readyState === EventSource.CLOSED;
   stream.close();
   clearTimeout(retry);
   retry = setTimeout(connect, delay_ms * (0.75 + Math.random() / 2)); // not all phones in one moment
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
-  if (refused && GONE.includes(await status())) location.reload();
+  if (closed && GONE.includes(await status())) location.reload();
 }
 
 // Why a stream was refused, which an EventSource does not tell.
@@ -111,7 +114,12 @@ function keep(old, fresh) {
     if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
   } else if (old.nodeName === "INPUT") {
     if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
-    if (old.type === "hidden" || old.defaultValue === fresh.defaultValue || old === document.activeElement) return;
+    if (
+      old.type === "hidden" ||
+      old.defaultValue === fresh.defaultValue ||
+      old === document.activeElement
+    )
+      return;
     old.defaultValue = old.value = fresh.defaultValue;
   }
 }
@@ -139,7 +147,9 @@ function swap(text) {
 
 // Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
 export function home() {
-  const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find((each) => each.getClientRects().length);
+  const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find(
+    (each) => each.getClientRects().length,
+  );
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
@@ -182,7 +192,8 @@ async function send(form, button) {
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     refused = 0;
     swap(text);
-    if (answer.ok) form.reset(); // what was accepted is not left standing
+    if (answer.ok)
+      form.reset(); // what was accepted is not left standing
     else refused = Date.now();
   } catch {
     lost();

@@ -1,7 +1,7 @@
 // Trains under the fingers: numbers are typed on keys of our own, a row that is dealt sorts itself, and a wagon that
 // is tapped goes where it is meant. Without this script the same forms open the same sheets as pages.
 
-import { attend, open, place as sheets } from "./play.js";
+import { attend, open, sheetBox } from "./play.js";
 
 const PLACES = 7;
 const LAST = 84; // the highest number of a wagon
@@ -11,11 +11,11 @@ const NOBODY = "@"; // and this for a name
 const live = document.getElementById("live");
 
 // What is typed: in a sheet that is open, else on the page.
-const typing = () => sheets?.querySelector("[data-typing]") || live.querySelector("[data-typing]");
+const typing = () =>
+  sheetBox?.querySelector("[data-typing]") || live.querySelector("[data-typing]");
 const entryOf = (box) => box.querySelector("[data-entry]");
 const read = (entry) => ("value" in entry ? entry.value : entry.textContent);
 const rowOf = (box) => box.closest("form.deal");
-const formOf = (box) => document.getElementById(entryOf(box).getAttribute("form"));
 
 function write(box, number) {
   const entry = entryOf(box);
@@ -29,7 +29,9 @@ function write(box, number) {
 
 function taken(number) {
   const owner = (lies) => [...live.querySelectorAll("[data-owner]")].find(lies)?.dataset.owner;
-  const row = owner((each) => [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number));
+  const row = owner((each) =>
+    [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number),
+  );
   if (row) return { where: "row", name: row };
   if (live.querySelector(`[data-n="${number}"]`)) return { where: "market" };
   for (const where of ["protection", "removed"]) {
@@ -51,10 +53,16 @@ const whole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
 // What is wrong with what is typed so far: of a row, also what somebody else has typed meanwhile.
 function judge(box) {
   const own = rowOf(box);
-  if (!own) return say(box, whole(read(entryOf(box))) ? wrong(box, read(entryOf(box))) : null, read(entryOf(box)));
+  if (!own)
+    return say(
+      box,
+      whole(read(entryOf(box))) ? wrong(box, read(entryOf(box))) : null,
+      read(entryOf(box)),
+    );
   const lost = numbersOf(own).map(String).filter(taken);
   say(box, lost.length && !read(entryOf(box)) ? taken(lost[0]) : null, lost[0]);
-  for (const input of inputsOf(own)) input.closest(".wag").classList.toggle("lost", lost.includes(input.value));
+  for (const input of inputsOf(own))
+    input.closest(".wag").classList.toggle("lost", lost.includes(input.value));
   const right = numbersOf(own).length === PLACES && !lost.length;
   own.querySelector("[data-done]").disabled = !right;
   own.classList.toggle("whole", right);
@@ -98,19 +106,24 @@ function erase() {
 // A deal: each number takes its place in the row.
 
 const inputsOf = (own) => [...own.querySelectorAll("input[name=row]")];
-const numbersOf = (own) => inputsOf(own).flatMap((input) => (input.value ? [Number(input.value)] : []));
+const numbersOf = (own) =>
+  inputsOf(own).flatMap((input) => (input.value ? [Number(input.value)] : []));
 
 const keptOf = (own) => own.querySelector("[data-typing]").dataset.typing;
 
 // A row lasts as long as its game, so that one that is taken back need not be typed again.
 function fill(own, numbers) {
-  sessionStorage.setItem(keptOf(own), [...numbers].sort((a, b) => b - a));
+  sessionStorage.setItem(
+    keptOf(own),
+    [...numbers].sort((a, b) => b - a),
+  );
   ready();
 }
 
 function restore(own) {
   const sorted = sessionStorage.getItem(keptOf(own))?.split(",");
-  if (sorted) inputsOf(own).forEach((input, at) => (input.value = sorted[at] ?? ""));
+  if (!sorted) return;
+  for (const [at, input] of inputsOf(own).entries()) input.value = sorted[at] ?? "";
 }
 
 function enter(box) {
@@ -130,7 +143,7 @@ function light() {
     const entry = document.querySelector(`[data-entry][form="${form.id}"]`);
     const number = entry?.value || "";
     const fits = number !== "" && !wrong(entry.closest("[data-typing]"), number);
-    form.classList.toggle("ready", fits && (!using() || sheets.contains(form)));
+    form.classList.toggle("ready", fits && (!using() || sheetBox.contains(form)));
     const label = entry?.closest("[data-typing]").querySelector("label");
     if (label) label.textContent = fits ? label.dataset.then : label.dataset.first;
   }
@@ -157,7 +170,7 @@ function put(form, button) {
 
 // A face-up card: the places that it reaches are lit in the row, too.
 
-const using = () => sheets?.querySelector('.sheet[data-kind="use"]');
+const using = () => sheetBox?.querySelector('.sheet[data-kind="use"]');
 
 function reach() {
   const sheet = using();
@@ -188,17 +201,21 @@ attend({
   closed: reach,
 });
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("form.put")) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const sheet = using();
-  if (!sheet || sheets.contains(form)) return put(form, event.submitter);
-  const choice = sheet.querySelector(`[data-place="${event.submitter.value}"]`);
-  if (choice) choice.click();
-  else open(sheet.dataset.why + event.submitter.value);
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!form.matches("form.put")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const sheet = using();
+    if (!sheet || sheetBox.contains(form)) return put(form, event.submitter);
+    const choice = sheet.querySelector(`[data-place="${event.submitter.value}"]`);
+    if (choice) choice.click();
+    else open(sheet.dataset.why + event.submitter.value);
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-digit], [data-erase], [data-enter]");
@@ -210,7 +227,10 @@ document.addEventListener("click", (event) => {
   const own = input.form;
   const box = own.querySelector("[data-typing]");
   const number = input.value;
-  fill(own, numbersOf(own).filter((each) => each !== Number(number)));
+  fill(
+    own,
+    numbersOf(own).filter((each) => each !== Number(number)),
+  );
   write(box, number);
 });
 
@@ -219,7 +239,13 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input:not([readonly]), select, textarea")) return;
   if (/^\d$/.test(event.key)) key(event.key);
   else if (event.key === "Backspace") erase();
-  else if (event.key === "Enter" && !event.target.closest("a, button") && rowOf(typing()) && read(entryOf(typing()))) enter(typing());
+  else if (
+    event.key === "Enter" &&
+    !event.target.closest("a, button") &&
+    rowOf(typing()) &&
+    read(entryOf(typing()))
+  )
+    enter(typing());
   else return;
   event.preventDefault();
 });
@@ -227,7 +253,9 @@ document.addEventListener("keydown", (event) => {
 // Our own keys stand in for the phone's.
 function ready() {
   document.querySelectorAll("form.deal").forEach(restore);
-  for (const input of document.querySelectorAll("form.deal input[name=row], [data-typing] input[data-entry]")) {
+  for (const input of document.querySelectorAll(
+    "form.deal input[name=row], [data-typing] input[data-entry]",
+  )) {
     input.readOnly = true;
     input.inputMode = "none";
     input.closest(".wag")?.classList.toggle("empty", !input.value);
