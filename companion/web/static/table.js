@@ -12,10 +12,12 @@ const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 
-const live = document.getElementById("live");
-const offline = document.getElementById("offline");
-const news = document.getElementById("news");
+export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
+const news = /** @type {HTMLElement} */ (document.getElementById("news"));
+const source = /** @type {string} */ (live.dataset.stream);
 
+/** @type {EventSource | null} */
 let stream = null;
 let retry = 0; // of a timer: when the next try begins
 let tries = 0; // since the table was last heard of
@@ -23,6 +25,7 @@ let delay_ms = SOONEST_MS;
 let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
+/** @type {string | null} */
 let late = null; // what came while a card was held
 let refused = 0; // when a play of this phone was
 let told = live.querySelector("[data-news]")?.dataset.news;
@@ -49,7 +52,7 @@ function show() {
       hour: "2-digit",
       minute: "2-digit",
     });
-    offline.querySelector("time").textContent = time.format(heard);
+    /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
   }
   offline.hidden = !out;
   live.classList.toggle("lost", !!out);
@@ -62,7 +65,7 @@ function connect() {
   stream?.close();
   stream = null;
   if (document.hidden) return;
-  stream = new EventSource(live.dataset.stream);
+  stream = new EventSource(source);
   stream.addEventListener("beat", alive);
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data }) => {
@@ -76,8 +79,8 @@ function connect() {
 
 async function broken() {
   lost();
-  const closed = stream.readyState === EventSource.CLOSED;
-  stream.close();
+  const closed = stream?.readyState === EventSource.CLOSED;
+  stream?.close();
   clearTimeout(retry);
   retry = setTimeout(connect, delay_ms * (0.75 + Math.random() / 2)); // not all phones in one moment
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
@@ -88,7 +91,7 @@ async function broken() {
 async function status() {
   const enough = new AbortController();
   try {
-    const answer = await fetch(live.dataset.stream, { cache: "no-store", signal: enough.signal });
+    const answer = await fetch(source, { cache: "no-store", signal: enough.signal });
     enough.abort();
     return answer.status;
   } catch {
@@ -103,16 +106,18 @@ function reconnect() {
 
 // What is new takes its place; what somebody has opened, chosen or half typed stays as it is.
 
+/** @param {Element} element @param {string} name */
 const ours = (element, name) =>
   (name === "open" && element.matches("details, dialog")) ||
   (name === "hidden" && element.matches("[data-script]")) ||
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   name === "style"; // only scripts set styles
 
+/** @param {Node} old @param {Node} fresh */
 function keep(old, fresh) {
-  if (old.nodeName === "OPTION") {
+  if (old instanceof HTMLOptionElement && fresh instanceof HTMLOptionElement) {
     if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
-  } else if (old.nodeName === "INPUT") {
+  } else if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
     if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
     if (
       old.type === "hidden" ||
@@ -124,12 +129,14 @@ function keep(old, fresh) {
   }
 }
 
+/** @type {IdiomorphCallbacks} */
 const callbacks = {
   beforeNodeMorphed: keep,
   beforeAttributeUpdated: (name, element) => !ours(element, name),
   beforeNodeRemoved: ({ id }) => id !== "refusal" || Date.now() - refused > READ_MS,
 };
 
+/** @param {string} text */
 function swap(text) {
   const inside = live.contains(document.activeElement);
   Idiomorph.morph(live, text, { morphStyle: "innerHTML", callbacks });
@@ -167,9 +174,10 @@ whenCovered(() => {
 
 const sent = new WeakSet();
 
+/** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (sent.has(form)) return;
-  const fields = new URLSearchParams(new FormData(form));
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (button?.name) fields.append(button.name, button.value);
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
@@ -192,9 +200,8 @@ async function send(form, button) {
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     refused = 0;
     swap(text);
-    if (answer.ok)
-      form.reset(); // what was accepted is not left standing
-    else refused = Date.now();
+    if (!answer.ok) refused = Date.now();
+    else form.reset(); // what was accepted is not left standing
   } catch {
     lost();
   } finally {
@@ -208,11 +215,11 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.matches("[data-stay]")) {
     event.preventDefault();
-    send(form, event.submitter);
+    send(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
   } else if (!form.matches("[data-hold]")) leaving = true; // the page goes of itself
 });
 
-offline.querySelector("button").addEventListener("click", reconnect);
+offline.querySelector("button")?.addEventListener("click", reconnect);
 document.addEventListener("table:lost", reconnect);
 addEventListener("online", reconnect);
 addEventListener("offline", lost);
