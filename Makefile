@@ -20,6 +20,7 @@ LINK = $(PIP) install --no-build-isolation --no-deps --editable .
 TOOLS := .venv/tools
 NPM = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm --no-audit --no-fund --loglevel=error
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
+TSC := $(BIN)/node node_modules/typescript/bin/tsc
 
 # What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
@@ -91,6 +92,7 @@ lint: $(BIN)/.test node_modules/.ready
 	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --check .; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIOME) check --error-on-warnings >/dev/null 2>&1 || $(BIOME) check --error-on-warnings
+	@$(TSC)
 
 format: $(BIN)/.test node_modules/.ready
 	@$(BIN)/ruff check --quiet --fix .

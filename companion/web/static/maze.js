@@ -1,6 +1,7 @@
 // The maze under the fingers: drag, pinch, double tap to fit; what a sheet is about stays in sight above it.
 
-import { attend, open, opened, sheetBox } from "./play.js";
+import { open, opened, sheetBox } from "./play.js";
+import { live } from "./table.js";
 
 const WHOLE_PX = 20; // a card's short side: where the whole maze would lie smaller, a part of it is shown first
 const LEAST_PX = 44; // where cards are to be tapped
@@ -15,8 +16,6 @@ const MARGIN_PX = 24;
 const EDGE_PX = 8; // around the whole maze
 const GLANCE_MS = 4000; // at a card that was laid out of sight
 const GOALS = { "8,2": "north", "8,0": "middle", "8,-2": "south" };
-
-const live = document.getElementById("live");
 
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
 let fitted = true; // the whole maze is shown: it stays so
@@ -279,29 +278,27 @@ live.addEventListener("keydown", (event) => {
 
 // Sheets
 
-attend({
-  opening() {
-    scrolled = scrollY;
-    if (view) kept = { ...(back || view), fitted };
-    stay();
-  },
-  shown(focus) {
-    if (focus) raise();
-    measured = null;
-    mark(true);
-  },
-  again: () => mark(false),
-  closed() {
-    scrollTo(0, scrolled);
-    measured = null;
-    for (const each of live.querySelectorAll(".pan .mark")) each.remove();
-    if (kept) {
-      fitted = kept.fitted;
-      view = { x: kept.x, y: kept.y, scale: kept.scale };
-      kept = null;
-    }
-    draw();
-  },
+live.addEventListener("sheet:opening", () => {
+  scrolled = scrollY;
+  if (view) kept = { ...(back || view), fitted };
+  stay();
+});
+live.addEventListener("sheet:shown", ({ detail: fresh }) => {
+  if (fresh) raise();
+  measured = null;
+  mark(true);
+});
+live.addEventListener("sheet:stays", () => mark(false));
+live.addEventListener("sheet:closed", () => {
+  scrollTo(0, scrolled);
+  measured = null;
+  for (const each of live.querySelectorAll(".pan .mark")) each.remove();
+  if (kept) {
+    fitted = kept.fitted;
+    view = { x: kept.x, y: kept.y, scale: kept.scale };
+    kept = null;
+  }
+  draw();
 });
 
 // The page moves up, so that enough of the maze stays in sight above the sheet.
