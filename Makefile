@@ -2,8 +2,8 @@
 # make test      linter, types and all tests; installs what they need
 # make coverage  all tests, one at a time, and which branches they reach
 # make messages  texts out of the source into translations/, for the translators
-# make lint      linter, formatter and types only
-# make format    lets the formatter write
+# make lint      linter, formatter and types only: of Python, scripts and styles
+# make format    lets the formatters write
 # make bench     figures: start, bytes, reports to all phones, memory
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
@@ -18,6 +18,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 LINK = $(PIP) install --no-build-isolation --no-deps --editable .
 TOOLS := .venv/tools
+NPM = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm --no-audit --no-fund --loglevel=error
+BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
+TSC := $(BIN)/node node_modules/typescript/bin/tsc
 
 # What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
@@ -46,18 +49,25 @@ $(BIN)/.test: requirements/test.txt pyproject.toml | $(BIN)/python
 	@$(LINK)
 	@touch $@ $(BIN)/.app
 
+# Linter and types of scripts and styles, as package-lock.json names them, by hash; no script of theirs is run.
+# Not `npm ci`, which wants the builds for all other systems in a registry, too.
+node_modules/.ready: package-lock.json | $(BIN)/.test
+	@$(NPM) install --no-save --ignore-scripts >/dev/null
+	@touch $@
+
 $(TOOLS)/.ready: requirements/tools.txt | $(BIN)/python
 	@$(BIN)/python -m venv $(TOOLS)
 	@$(TOOLS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
 	@touch $@
 
-lock: $(TOOLS)/.ready
+lock: $(TOOLS)/.ready $(BIN)/.test
 	@mkdir -p requirements
 	@for each in "run pyproject.toml --group build" "test pyproject.toml --group test" "tools --group tools"; do \
 		set -- $$each; name=$$1; shift; \
 		$(TOOLS)/bin/uv pip compile "$$@" --universal --python-version 3.11 --generate-hashes \
 			--no-annotate --custom-compile-command "make lock" --quiet $(ARGS) --output-file requirements/$$name.txt || exit 1; \
 	done
+	@$(NPM) install --package-lock-only --omit-lockfile-registry-resolved >/dev/null
 
 audit: $(TOOLS)/.ready
 	@$(TOOLS)/bin/python tests/audit.py requirements/*.txt
@@ -77,14 +87,17 @@ debian:
 	{ $$sudo apt-get -qq update && $$sudo apt-get -qq install -y --no-install-recommends $$missing; } >.venv/apt.log 2>&1 \
 		|| { tail -n 5 .venv/apt.log; echo "The tests need these Debian packages; install them as root: apt-get install$$missing"; exit 1; }
 
-lint: $(BIN)/.test
+lint: $(BIN)/.test node_modules/.ready
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --check .; exit 1; }
 	@$(BIN)/mypy --no-error-summary
+	@$(BIOME) check --error-on-warnings >/dev/null 2>&1 || $(BIOME) check --error-on-warnings
+	@$(TSC)
 
-format: $(BIN)/.test
+format: $(BIN)/.test node_modules/.ready
 	@$(BIN)/ruff check --quiet --fix .
 	@$(BIN)/ruff format --quiet .
+	@$(BIOME) check --write >/dev/null
 
 test: $(BIN)/.test debian lint
 	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -101,6 +102,21 @@ def test_there_is_one_version_for_each_python(python: str) -> None:
             if not each.marker or each.marker.evaluate(given)
         ]
         assert len(names) == len(set(names))
+
+
+# Of the npm registry
+
+
+def test_what_npm_installs_is_pinned_with_hashes() -> None:
+    """If it is not: make lock."""
+    wanted = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert packages.pop("")["devDependencies"] == wanted
+    for name, version in wanted.items():
+        assert packages[f"node_modules/{name}"]["version"] == version
+    for name, package in packages.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name  # whichever registry is asked
 
 
 # The audit

@@ -2,28 +2,34 @@
 () => {
   const found = [];
   const width = document.documentElement.clientWidth;
-  const describe = element => {
+  const describe = (element) => {
     const said = (element.innerText || element.getAttribute("aria-label") || "").trim();
-    const names = [...element.classList].map(each => "." + each).join("");
-    return `<${element.tagName.toLowerCase()}${element.id ? "#" + element.id : ""}${names}> `
-      + `“${said.replace(/\s+/g, " ").slice(0, 60)}”`;
+    const names = [...element.classList].map((each) => `.${each}`).join("");
+    return (
+      `<${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""}${names}> ` +
+      `“${said.replace(/\s+/g, " ").slice(0, 60)}”`
+    );
   };
-  const style = element => getComputedStyle(element);
+  const style = (element) => getComputedStyle(element);
   // Text for screen readers only, and what is not shown at all.
-  const hidden = element => {
+  const hidden = (element) => {
     for (let each = element; each; each = each.parentElement) {
       const box = each.getBoundingClientRect();
       const looks = style(each);
       if (looks.display === "none" || looks.visibility === "hidden") return true;
-      if ((looks.position === "absolute" || looks.position === "fixed")
-        && (box.width <= 1 || box.height <= 1 || looks.clipPath !== "none")) return true;
+      if (
+        (looks.position === "absolute" || looks.position === "fixed") &&
+        (box.width <= 1 || box.height <= 1 || looks.clipPath !== "none")
+      )
+        return true;
     }
-    return !element.checkVisibility({opacityProperty: true, visibilityProperty: true});
+    return !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   };
-  const scrolls = element => {
+  const scrolls = (element) => {
     for (let each = element; each && each !== document.body; each = each.parentElement) {
       const looks = style(each);
-      if ([looks.overflowX, looks.overflowY].some(how => how === "auto" || how === "scroll")) return true;
+      if ([looks.overflowX, looks.overflowY].some((how) => how === "auto" || how === "scroll"))
+        return true;
     }
     return false;
   };
@@ -36,40 +42,59 @@
   while (walker.nextNode()) {
     const text = walker.currentNode;
     const parent = text.parentElement;
-    if (!text.data.trim() || ["SCRIPT", "STYLE", "NOSCRIPT", "OPTION"].includes(parent.tagName)) continue;
+    if (!text.data.trim() || ["SCRIPT", "STYLE", "NOSCRIPT", "OPTION"].includes(parent.tagName))
+      continue;
     if (parent.closest("noscript") || hidden(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
-    const rects = [...range.getClientRects()].filter(each => each.width > 1);
+    const rects = [...range.getClientRects()].filter((each) => each.width > 1);
     for (const rect of rects) {
       if ((rect.right > width + 1 || rect.left < -1) && !scrolls(parent)) {
-        found.push(`beyond the screen (${Math.round(rect.left)}–${Math.round(rect.right)}): ${describe(parent)}`);
+        found.push(
+          `beyond the screen (${Math.round(rect.left)}–${Math.round(rect.right)}): ${describe(parent)}`,
+        );
         break;
       }
     }
-    if (rects.some(each => each.bottom + scrollY > document.documentElement.scrollHeight + 1) && !scrolls(parent)) {
+    if (
+      rects.some((each) => each.bottom + scrollY > document.documentElement.scrollHeight + 1) &&
+      !scrolls(parent)
+    ) {
       found.push(`cannot be scrolled to: ${describe(parent)}`);
     }
-    if (rects.some(each => each.top + scrollY < -1) && !scrolls(parent)) found.push(`above the page: ${describe(parent)}`);
+    if (rects.some((each) => each.top + scrollY < -1) && !scrolls(parent))
+      found.push(`above the page: ${describe(parent)}`);
     // Every box with a border or a colour of its own holds its text, or it can be scrolled there.
     for (let box = parent; box && box.id !== "live" && !scrolls(box); box = box.parentElement) {
       const looks = style(box);
-      const framed = parseFloat(looks.borderLeftWidth) > 0
-        || looks.backgroundColor !== "rgba(0, 0, 0, 0)" || looks.overflowX !== "visible";
+      const framed =
+        parseFloat(looks.borderLeftWidth) > 0 ||
+        looks.backgroundColor !== "rgba(0, 0, 0, 0)" ||
+        looks.overflowX !== "visible";
       if (!framed || looks.display === "inline" || seen.has(box)) continue;
       const frame = box.getBoundingClientRect();
-      const out = rects.find(each => each.right > frame.right + 1 || each.left < frame.left - 1
-        || each.bottom > frame.bottom + 3 || each.top < frame.top - 3);
+      const out = rects.find(
+        (each) =>
+          each.right > frame.right + 1 ||
+          each.left < frame.left - 1 ||
+          each.bottom > frame.bottom + 3 ||
+          each.top < frame.top - 3,
+      );
       if (out) {
         seen.add(box);
-        const at = each => [each.left, each.top, each.right, each.bottom].map(Math.round).join(" ");
-        found.push(`“${text.data.trim().slice(0, 40)}” (${at(out)}) sticks out of ${describe(box)} (${at(frame)})`);
+        const at = (each) =>
+          [each.left, each.top, each.right, each.bottom].map(Math.round).join(" ");
+        found.push(
+          `“${text.data.trim().slice(0, 40)}” (${at(out)}) sticks out of ${describe(box)} (${at(frame)})`,
+        );
       }
     }
     const looks = style(parent);
     const clips = looks.overflowX === "hidden" || looks.overflowX === "clip";
-    if (clips && parent.scrollWidth > parent.clientWidth + 1) found.push(`cut: ${describe(parent)}`);
-    if (looks.textOverflow === "ellipsis") found.push(`may be cut with an ellipsis: ${describe(parent)}`);
+    if (clips && parent.scrollWidth > parent.clientWidth + 1)
+      found.push(`cut: ${describe(parent)}`);
+    if (looks.textOverflow === "ellipsis")
+      found.push(`may be cut with an ellipsis: ${describe(parent)}`);
   }
   return [...new Set(found)];
-}
+};

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from companion.web.http.assets import Assets
 from companion.web.view import qr
 
 
@@ -32,6 +33,25 @@ def test_an_older_page_still_finds_its_styles(club) -> None:
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-cache"
     assert answer.headers["Content-Type"].startswith("text/css")
+
+
+def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:
+    (tmp_path / "one.css").write_text(
+        """
+        @media (width > 30em) {
+          .a ~ .b + [data-n="3"]:not([role="none"]) {
+            margin: calc(-1 * var(--s)) 0.5rem -0.25rem 10.5px;
+            left: calc(50% + 37% * sin(var(--a)) - 0.5px);
+            grid-area: 1 / 2;
+          }
+        }
+        """
+    )
+    assert Assets(tmp_path).plain("one.css").decode() == (
+        '@media (width>30em){.a~.b+[data-n="3"]:not([role=none]){'
+        "margin:calc(-1*var(--s)) .5rem -.25rem 10.5px;"
+        "left:calc(50% + 37%*sin(var(--a)) - .5px);grid-area:1/2}}"
+    )
 
 
 def test_pages_are_packed(club) -> None:

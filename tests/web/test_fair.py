@@ -31,9 +31,10 @@ def evening(clubs):
 
 def to_come(phone, path: str) -> dict[str, str]:
     """What the page tells the phone's script: commitments by "game.round"."""
-    found = re.search(r'data-fair="([^"]*)"', phone.get(path).text)
+    found = re.search(r"data-fair='([^']*)'", phone.get(path).text)
     assert found is not None
-    return dict(one.split(":") for one in found[1].split())
+    promised: dict[str, str] = json.loads(found[1])
+    return promised
 
 
 def give(phone, path: str, share: str) -> int:
@@ -49,13 +50,13 @@ def deals(phone, path: str) -> dict[str, dict[str, str]]:
     found = {}
     for part in text.split('<section class="deal')[1:]:
         place = re.search(r'data-place="([^"]*)" data-commitment="([^"]*)"', part)
-        shares = re.search(r'data-shares="([^"]*)"', part)
+        shares = re.search(r"data-shares='([^']*)'", part)
         assert place is not None
         numbers = re.findall(r'<dd class="hex"[^>]*>([^<]*)<', part)
         found[place[1]] = {
             "commitment": place[2],
             "numbers": " ".join(one.replace(" ", "") for one in numbers),
-            "shares": shares[1] if shares else "",
+            "shares": " ".join(json.loads(shares[1])) if shares else "",
         }
     return found
 

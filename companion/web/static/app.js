@@ -33,12 +33,22 @@ document.addEventListener("submit", (event) => {
 });
 
 // The second of two quick taps is not meant for what has come to lie under the finger meanwhile.
-let tap = { deed: "", timeStamp: 0 };
+let tap = { deed: "", timeStamp: 0, clientX: 0, clientY: 0 };
 
+/** @param {HTMLButtonElement | null} control */
 function deedOf(control) {
   if (!control) return "";
-  const fields = control.form ? new URLSearchParams(new FormData(control.form)) : "";
-  return [control.form?.action, fields, control.name, control.value, control.getAttribute("href"), control.textContent].join();
+  const fields = control.form
+    ? new URLSearchParams(/** @type {any} */ (new FormData(control.form)))
+    : "";
+  return [
+    control.form?.action,
+    fields,
+    control.name,
+    control.value,
+    control.getAttribute("href"),
+    control.textContent,
+  ].join();
 }
 
 addEventListener(
@@ -46,8 +56,12 @@ addEventListener(
   (event) => {
     if (!event.detail) return; // by key
     const { timeStamp, clientX, clientY } = event;
-    const deed = deedOf(event.target.closest("a, button, summary"));
-    const soon = timeStamp - tap.timeStamp < TWICE_MS && Math.hypot(clientX - tap.clientX, clientY - tap.clientY) < NEAR_PX;
+    const deed = deedOf(
+      /** @type {HTMLButtonElement} */ (event.target.closest("a, button, summary")),
+    );
+    const soon =
+      timeStamp - tap.timeStamp < TWICE_MS &&
+      Math.hypot(clientX - tap.clientX, clientY - tap.clientY) < NEAR_PX;
     const again = event.pointerType === "mouse" ? event.detail > 1 : soon;
     const other = again && tap.deed && deed && deed !== tap.deed;
     tap = { deed: other ? tap.deed : deed, timeStamp, clientX, clientY };

@@ -1,29 +1,26 @@
 // What this phone knows of the deals on this page: whether its number is in them, and whether the fingerprint is still
 // the one that it saw first.
 
-const main = document.querySelector("main.fair");
-let mine = {};
-try {
-  mine = JSON.parse(localStorage.getItem("shares")) || {};
-} catch {
-  // storage is switched off: nothing is known
-}
+import { stored } from "./shares.js";
 
-function found({ place, commitment, shares }) {
+const main = /** @type {HTMLElement} */ (document.querySelector("main.fair"));
+const mine = stored();
+
+/** @param {DOMStringMap} deal */
+function verdict({ place, commitment, shares }) {
   const known = mine[`${main.dataset.table}/${place}`];
   if (!known) return shares === undefined ? "" : "none";
-  const [seen, share, counts] = known.split(":");
-  if (seen !== commitment) return "changed";
-  if (shares === undefined) return counts ? "sent" : "";
-  if (shares.split(" ").includes(share)) return "in";
-  return counts ? "out" : "none";
+  if (known.commitment !== commitment) return "changed";
+  if (shares === undefined) return known.counts ? "sent" : "";
+  if (JSON.parse(shares).includes(known.share)) return "in";
+  return known.counts ? "out" : "none";
 }
 
 for (const deal of document.querySelectorAll("[data-place]")) {
-  const told = found(deal.dataset);
+  const told = verdict(deal.dataset);
   const line = deal.querySelector(".mine");
   if (!told || !line) continue;
-  line.textContent = main.dataset[told];
+  line.textContent = /** @type {string} */ (main.dataset[told]);
   line.classList.toggle("bad", told === "changed" || told === "out");
   line.hidden = false;
 }

@@ -4,18 +4,23 @@
 const SHOWN_MS = 5000;
 const ARMED_MS = 8000;
 const LIFTED_MS = 400;
+/** @type {(() => void)[]} */
 const covered = [];
+/** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number} | null} */
 let held = null; // the hold that is going on
 let lifted = -LIFTED_MS; // when a finger last left a pad
+/** @type {HTMLButtonElement | null} */
 let armed = null; // the button that has asked whether to read aloud
 
 export const isHeld = () => held !== null;
+/** @param {() => void} then */
 export const whenCovered = (then) => covered.push(then);
 
+/** @param {HTMLFormElement} form @param {AbortSignal} [signal] */
 async function secret(form, signal) {
   const answer = await fetch(form.action, {
     method: "POST",
-    body: new URLSearchParams(new FormData(form)),
+    body: new URLSearchParams(/** @type {any} */ (new FormData(form))),
     headers: { "X-Requested-With": "fetch" },
     cache: "no-store",
     signal,
@@ -26,10 +31,11 @@ async function secret(form, signal) {
   return box.content;
 }
 
+/** @param {HTMLButtonElement} pad */
 async function press(pad) {
   if (held) return;
-  const form = pad.form;
-  const slot = form.querySelector("[data-slot]");
+  const form = /** @type {HTMLFormElement} */ (pad.form);
+  const slot = /** @type {HTMLElement} */ (form.querySelector("[data-slot]"));
   const mine = { pad, slot, cover: [...slot.childNodes], gone: new AbortController(), timer: 0 };
   held = mine;
   pad.classList.add("on");
@@ -41,7 +47,7 @@ async function press(pad) {
     pad.classList.add("shown");
     mine.timer = setTimeout(cover, SHOWN_MS);
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (/** @type {Error} */ (error).name === "AbortError") return;
     cover();
     document.dispatchEvent(new CustomEvent("table:lost"));
   }
@@ -59,15 +65,19 @@ function cover() {
   for (const then of covered) then();
 }
 
-const words = (box) => [...box.childNodes].map((each) => each.textContent.trim()).join(" ");
+/** @param {Element | null} box */
+const words = (box) =>
+  [.../** @type {Element} */ (box).childNodes].map((each) => each.textContent?.trim()).join(" ");
 
+/** @param {HTMLButtonElement} button */
 async function aloud(button) {
-  const voice = document.getElementById("aloud");
+  const voice = /** @type {HTMLElement} */ (document.getElementById("aloud"));
   if (armed !== button) {
     const label = button.textContent;
     armed = button;
-    button.textContent = button.dataset.ask;
-    voice.textContent = button.dataset.ask;
+    const question = /** @type {string} */ (button.dataset.ask);
+    button.textContent = question;
+    voice.textContent = question;
     setTimeout(() => {
       if (armed === button) armed = null;
       button.textContent = label;
@@ -77,15 +87,19 @@ async function aloud(button) {
   }
   armed = null;
   try {
-    const content = await secret(button.form);
-    voice.textContent = words(content.querySelector("[data-say]") || content.querySelector(".plaque"));
+    const content = await secret(/** @type {HTMLFormElement} */ (button.form));
+    voice.textContent = words(
+      content.querySelector("[data-say]") || content.querySelector(".plaque"),
+    );
     setTimeout(() => (voice.textContent = ""), SHOWN_MS);
   } catch {
     document.dispatchEvent(new CustomEvent("table:lost"));
   }
 }
 
-const padOf = (event) => event.target.closest?.("[data-pad]");
+/** @param {Event} event */
+const padOf = (event) =>
+  /** @type {Element} */ (event.target).closest?.("button[data-pad]") ?? null;
 
 document.addEventListener("pointerdown", (event) => {
   lifted = -LIFTED_MS; // a new touch is meant
@@ -97,7 +111,7 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("keydown", (event) => {
   if (!padOf(event) || (event.key !== " " && event.key !== "Enter")) return;
   event.preventDefault();
-  if (!event.repeat) press(padOf(event));
+  if (!event.repeat) press(/** @type {HTMLButtonElement} */ (padOf(event)));
 });
 document.addEventListener("keyup", (event) => {
   if (event.key === " " || event.key === "Enter") {
@@ -125,8 +139,11 @@ document.addEventListener("focusout", (event) => event.target === held?.pad && c
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
 document.addEventListener("visibilitychange", () => document.hidden && cover());
 document.addEventListener("contextmenu", (event) => padOf(event) && event.preventDefault());
-document.addEventListener("submit", (event) => event.target.hasAttribute("data-hold") && event.preventDefault());
+document.addEventListener(
+  "submit",
+  (event) => event.target.hasAttribute("data-hold") && event.preventDefault(),
+);
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-aloud]");
+  const button = event.target.closest?.("button[data-aloud]");
   if (button) aloud(button);
 });

@@ -1,6 +1,7 @@
 // The maze under the fingers: drag, pinch, double tap to fit; what a sheet is about stays in sight above it.
 
-import { attend, open, opened, place } from "./play.js";
+import { open, opened, sheetBox } from "./play.js";
+import { live } from "./table.js";
 
 const WHOLE_PX = 20; // a card's short side: where the whole maze would lie smaller, a part of it is shown first
 const LEAST_PX = 44; // where cards are to be tapped
@@ -15,8 +16,6 @@ const MARGIN_PX = 24;
 const EDGE_PX = 8; // around the whole maze
 const GLANCE_MS = 4000; // at a card that was laid out of sight
 const GOALS = { "8,2": "north", "8,0": "middle", "8,-2": "south" };
-
-const live = document.getElementById("live");
 
 let view = null; // {x, y, scale}: the drawing's point in the middle of the box, pixels a unit; null: not moved yet
 let fitted = true; // the whole maze is shown: it stays so
@@ -35,10 +34,10 @@ function frame() {
   if (measured && fingers.size) return measured;
   const box = boxOf();
   const pan = panOf();
-  if (!box || !pan || !place) return null;
+  if (!box || !pan || !sheetBox) return null;
   const { x, y, width, height } = pan.viewBox.baseVal;
   const wide = box.clientWidth;
-  const sheet = place.querySelector(".sheet");
+  const sheet = sheetBox.querySelector(".sheet");
   const { left, top } = box.getBoundingClientRect();
   const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.getBoundingClientRect().top) : 0;
   const high = Math.max(box.clientHeight - cut, 120);
@@ -47,21 +46,33 @@ function frame() {
   return measured;
 }
 
-const fitting = (f) => Math.min((f.wide - f.tools - 2 * EDGE_PX) / f.width, (f.high - 2 * EDGE_PX) / f.height, MOST_PX / SHORT);
+const fitting = (f) =>
+  Math.min(
+    (f.wide - f.tools - 2 * EDGE_PX) / f.width,
+    (f.high - 2 * EDGE_PX) / f.height,
+    MOST_PX / SHORT,
+  );
 
 // All of it in the middle, or as far from there as the buttons beside it need.
 function whole(f) {
   const scale = fitting(f);
   const { x, y } = middleOf(f);
-  return { x: x + Math.max(0, f.tools + EDGE_PX - (f.wide - f.width * scale) / 2) / scale, y, scale };
+  return {
+    x: x + Math.max(0, f.tools + EDGE_PX - (f.wide - f.width * scale) / 2) / scale,
+    y,
+    scale,
+  };
 }
 
 // A point of the board as the turned drawing has it.
 function seen(f, x, y) {
   switch (Number(f.pan.dataset.turn)) {
-    case 1: return { x: y, y: -x };
-    case 2: return { x: -x, y: -y };
-    case 3: return { x: -y, y: x };
+    case 1:
+      return { x: y, y: -x };
+    case 2:
+      return { x: -x, y: -y };
+    case 3:
+      return { x: -y, y: x };
   }
   return { x, y };
 }
@@ -69,9 +80,10 @@ function seen(f, x, y) {
 function held(f) {
   const least = Math.min(fitting(f), LEAST_PX / SHORT) * 0.9;
   view.scale = Math.min(Math.max(view.scale, least), MOST_PX / SHORT);
-  const spare = (size, span) => Math.max(0, size / 2 + (MARGIN_PX + f.tools - span / 2) / view.scale);
+  const spare = (size, span) =>
+    Math.max(0, size / 2 + (MARGIN_PX + f.tools - span / 2) / view.scale);
   const middle = { x: f.x + f.width / 2, y: f.y + f.height / 2 };
-  const reach = place.querySelector(".sheet") ? 1e9 : 0;
+  const reach = sheetBox.querySelector(".sheet") ? 1e9 : 0;
   const dx = Math.max(spare(f.width, f.wide), reach);
   const dy = Math.max(spare(f.height, f.high), reach);
   view.x = Math.min(Math.max(view.x, middle.x - dx), middle.x + dx);
@@ -110,7 +122,9 @@ function show(x, y, strict) {
   const f = frame();
   if (!f || !view) return;
   const at = seen(f, x, y);
-  const out = Math.abs(at.x - view.x) > f.wide / view.scale / 2 - 30 || Math.abs(at.y - view.y) > f.high / view.scale / 2 - 30;
+  const out =
+    Math.abs(at.x - view.x) > f.wide / view.scale / 2 - 30 ||
+    Math.abs(at.y - view.y) > f.high / view.scale / 2 - 30;
   if (!out && !strict) return draw();
   fitted = false;
   view = { ...at, scale: strict ? Math.max(view.scale, CLOSE_PX / SHORT) : view.scale };
@@ -210,31 +224,49 @@ function lift(event) {
   boxOf()?.classList.remove("drag");
   if (moved || event.type === "pointercancel" || event.target.closest?.("a")) return;
   const { timeStamp, clientX, clientY } = event;
-  twice = !!tapped && timeStamp - tapped.timeStamp < TWICE_MS && Math.hypot(clientX - tapped.clientX, clientY - tapped.clientY) < FINGER_PX;
+  twice =
+    !!tapped &&
+    timeStamp - tapped.timeStamp < TWICE_MS &&
+    Math.hypot(clientX - tapped.clientX, clientY - tapped.clientY) < FINGER_PX;
   if (twice) fit();
   tapped = twice ? null : { timeStamp, clientX, clientY };
 }
 addEventListener("pointerup", lift);
 addEventListener("pointercancel", lift);
 // After a flick the browser would take the next tap for one that stops it.
-live.addEventListener("touchmove", (event) => event.target.closest(".mazebox .maze") && event.preventDefault(), { passive: false });
-live.addEventListener("dragstart", (event) => event.target.closest(".maze") && event.preventDefault());
-live.addEventListener("wheel", (event) => {
-  if (!event.target.closest(".mazebox .maze") || !view || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  const at = { x: event.clientX, y: event.clientY };
-  stay();
-  fitted = false;
-  zoom(Math.exp(-event.deltaY / 300), at, at);
-  later();
-}, { passive: false });
+live.addEventListener(
+  "touchmove",
+  (event) => event.target.closest(".mazebox .maze") && event.preventDefault(),
+  { passive: false },
+);
+live.addEventListener(
+  "dragstart",
+  (event) => event.target.closest(".maze") && event.preventDefault(),
+);
+live.addEventListener(
+  "wheel",
+  (event) => {
+    if (!event.target.closest(".mazebox .maze") || !view || !(event.ctrlKey || event.metaKey))
+      return;
+    event.preventDefault();
+    const at = { x: event.clientX, y: event.clientY };
+    stay();
+    fitted = false;
+    zoom(Math.exp(-event.deltaY / 300), at, at);
+    later();
+  },
+  { passive: false },
+);
 live.addEventListener("focusin", (event) => {
   const rect = event.target.closest?.(".mazebox a")?.querySelector("use");
-  if (rect && event.target.matches(":focus-visible")) show(rect.x.baseVal.value + 20, rect.y.baseVal.value + 29);
+  if (rect && event.target.matches(":focus-visible"))
+    show(rect.x.baseVal.value + 20, rect.y.baseVal.value + 29);
 });
 live.addEventListener("keydown", (event) => {
   if (!event.target.matches(".maze") || !view) return;
-  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[
+    event.key
+  ];
   if (!step) return;
   event.preventDefault();
   stay();
@@ -246,35 +278,33 @@ live.addEventListener("keydown", (event) => {
 
 // Sheets
 
-attend({
-  opening() {
-    scrolled = scrollY;
-    if (view) kept = { ...(back || view), fitted };
-    stay();
-  },
-  shown(focus) {
-    if (focus) raise();
-    measured = null;
-    mark(true);
-  },
-  again: () => mark(false),
-  closed() {
-    scrollTo(0, scrolled);
-    measured = null;
-    live.querySelectorAll(".pan .mark").forEach((each) => each.remove());
-    if (kept) {
-      fitted = kept.fitted;
-      view = { x: kept.x, y: kept.y, scale: kept.scale };
-      kept = null;
-    }
-    draw();
-  },
+live.addEventListener("sheet:opening", () => {
+  scrolled = scrollY;
+  if (view) kept = { ...(back || view), fitted };
+  stay();
+});
+live.addEventListener("sheet:shown", ({ detail: fresh }) => {
+  if (fresh) raise();
+  measured = null;
+  mark(true);
+});
+live.addEventListener("sheet:stays", () => mark(false));
+live.addEventListener("sheet:closed", () => {
+  scrollTo(0, scrolled);
+  measured = null;
+  for (const each of live.querySelectorAll(".pan .mark")) each.remove();
+  if (kept) {
+    fitted = kept.fitted;
+    view = { x: kept.x, y: kept.y, scale: kept.scale };
+    kept = null;
+  }
+  draw();
 });
 
 // The page moves up, so that enough of the maze stays in sight above the sheet.
 function raise() {
   const { top } = boxOf()?.getBoundingClientRect() || {};
-  const short = SEEN_PX - (place.querySelector(".sheet").getBoundingClientRect().top - top);
+  const short = SEEN_PX - (sheetBox.querySelector(".sheet").getBoundingClientRect().top - top);
   if (top > 0 && short > 0) scrollBy(0, Math.min(top, short));
 }
 
@@ -282,8 +312,8 @@ function raise() {
 function mark(strict) {
   const pan = panOf();
   if (!pan) return;
-  pan.querySelectorAll(".mark").forEach((each) => each.remove());
-  const about = place.querySelector(".mark");
+  for (const each of pan.querySelectorAll(".mark")) each.remove();
+  const about = sheetBox.querySelector(".mark");
   if (!about) {
     if (strict && picking()) near();
     return draw();
@@ -297,42 +327,65 @@ function near() {
   const f = frame();
   if (!f) return;
   fitted = false;
-  const all = [...f.pan.querySelectorAll('[href^="#t-"],[href^="#d-"],[href="#start"],[href="#place"]')].map((use) => seen(f, use.x.baseVal.value + 20, use.y.baseVal.value + 29));
+  const all = [
+    ...f.pan.querySelectorAll('[href^="#t-"],[href^="#d-"],[href="#start"],[href="#place"]'),
+  ].map((use) => seen(f, use.x.baseVal.value + 20, use.y.baseVal.value + 29));
   const [left, right] = [Math.min(...all.map((at) => at.x)), Math.max(...all.map((at) => at.x))];
   const [top, bottom] = [Math.min(...all.map((at) => at.y)), Math.max(...all.map((at) => at.y))];
-  const whole = Math.min(f.wide / (right - left + 90), f.high / (bottom - top + 90), CLOSE_PX / SHORT);
-  const scale = Math.max(whole, WHOLE_PX / SHORT);
-  view = whole === scale ? { x: (left + right) / 2, y: (top + bottom) / 2, scale } : { ...seen(f, ...middleOfNew()), scale };
+  const fits = Math.min(
+    f.wide / (right - left + 90),
+    f.high / (bottom - top + 90),
+    CLOSE_PX / SHORT,
+  );
+  const scale = Math.max(fits, WHOLE_PX / SHORT);
+  view =
+    fits === scale
+      ? { x: (left + right) / 2, y: (top + bottom) / 2, scale }
+      : { ...seen(f, ...middleOfNew()), scale };
 }
 
-const picking = () => place.querySelector(".sheet")?.dataset.kind === "action";
+const picking = () => sheetBox.querySelector(".sheet")?.dataset.kind === "action";
 
 // What lies under a finger: a place (the nearest one, if its own cell is small), or a card.
 function meant(event) {
   const f = frame();
   if (!f || !view) return {};
-  const [x, y] = unseen(f, view.x + (event.clientX - f.left - f.wide / 2) / view.scale, view.y + (event.clientY - f.top - f.high / 2) / view.scale);
-  let place = null;
+  const [x, y] = unseen(
+    f,
+    view.x + (event.clientX - f.left - f.wide / 2) / view.scale,
+    view.y + (event.clientY - f.top - f.high / 2) / view.scale,
+  );
+  let link = null;
   let least = Infinity;
   for (const hop of f.pan.querySelectorAll(".hop")) {
     const wide = Math.abs(x - hop.x.baseVal.value - 20) * view.scale;
     const high = Math.abs(y - hop.y.baseVal.value - 29) * view.scale;
     const far = Math.hypot(wide, high);
-    if (wide > Math.max(20 * view.scale, FINGER_PX) || high > Math.max(29 * view.scale, FINGER_PX) || far > least) continue;
+    if (
+      wide > Math.max(20 * view.scale, FINGER_PX) ||
+      high > Math.max(29 * view.scale, FINGER_PX) ||
+      far > least
+    )
+      continue;
     least = far;
-    place = hop.closest("a");
+    link = hop.closest("a");
   }
   const at = [Math.floor(x / 40), Math.floor(y / 58)];
-  const lies = f.pan.querySelector(`use[x="${at[0] * 40}"][y="${at[1] * 58}"]:not([href="#place"])`);
+  const lies = f.pan.querySelector(
+    `use[x="${at[0] * 40}"][y="${at[1] * 58}"]:not([href="#place"])`,
+  );
   const onto = lies && Math.abs(x - 40 * at[0] - 20) < 10 && Math.abs(y - 58 * at[1] - 29) < 14; // a card's own middle
-  return { place: onto ? null : place, at: lies && `${at[0]},${-at[1]}` };
+  return { link: onto ? null : link, at: lies && `${at[0]},${-at[1]}` };
 }
 
 function unseen(f, x, y) {
   switch (Number(f.pan.dataset.turn)) {
-    case 1: return [-y, x];
-    case 2: return [-x, -y];
-    case 3: return [y, -x];
+    case 1:
+      return [-y, x];
+    case 2:
+      return [-x, -y];
+    case 3:
+      return [y, -x];
   }
   return [x, y];
 }
@@ -340,7 +393,7 @@ function unseen(f, x, y) {
 // A card that a rockfall took, or a goal card that was looked at.
 function take(at) {
   const ask = live.querySelector("[data-take]");
-  if (!ask || !ask.isConnected) return;
+  if (!ask?.isConnected) return;
   const to = new URL(ask.dataset.take, location.href);
   to.searchParams.set("fall", GOALS[at] || at);
   open(to.pathname + to.search);
@@ -357,9 +410,9 @@ document.addEventListener("click", (event) => {
     return;
   }
   if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
-  const { place, at } = meant(event);
+  const { link, at } = meant(event);
   if (at && picking()) take(at);
-  else if (place) place.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  else if (link) link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   else if (at) card = setTimeout(take, TWICE_MS, at);
 });
 
@@ -402,7 +455,7 @@ function newest() {
 }
 
 function ready() {
-  live.querySelectorAll("[data-fit]").forEach((each) => (each.hidden = false));
+  for (const each of live.querySelectorAll("[data-fit]")) each.hidden = false;
 }
 
 let turn = panOf()?.dataset.turn;

@@ -1,21 +1,26 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
-import { home } from "./table.js";
+import { home, live } from "./table.js";
 
-const live = document.getElementById("live");
-export const place = document.getElementById("sheet");
+export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
 
-const hooks = { opening() {}, shown() {}, again() {}, closed() {} };
 let path = ""; // of the sheet that is open
+/** @type {HTMLElement | null} */
 let opener = null;
 let sending = false;
 let leaving = false; // the entry of a sheet that was closed
 
-// What else happens then: `opening` the first, `shown(focus)`, `again` for a page that is new below it, `closed`.
-export const attend = (more) => Object.assign(hooks, more);
 export const opened = () => path;
 
+/** @param {string} name @param {boolean} [detail] */
+const tell = (name, detail) => live.dispatchEvent(new CustomEvent(`sheet:${name}`, { detail }));
+
+/** What tells a link or a button again in a fresh sheet. @param {Element} control */
+const signOf = (control) =>
+  [control.nodeName, ...["name", "value", "href"].map((name) => control.getAttribute(name))].join();
+
+/** @param {string} address */
 export async function open(address, focus = true) {
   let answer;
   try {
@@ -28,31 +33,32 @@ export async function open(address, focus = true) {
   if (!answer.ok) return location.assign(address);
   const text = await answer.text();
   if (!focus && path !== address) return; // closed meanwhile
-  const was = place.querySelector(".sheet");
-  const keep = was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
-  const again = keep && [keep.name, keep.value, keep.getAttribute("href")];
+  const was = sheetBox.querySelector(".sheet");
+  const keep =
+    was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
+  const again = keep && signOf(keep);
   const top = was && !focus ? was.scrollTop : 0;
-  if (!path) hooks.opening();
-  place.innerHTML = text;
+  if (!path) tell("opening");
+  sheetBox.innerHTML = text;
   path = address;
-  const sheet = place.querySelector(".sheet");
+  const sheet = sheetBox.querySelector(".sheet");
   if (!sheet) return close();
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   sheet.scrollTop = top;
-  hooks.shown(focus);
+  tell("shown", focus);
   const heading = sheet.querySelector("h2");
   if (focus) heading?.focus({ preventScroll: true });
   else if (again) {
-    const same = [...sheet.querySelectorAll("a,button")].find((each) => again[0] === each.name && again[1] === each.value && again[2] === each.getAttribute("href"));
+    const same = [...sheet.querySelectorAll("a,button")].find((each) => signOf(each) === again);
     (same || heading)?.focus({ preventScroll: true });
   }
 }
 
-export function close(played) {
-  if (!path && !place.firstChild) return;
-  const inside = place.contains(document.activeElement);
+export function close(played = false) {
+  if (!path && !sheetBox.firstChild) return;
+  const inside = sheetBox.contains(document.activeElement);
   path = "";
-  place.replaceChildren();
+  sheetBox.replaceChildren();
   if (history.state?.sheet && !leaving) {
     leaving = true;
     history.back();
@@ -60,18 +66,18 @@ export function close(played) {
   if (opener?.isConnected && !played) opener.focus({ preventScroll: true });
   else if (inside) home();
   opener = null;
-  hooks.closed();
+  tell("closed");
 }
 
 // On the window: whatever else wants a tap has had it.
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const link = event.target.closest("[data-sheet], [data-close]");
-  if (!link || !place) return;
+  if (!link) return;
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();
-  if (!place.contains(link)) opener = link;
-  open(link.getAttribute("href"));
+  if (!sheetBox.contains(link)) opener = link;
+  open(/** @type {string} */ (link.getAttribute("href")));
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();
@@ -82,7 +88,7 @@ addEventListener("popstate", () => {
   leaving = false;
   if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
 });
-place?.addEventListener("submit", () => (sending = true));
+sheetBox.addEventListener("submit", () => (sending = true));
 
 const turned = () => live.querySelector("main")?.dataset.turn === "mine";
 let mine = turned();
@@ -96,8 +102,8 @@ live.addEventListener("table:shown", () => {
     close(true);
   }
   if (!path) return;
-  hooks.again();
+  tell("stays");
   open(path, false);
 });
 
-if (place?.firstElementChild) path = place.querySelector(".sheet").dataset.path;
+path = sheetBox.querySelector(".sheet")?.dataset.path || "";

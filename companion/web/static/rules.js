@@ -1,25 +1,29 @@
 // Searching the rules while one types; without script the form does the same by loading the page.
 
-const form = document.querySelector("form.find");
-const field = form.elements.q;
-const found = document.getElementById("found");
-const contents = document.getElementById("contents");
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form.find"));
+const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("q"));
+const found = /** @type {HTMLElement} */ (document.getElementById("found"));
+const contents = /** @type {HTMLElement} */ (document.getElementById("contents"));
 const paragraphs = [...document.querySelectorAll("[data-rule]")];
 
+/** @param {string} text */
 const fold = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
 
 // What the server has marked is only for those without script.
 for (const mark of document.querySelectorAll("main mark")) {
   const parent = mark.parentNode;
   mark.replaceWith(...mark.childNodes);
-  parent.normalize();
+  parent?.normalize();
 }
 
 const texts = paragraphs.map((paragraph) =>
-  [...paragraph.querySelectorAll("h3, p:not(.by, .toolrow)")].map((each) => each.firstChild),
+  [...paragraph.querySelectorAll("h3, p:not(.by, .toolrow)")].map(
+    (each) => /** @type {Text} */ (each.firstChild),
+  ),
 );
 const plain = texts.map((nodes) => fold(nodes.map((node) => node.data).join(" ")));
 
+/** @param {Text} node @param {string[]} words */
 function hits(node, words) {
   const origin = [];
   let text = "";
@@ -41,6 +45,7 @@ function hits(node, words) {
 }
 
 function search() {
+  /** @type {string[]} */
   const words = fold(field.value).match(/[\p{L}\p{N}_]+/gu) || [];
   let count = 0;
   paragraphs.forEach((paragraph, index) => {
@@ -52,8 +57,8 @@ function search() {
   }
   contents.hidden = words.length > 0;
   document.getElementById("all")?.remove();
-  const said = count ? found.dataset.found.replace("#", count) : found.dataset.none;
-  found.textContent = words.length ? said : "";
+  const said = count ? found.dataset.found?.replace("#", `${count}`) : found.dataset.none;
+  found.textContent = (words.length && said) || "";
   if (!window.Highlight) return; // an older browser finds, but does not mark
   const marked = words.length ? texts.flat().flatMap((node) => hits(node, words)) : [];
   CSS.highlights.set("hit", new Highlight(...marked));
@@ -62,7 +67,7 @@ function search() {
 field.addEventListener("input", () => {
   search();
   // What is found begins at the top, wherever one has read before.
-  if (form.getBoundingClientRect().top <= 0) document.querySelector(".rulebook").scrollIntoView();
+  if (form.getBoundingClientRect().top <= 0) document.querySelector(".rulebook")?.scrollIntoView();
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();

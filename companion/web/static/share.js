@@ -1,24 +1,20 @@
 // This phone's part in the deals: a random number for each to come, sent by itself, and remembered for the page that
 // explains it. The first fingerprint that a phone sees of a deal is the one that counts for it.
 
-const KEY = "shares";
-const KEPT = 60;
+import { store, stored } from "./shares.js";
+import { live } from "./table.js";
+
 const SHARE_BYTES = 16;
 const AGAIN_MS = 1000; // the program may have begun anew since, and have forgotten
 
-const live = document.getElementById("live");
-
-const mine = {}; // "table/game.round": "commitment:share", and ":counts" once the program has said so
+const mine = stored(); // and what this page has made, also where nothing can be stored
 let told = ""; // what has been sent for
 let sent = 0; // and when
 
+/** @param {typeof mine} [fresh] */
 function remember(fresh) {
-  try {
-    Object.assign(mine, JSON.parse(localStorage.getItem(KEY)), fresh);
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(Object.entries(mine).slice(-KEPT))));
-  } catch {
-    Object.assign(mine, fresh); // storage is switched off or full: this page remembers it while it is open
-  }
+  Object.assign(mine, stored(), fresh); // another page of this phone may have stored something, too
+  store(mine);
 }
 
 function random() {
@@ -27,33 +23,32 @@ function random() {
 }
 
 async function send() {
-  const line = live.querySelector("[data-fair]");
+  const line = live.querySelector("a[data-fair]");
   const deals = line?.dataset.fair;
   if (!deals || (deals === told && Date.now() - sent < AGAIN_MS)) return;
   told = deals;
   sent = Date.now();
   remember();
   const table = line.pathname.split("/")[2];
+  /** @type {typeof mine} */
   const fresh = {};
-  const given = [];
+  /** @type {typeof mine} */
+  const given = {};
   const body = new URLSearchParams();
-  for (const deal of deals.split(" ")) {
-    const [place, commitment] = deal.split(":");
+  for (const [place, commitment] of Object.entries(JSON.parse(deals))) {
     const key = `${table}/${place}`;
-    mine[key] ??= fresh[key] = `${commitment}:${random()}`;
-    const [seen, share] = mine[key].split(":");
-    if (seen !== commitment) continue; // changed since: nothing of ours goes into it
-    given.push(key);
+    const own = mine[key] ?? { commitment, share: random() };
+    fresh[key] = own;
+    if (own.commitment !== commitment) continue; // changed since: nothing of ours goes into it
+    given[key] = { ...own, counts: true };
     body.append("commitment", commitment);
-    body.append("share", share);
+    body.append("share", own.share);
   }
   remember(fresh);
   try {
     const answer = await fetch(line.href, { method: "POST", body, cache: "no-store" });
-    if (answer.ok) {
-      const counts = (key) => mine[key].split(":").slice(0, 2).join(":") + ":counts";
-      remember(Object.fromEntries(given.map((key) => [key, counts(key)])));
-    } else if (answer.status !== 409) told = ""; // 409: too late for this deal
+    if (answer.ok) remember(given);
+    else if (answer.status !== 409) told = ""; // 409: too late for this deal
   } catch {
     told = ""; // the next view, or the next connection, tries again
   }

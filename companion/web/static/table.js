@@ -12,10 +12,12 @@ const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 
-const live = document.getElementById("live");
-const offline = document.getElementById("offline");
-const news = document.getElementById("news");
+export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
+const news = /** @type {HTMLElement} */ (document.getElementById("news"));
+const source = /** @type {string} */ (live.dataset.stream);
 
+/** @type {EventSource | null} */
 let stream = null;
 let retry = 0; // of a timer: when the next try begins
 let tries = 0; // since the table was last heard of
@@ -23,8 +25,9 @@ let delay_ms = SOONEST_MS;
 let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
+/** @type {string | null} */
 let late = null; // what came while a card was held
-let refused = 0; // when this phone was
+let refused = 0; // when a play of this phone was
 let told = live.querySelector("[data-news]")?.dataset.news;
 
 function alive() {
@@ -45,8 +48,11 @@ function show() {
   const out = down && Date.now() - down > PATIENCE_MS;
   if (offline.hidden === !out) return;
   if (out) {
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
-    offline.querySelector("time").textContent = time.format(heard);
+    const time = new Intl.DateTimeFormat(document.documentElement.lang, {
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+    /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
   }
   offline.hidden = !out;
   live.classList.toggle("lost", !!out);
@@ -59,7 +65,7 @@ function connect() {
   stream?.close();
   stream = null;
   if (document.hidden) return;
-  stream = new EventSource(live.dataset.stream);
+  stream = new EventSource(source);
   stream.addEventListener("beat", alive);
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data }) => {
@@ -73,19 +79,19 @@ function connect() {
 
 async function broken() {
   lost();
-  const refused = stream.readyState === EventSource.CLOSED;
-  stream.close();
+  const closed = stream?.readyState === EventSource.CLOSED;
+  stream?.close();
   clearTimeout(retry);
   retry = setTimeout(connect, delay_ms * (0.75 + Math.random() / 2)); // not all phones in one moment
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
-  if (refused && GONE.includes(await status())) location.reload();
+  if (closed && GONE.includes(await status())) location.reload();
 }
 
 // Why a stream was refused, which an EventSource does not tell.
 async function status() {
   const enough = new AbortController();
   try {
-    const answer = await fetch(live.dataset.stream, { cache: "no-store", signal: enough.signal });
+    const answer = await fetch(source, { cache: "no-store", signal: enough.signal });
     enough.abort();
     return answer.status;
   } catch {
@@ -100,28 +106,37 @@ function reconnect() {
 
 // What is new takes its place; what somebody has opened, chosen or half typed stays as it is.
 
+/** @param {Element} element @param {string} name */
 const ours = (element, name) =>
   (name === "open" && element.matches("details, dialog")) ||
   (name === "hidden" && element.matches("[data-script]")) ||
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   name === "style"; // only scripts set styles
 
+/** @param {Node} old @param {Node} fresh */
 function keep(old, fresh) {
-  if (old.nodeName === "OPTION") {
+  if (old instanceof HTMLOptionElement && fresh instanceof HTMLOptionElement) {
     if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
-  } else if (old.nodeName === "INPUT") {
+  } else if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
     if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
-    if (old.type === "hidden" || old.defaultValue === fresh.defaultValue || old === document.activeElement) return;
+    if (
+      old.type === "hidden" ||
+      old.defaultValue === fresh.defaultValue ||
+      old === document.activeElement
+    )
+      return;
     old.defaultValue = old.value = fresh.defaultValue;
   }
 }
 
+/** @type {IdiomorphCallbacks} */
 const callbacks = {
   beforeNodeMorphed: keep,
   beforeAttributeUpdated: (name, element) => !ours(element, name),
   beforeNodeRemoved: ({ id }) => id !== "refusal" || Date.now() - refused > READ_MS,
 };
 
+/** @param {string} text */
 function swap(text) {
   const inside = live.contains(document.activeElement);
   Idiomorph.morph(live, text, { morphStyle: "innerHTML", callbacks });
@@ -139,7 +154,9 @@ function swap(text) {
 
 // Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
 export function home() {
-  const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find((each) => each.getClientRects().length);
+  const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find(
+    (each) => each.getClientRects().length,
+  );
   if (!heading) return;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
@@ -157,9 +174,10 @@ whenCovered(() => {
 
 const sent = new WeakSet();
 
+/** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (sent.has(form)) return;
-  const fields = new URLSearchParams(new FormData(form));
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (button?.name) fields.append(button.name, button.value);
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
@@ -182,8 +200,8 @@ async function send(form, button) {
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     refused = 0;
     swap(text);
-    if (answer.ok) form.reset(); // what was accepted is not left standing
-    else refused = Date.now();
+    if (!answer.ok) refused = Date.now();
+    else form.reset(); // what was accepted is not left standing
   } catch {
     lost();
   } finally {
@@ -197,11 +215,11 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.matches("[data-stay]")) {
     event.preventDefault();
-    send(form, event.submitter);
+    send(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
   } else if (!form.matches("[data-hold]")) leaving = true; // the page goes of itself
 });
 
-offline.querySelector("button").addEventListener("click", reconnect);
+offline.querySelector("button")?.addEventListener("click", reconnect);
 document.addEventListener("table:lost", reconnect);
 addEventListener("online", reconnect);
 addEventListener("offline", lost);

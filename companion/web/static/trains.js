@@ -1,22 +1,29 @@
 // Trains under the fingers: numbers are typed on keys of our own, a row that is dealt sorts itself, and a wagon that
 // is tapped goes where it is meant. Without this script the same forms open the same sheets as pages.
 
-import { attend, open, place as sheets } from "./play.js";
+import { open, sheetBox } from "./play.js";
+import { live } from "./table.js";
 
 const PLACES = 7;
 const LAST = 84; // the highest number of a wagon
 const NO_WAGON = "99"; // stands for a number in what the server says beforehand
 const NOBODY = "@"; // and this for a name
 
-const live = document.getElementById("live");
+/** @typedef {{where: string, name?: string}} Why the sentence that says what is wrong, and whose wagon it is about */
 
 // What is typed: in a sheet that is open, else on the page.
-const typing = () => sheets?.querySelector("[data-typing]") || live.querySelector("[data-typing]");
-const entryOf = (box) => box.querySelector("[data-entry]");
-const read = (entry) => ("value" in entry ? entry.value : entry.textContent);
+const typing = () => sheetBox.querySelector("[data-typing]") || live.querySelector("[data-typing]");
+/** @param {Element} box @returns {HTMLInputElement | HTMLParagraphElement} */
+const entryOf = (box) => /** @type {HTMLInputElement} */ (box.querySelector("[data-entry]"));
+/** @param {Element} box */
+const read = (box) => {
+  const entry = entryOf(box);
+  return "value" in entry ? entry.value : entry.textContent;
+};
+/** @param {Element} box */
 const rowOf = (box) => box.closest("form.deal");
-const formOf = (box) => document.getElementById(entryOf(box).getAttribute("form"));
 
+/** @param {Element} box @param {string} number */
 function write(box, number) {
   const entry = entryOf(box);
   if ("value" in entry) entry.value = number;
@@ -27,9 +34,13 @@ function write(box, number) {
 
 // Refused at once
 
+/** @param {string} number @returns {Why | null} */
 function taken(number) {
+  /** @param {(each: HTMLElement) => boolean | undefined} lies */
   const owner = (lies) => [...live.querySelectorAll("[data-owner]")].find(lies)?.dataset.owner;
-  const row = owner((each) => [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number));
+  const row = owner((each) =>
+    [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number),
+  );
   if (row) return { where: "row", name: row };
   if (live.querySelector(`[data-n="${number}"]`)) return { where: "market" };
   for (const where of ["protection", "removed"]) {
@@ -39,33 +50,40 @@ function taken(number) {
   return null;
 }
 
+/** @param {Element} box @param {string} number @returns {Why | null} */
 function wrong(box, number) {
-  if (!(number >= 1 && number <= LAST)) return { where: "range" };
+  if (!(Number(number) >= 1 && Number(number) <= LAST)) return { where: "range" };
   const own = rowOf(box);
   if (own && numbersOf(own).includes(Number(number))) return { where: "twice" };
   return taken(String(Number(number)));
 }
 
+/** @param {string} number */
 const whole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
 
 // What is wrong with what is typed so far: of a row, also what somebody else has typed meanwhile.
+/** @param {Element} box */
 function judge(box) {
   const own = rowOf(box);
-  if (!own) return say(box, whole(read(entryOf(box))) ? wrong(box, read(entryOf(box))) : null, read(entryOf(box)));
+  const number = read(box);
+  if (!own) return say(box, whole(number) ? wrong(box, number) : null, number);
   const lost = numbersOf(own).map(String).filter(taken);
-  say(box, lost.length && !read(entryOf(box)) ? taken(lost[0]) : null, lost[0]);
-  for (const input of inputsOf(own)) input.closest(".wag").classList.toggle("lost", lost.includes(input.value));
+  say(box, lost.length && !number ? taken(lost[0]) : null, lost[0]);
+  for (const input of inputsOf(own))
+    input.closest(".wag")?.classList.toggle("lost", lost.includes(input.value));
   const right = numbersOf(own).length === PLACES && !lost.length;
-  own.querySelector("[data-done]").disabled = !right;
+  /** @type {HTMLButtonElement} */ (own.querySelector("button[data-done]")).disabled = !right;
   own.classList.toggle("whole", right);
 }
 
 // A sentence of the server's, with the number and the name in their places.
-function say(box, why = null, number = "") {
-  const says = box.querySelector("[data-says]");
+/** @param {Element} box @param {Why | null} why */
+function say(box, why, number = "") {
+  const says = /** @type {HTMLElement} */ (box.querySelector("[data-says]"));
   says.replaceChildren();
   if (!why) return;
-  const [before, after] = says.dataset[why.where].replace(NO_WAGON, Number(number)).split(NOBODY);
+  const sentence = /** @type {string} */ (says.dataset[why.where]);
+  const [before, after] = sentence.replace(NO_WAGON, `${Number(number)}`).split(NOBODY);
   says.append(before);
   if (why.name === undefined) return;
   const name = document.createElement("bdi");
@@ -76,10 +94,11 @@ function say(box, why = null, number = "") {
 
 // Keys
 
+/** @param {string} digit */
 function key(digit) {
   const box = typing();
   if (!box) return;
-  const before = read(entryOf(box));
+  const before = read(box);
   const number = before.length < 2 ? before + digit : digit;
   if (number === "0") return;
   write(box, number);
@@ -89,7 +108,7 @@ function key(digit) {
 function erase() {
   const box = typing();
   if (!box) return;
-  const number = read(entryOf(box));
+  const number = read(box);
   if (number) return write(box, number.slice(0, -1));
   const own = rowOf(box);
   if (own) fill(own, numbersOf(own).slice(0, -1));
@@ -97,25 +116,34 @@ function erase() {
 
 // A deal: each number takes its place in the row.
 
+/** @param {HTMLFormElement} own */
 const inputsOf = (own) => [...own.querySelectorAll("input[name=row]")];
-const numbersOf = (own) => inputsOf(own).flatMap((input) => (input.value ? [Number(input.value)] : []));
+/** @param {HTMLFormElement} own */
+const numbersOf = (own) =>
+  inputsOf(own).flatMap((input) => (input.value ? [Number(input.value)] : []));
 
-const keptOf = (own) => own.querySelector("[data-typing]").dataset.typing;
+/** Where the row of a form is kept. @param {HTMLFormElement} own */
+const keptOf = (own) => own.querySelector("[data-typing]")?.dataset.typing ?? "";
 
 // A row lasts as long as its game, so that one that is taken back need not be typed again.
+/** @param {HTMLFormElement} own @param {number[]} numbers */
 function fill(own, numbers) {
-  sessionStorage.setItem(keptOf(own), [...numbers].sort((a, b) => b - a));
+  const sorted = [...numbers].sort((a, b) => b - a);
+  sessionStorage.setItem(keptOf(own), sorted.join());
   ready();
 }
 
+/** @param {HTMLFormElement} own */
 function restore(own) {
   const sorted = sessionStorage.getItem(keptOf(own))?.split(",");
-  if (sorted) inputsOf(own).forEach((input, at) => (input.value = sorted[at] ?? ""));
+  if (!sorted) return;
+  for (const [at, input] of inputsOf(own).entries()) input.value = sorted[at] ?? "";
 }
 
+/** @param {Element} box */
 function enter(box) {
   const own = rowOf(box);
-  const number = read(entryOf(box));
+  const number = read(box);
   if (!own || !number) return;
   const why = wrong(box, number);
   if (!why && numbersOf(own).length < PLACES) fill(own, [...numbersOf(own), Number(number)]);
@@ -125,31 +153,38 @@ function enter(box) {
 
 // A drawn wagon: its number, then the wagon that it replaces.
 
+/** @param {HTMLFormElement} form */
+const entryFor = (form) => document.querySelector(`input[data-entry][form="${form.id}"]`);
+
 function light() {
   for (const form of document.querySelectorAll("form.put")) {
-    const entry = document.querySelector(`[data-entry][form="${form.id}"]`);
+    const entry = entryFor(form);
+    const box = entry?.closest("[data-typing]");
     const number = entry?.value || "";
-    const fits = number !== "" && !wrong(entry.closest("[data-typing]"), number);
-    form.classList.toggle("ready", fits && (!using() || sheets.contains(form)));
-    const label = entry?.closest("[data-typing]").querySelector("label");
-    if (label) label.textContent = fits ? label.dataset.then : label.dataset.first;
+    const fits = !!box && number !== "" && !wrong(box, number);
+    form.classList.toggle("ready", fits && (!using() || sheetBox.contains(form)));
+    const label = box?.querySelector("label");
+    if (label) label.textContent = (fits ? label.dataset.then : label.dataset.first) ?? "";
   }
 }
 
+/** @param {HTMLFormElement} form @param {HTMLButtonElement} button */
 function put(form, button) {
-  const entry = document.querySelector(`[data-entry][form="${form.id}"]`);
-  const box = entry.closest("[data-typing]");
+  const entry = entryFor(form);
+  const box = entry?.closest("[data-typing]");
+  if (!entry || !box) return;
   const number = entry.value;
   if (!number) return entry.focus();
   const why = wrong(box, number);
   if (why) return say(box, why, number);
   if (button.hasAttribute("data-known")) {
-    const posting = form.nextElementSibling;
-    posting.elements.card.value = number;
-    posting.elements.at.value = button.value;
+    const posting = /** @type {HTMLFormElement} */ (form.nextElementSibling);
+    for (const [name, value] of Object.entries({ card: number, at: button.value })) {
+      /** @type {HTMLInputElement} */ (posting.elements.namedItem(name)).value = value;
+    }
     return posting.requestSubmit();
   }
-  const asked = new URLSearchParams(new FormData(form));
+  const asked = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   asked.set("card", number);
   asked.set("at", button.value);
   open(`${form.action}?${asked}`);
@@ -157,16 +192,16 @@ function put(form, button) {
 
 // A face-up card: the places that it reaches are lit in the row, too.
 
-const using = () => sheets?.querySelector('.sheet[data-kind="use"]');
+const using = () => sheetBox.querySelector('.sheet[data-kind="use"]');
 
 function reach() {
   const sheet = using();
-  const places = sheet ? sheet.dataset.reach.split(",") : [];
+  const places = sheet?.dataset.reach?.split(",") ?? [];
   for (const each of live.querySelectorAll("form.put button[name=at]")) {
     each.classList.toggle("can", places.includes(each.value));
   }
   for (const each of live.querySelectorAll("[data-use]")) {
-    each.toggleAttribute("data-chosen", !!sheet?.dataset.path.includes(`use=${each.dataset.use}`));
+    each.toggleAttribute("data-chosen", !!sheet?.dataset.path?.includes(`use=${each.dataset.use}`));
   }
   light();
 }
@@ -175,64 +210,75 @@ function reach() {
 function lift() {
   const row = live.querySelector("form.put")?.closest("section");
   if (!row) return;
-  row.style.scrollMarginBottom = `${using().offsetHeight}px`;
+  row.style.scrollMarginBottom = `${using()?.offsetHeight}px`;
   row.scrollIntoView({ block: "nearest" });
 }
 
-attend({
-  shown(fresh) {
-    ready();
-    reach();
-    if (fresh && using()) lift();
-  },
-  closed: reach,
+live.addEventListener("sheet:shown", ({ detail: fresh }) => {
+  ready();
+  reach();
+  if (fresh && using()) lift();
 });
+live.addEventListener("sheet:closed", reach);
 
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("form.put")) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const sheet = using();
-  if (!sheet || sheets.contains(form)) return put(form, event.submitter);
-  const choice = sheet.querySelector(`[data-place="${event.submitter.value}"]`);
-  if (choice) choice.click();
-  else open(sheet.dataset.why + event.submitter.value);
-}, true);
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    const button = /** @type {HTMLButtonElement} */ (event.submitter);
+    if (!form.matches("form.put")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const sheet = using();
+    if (!sheet || sheetBox.contains(form)) return put(form, button);
+    const choice = sheet.querySelector(`[data-place="${button.value}"]`);
+    if (choice) choice.click();
+    else open(sheet.dataset.why + button.value);
+  },
+  true,
+);
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-digit], [data-erase], [data-enter]");
   if (button?.dataset.digit) return key(button.dataset.digit);
   if (button?.hasAttribute("data-erase")) return erase();
-  if (button) return enter(button.closest("[data-typing]"));
+  const pad = button?.closest("[data-typing]");
+  if (pad) return enter(pad);
   const input = event.target.closest("form.deal input[name=row]");
-  if (!input?.value) return;
-  const own = input.form;
-  const box = own.querySelector("[data-typing]");
+  const own = input?.form;
+  const box = own?.querySelector("[data-typing]");
+  if (!own || !box || !input.value) return;
   const number = input.value;
-  fill(own, numbersOf(own).filter((each) => each !== Number(number)));
+  fill(
+    own,
+    numbersOf(own).filter((each) => each !== Number(number)),
+  );
   write(box, number);
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || !typing()) return;
+  const box = typing();
+  if (event.ctrlKey || event.metaKey || event.altKey || !box) return;
   if (event.target.matches("input:not([readonly]), select, textarea")) return;
   if (/^\d$/.test(event.key)) key(event.key);
   else if (event.key === "Backspace") erase();
-  else if (event.key === "Enter" && !event.target.closest("a, button") && rowOf(typing()) && read(entryOf(typing()))) enter(typing());
+  else if (event.key === "Enter" && !event.target.closest("a, button") && rowOf(box) && read(box))
+    enter(box);
   else return;
   event.preventDefault();
 });
 
 // Our own keys stand in for the phone's.
 function ready() {
-  document.querySelectorAll("form.deal").forEach(restore);
-  for (const input of document.querySelectorAll("form.deal input[name=row], [data-typing] input[data-entry]")) {
+  for (const form of document.querySelectorAll("form.deal")) restore(form);
+  for (const input of document.querySelectorAll(
+    "form.deal input[name=row], [data-typing] input[data-entry]",
+  )) {
     input.readOnly = true;
     input.inputMode = "none";
     input.closest(".wag")?.classList.toggle("empty", !input.value);
   }
-  document.querySelectorAll("[data-typing]").forEach(judge);
+  for (const box of document.querySelectorAll("[data-typing]")) judge(box);
   light();
 }
 

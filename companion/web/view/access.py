@@ -113,7 +113,7 @@ def fair_line(who: Asking, here: House) -> FairLine | None:
     rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
     return FairLine(
         page=fair_path(who, here),
-        to_come=" ".join(f"{game}.{round_}:{one}" for one, (game, round_) in to_come.items()),
+        to_come=tuple((f"{game}.{round_}", one) for one, (game, round_) in to_come.items()),
         next=rounds[0][:NEXT_DIGITS] if rounds else "",
     )
 

@@ -59,7 +59,7 @@ class FairLine:
     """That a deal can be checked: the quiet line, and what a phone adds its share to by itself."""
 
     page: str  # address of the explanation
-    to_come: str  # "game.round:commitment" of the deals to come; empty while a round is on
+    to_come: tuple[tuple[str, str], ...]  # "game.round" and commitment; empty while a round is on
     next: str  # the beginning of the commitment to the next roles, to be read; or nothing
 
 
