@@ -164,6 +164,9 @@ def install(app: Flask) -> None:
 @contextmanager
 def speaking(app: Flask, locale: str) -> Iterator[None]:
     """Everything rendered inside is in `locale`: for streams and whatever else has no request."""
+    if _spoken.get(None) is catalogue(locale):  # it is being spoken already
+        yield
+        return
     with app.app_context(), flask_babel.force_locale(babel_locale(locale)):
         before = _spoken.set(catalogue(locale))
         try:

@@ -25,6 +25,7 @@ from companion.web.pages import sheets as referee
 from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.games import offered, pages_of
+from companion.web.view.panels import Html
 from companion.web.view.services import HEARTBEAT_S, House
 
 log = logging.getLogger("companion.web")
@@ -50,6 +51,7 @@ def create_app(
         hub=hub,
         base=_base(settings, base),
         limits=limits or Limits(rates(settings)),
+        html=Html(app),
         heartbeat_s=heartbeat_s,
         clock=clock,
     )

@@ -218,7 +218,7 @@ def test_the_end_of_a_table(seated) -> None:
     here = club.app.extensions["companion"]
     assert not here.offers
     assert not here.held
-    assert not here.fragments._of
+    assert not here.moments._of
 
 
 def test_a_seat_moves_to_another_phone(seated) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any
 
 import pytest
 
 from companion.live.hub import Hub
+from companion.web.view.panels import SEAT, VERSION, Html
+from tests.kit import parts
 
 BEAT = b"event: beat\ndata:\n\n"
 
@@ -32,10 +35,8 @@ class Line:
         """The next message that is no beat: its version and the part."""
         while (piece := self.next()) == BEAT:
             pass
-        head, _, rest = piece.decode().partition("\n")
-        lines = rest.removesuffix("\n\n").split("\n")
-        assert all(line.startswith("data: ") for line in lines)
-        return int(head.removeprefix("id: ")), "\n".join(line[6:] for line in lines)
+        version, said = parts.message(piece)
+        return version, "\n".join(parts.html_in(said))
 
     def close(self) -> None:
         self.answer.close()
@@ -69,6 +70,7 @@ def test_the_present_view_comes_first_and_is_the_page(seated, lines) -> None:
     for page, address in (("seat", path), ("qr", f"{path}/qr")):
         version, part = lines(phones[0], f"{path}/live?page={page}").message()
         assert version == club.table(path).version
+        part = part.replace(VERSION, str(version)).replace(SEAT, "")
         squeezed = "".join(phones[0].get(address).text.split())
         assert "".join(part.split()) in squeezed
 
@@ -104,24 +106,23 @@ def test_beats(seated, lines) -> None:
     assert [line.next() for _ in range(3)] == [BEAT] * 3
 
 
-def test_equal_parts_are_rendered_once(seated, lines, monkeypatch) -> None:
+def test_what_several_see_alike_is_drawn_once(seated, lines, monkeypatch) -> None:
     club, host, path, _ = seated
     screens = [lines(host, f"{path}/live?page=screen") for _ in range(3)]
     for screen in screens:
         screen.message()
-    from companion.web.live import fragment as drawing
+    drawn: list[str] = []
+    draw = Html._drawn
 
-    rendered: list[str] = []
-    render = drawing.render
+    def counting(html: Html, template: str, *rest: Any) -> str:
+        drawn.append(template)
+        return draw(html, template, *rest)
 
-    def counting(*args, **kwargs):
-        rendered.append(args[1])
-        return render(*args, **kwargs)
-
-    monkeypatch.setattr(drawing, "render", counting)
+    monkeypatch.setattr(Html, "_drawn", counting)
     club.done(host, path, "add-seat", name="Fritz")
+    drawn.clear()  # the answer to the form
     assert len({screen.message() for screen in screens}) == 1
-    assert rendered == ["screen"]
+    assert drawn == ["parts/screen.html"]
 
 
 def test_the_end_of_the_table_is_told(seated, lines) -> None:
@@ -130,7 +131,7 @@ def test_the_end_of_the_table_is_told(seated, lines) -> None:
     line.message()
     club.done(host, path, "end")
     last = line.next()
-    assert last.startswith(b"id: 0\ndata: ")
+    assert last.startswith(b"data: {")
     assert last.endswith(b"event: gone\ndata:\n\n")
     with pytest.raises(StopIteration):
         line.next()

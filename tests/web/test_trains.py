@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Deal, Draft, Draw, Play, Refill, Use
 from companion.record import verdicts
-from companion.web.http.gzip_stream import pack
+from tests.kit.parts import shown
 from tests.trains.dealer import Dealer
 from tests.trains.forms import form_of
 
@@ -215,9 +215,9 @@ def test_a_refused_row_comes_back_as_it_was_typed(three, headers: dict[str, str]
     form |= {"row": ["9", "60", "8", "7", "6", "5", "4"], "key": "again"}
     answer = three.phones[1].post(f"{three.path}/do/play", form, **headers)
     assert answer.status_code == 409
-    assert "Wagon 60 is in a row already" in answer.text
-    shown = re.findall(r'name="row"[^>]*? value="([^"]*)"', answer.text)
-    assert shown == form["row"]
+    assert "Wagon 60 is in a row already" in shown(answer)
+    typed = re.findall(r'name="row"[^>]*? value="([^"]*)"', shown(answer))
+    assert typed == form["row"]
     assert not re.search(r'name="row"[^>]*? value=', three.page(1))
 
 
@@ -563,7 +563,12 @@ def test_what_a_phone_loads(club) -> None:
     loaded = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', table.page(0))
     first = sum(weight(table.phones[0].get(each, **packed)) for each in [*loaded, table.path])
     assert first <= FIRST_VISIT_BYTES
-    for phone in table.phones:
-        part = phone.get(table.path, **{"X-Requested-With": "fetch"}).text
-        lines = "\n".join(f"data: {line}" for line in part.splitlines() if line.strip())
-        assert len(pack(f"id: 99\n{lines}\n\n".encode())) <= UPDATE_BYTES
+    streams = [
+        phone.client.get(f"{table.path}/live", headers=packed, buffered=False)
+        for phone in table.phones
+    ]
+    for stream in streams:
+        pieces = iter(stream.response)
+        next(pieces)  # the head of the packed file
+        assert len(next(pieces)) <= UPDATE_BYTES
+        stream.close()

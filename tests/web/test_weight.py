@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import random
 import re
+from statistics import median
 
 import pytest
 from werkzeug.test import TestResponse
 
 from companion.games.saboteur.rules import GAME, Path, RoundEnded
-from companion.web.http.gzip_stream import pack
 
 CARDS = 30
+PLAYS = 10
 FIRST_VISIT_BYTES = 30_000
-UPDATE_BYTES = 2_500
+UPDATE_BYTES = 2_300
+USUAL_UPDATE_BYTES = 700
 
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fritz", "Gerda", "Hilde", "Ida", "Jaan")
 
@@ -66,9 +68,23 @@ def test_a_first_visit(filled) -> None:
     assert sum(each.values()) <= FIRST_VISIT_BYTES, each
 
 
-def test_an_update(filled) -> None:
-    _, path, phones, turn = filled
-    for phone in (phones[turn], phones[turn - 3]):
-        part = phone.get(path, **{"X-Requested-With": "fetch"}).text
-        lines = "\n".join(f"data: {line}" for line in part.splitlines() if line.strip())
-        assert len(pack(f"id: 99\n{lines}\n\n".encode())) <= UPDATE_BYTES
+def test_updates(filled) -> None:
+    """Of streams as browsers ask for them, while the next ten cards are laid."""
+    club, path, phones, _ = filled
+    headers = {"Accept-Encoding": "gzip, deflate", "Accept-Language": "lt"}
+    streams = [phone.client.get(f"{path}/live", headers=headers) for phone in phones[:3]]
+    pieces = [iter(stream.response) for stream in streams]
+    for each in pieces:
+        next(each), next(each)  # the head of the packed file, and the page as it is
+    sizes = []
+    chance = random.Random(6)
+    for _ in range(PLAYS):
+        state = club.table(path).play
+        at, cards = chance.choice([each for each in GAME.legal(state).items() if each[0][0] < 7])
+        form = {"play": "path", "card": chance.choice(cards), "at": "{},{}".format(*at)}
+        club.done(phones[state.now.turn], path, "play", **form)
+        sizes += [len(next(each)) for each in pieces]
+    for stream in streams:
+        stream.close()
+    assert median(sizes) <= USUAL_UPDATE_BYTES, sizes
+    assert max(sizes) <= UPDATE_BYTES, sizes

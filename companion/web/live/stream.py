@@ -1,30 +1,33 @@
-"""A page's live part over server-sent events: the whole present view first, then each new one.
+"""A page's parts over server-sent events: the whole page first, then what differs.
 
-A message without a name is the part as HTML, its id the table's version. "beat" comes every fifteen
-seconds, so that a phone notices a dead line. "gone" ends the stream for good.
+A message without a name has a line of JSON (see `view.panels.Changes`) or more, its id is the
+table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "gone"
+ends the stream for good.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.games.game import Rejection
 from companion.live.hub import Listener
 from companion.tables.log import StorageError
-from companion.web.http.gzip_stream import packed
+from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
-from companion.web.live.fragment import fragment
+from companion.web.live.update import Message, data, update
 from companion.web.pages.join import table_of
-from companion.web.view.access import PAGES, Asking, asking
+from companion.web.view.access import PAGES, Asking, asking, turn_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
+from companion.web.view.moments import Moment
+from companion.web.view.panels import WHOLE, Page
 from companion.web.view.render import locale_for, render, status_of, text_of
 from companion.web.view.services import House, house
+from companion.web.view.table_page import moment_of, page_of
 
 log = logging.getLogger("companion.web")
 
@@ -42,23 +45,18 @@ SETTLE_S = 0.05
 """After the moment when the host counts as gone, so that it surely does."""
 
 
-def message(text: str, identity: str) -> bytes:
-    lines = re.sub(r"[\r\n]\s*", "\ndata: ", text.strip())
-    return f"id: {identity}\ndata: {lines}\n\n".encode()
-
-
 @dataclass
 class Stream:
     app: Flask
     house: House
     who: Asking
-    live: str
-    path: str
     locale: str
     listener: Listener
 
-    def __iter__(self) -> Iterator[bytes]:
-        sent: object = None
+    def __iter__(self) -> Iterator[Message]:
+        sent: Page | None = None
+        moment: Moment | None = None
+        turn = 0
         try:
             while True:
                 table = self.house.tables.get(self.who.table.id)
@@ -71,19 +69,15 @@ class Stream:
                 if reason is not None:
                     yield self._farewell(reason)
                     return
-                self.who = Asking(table, self.who.device, self.who.page, self.who.seat)
-                now = (
-                    table.version,
-                    self.house.host_gone(table),
-                    self.house.base(),
-                    self.house.turns.of(self.who.device),
-                )
-                if now != sent:
-                    sent = now
-                    part = fragment(self.app, self.who, self.locale, live=self.live, path=self.path)
-                    yield message(part, str(table.version))
+                self.who = replace(self.who, table=table)
+                now, turned = moment_of(self.house, table), turn_of(self.who, self.house)
+                if now is not moment or turned != turn:
+                    moment, turn = now, turned
+                    page = page_of(self.house, moment, self.who)
+                    yield update(self.house.html, moment, sent, page, self.locale)
+                    sent = page
                 elif not self.listener.woken:
-                    yield BEAT
+                    yield (BEAT,)
                 self.listener.wait(self._patience())
         except StorageError as error:
             log.error("a table cannot be read: %s; its phones try again", error)
@@ -97,7 +91,7 @@ class Stream:
         beat = self.house.heartbeat_s
         return min(beat, limit - away + SETTLE_S) if 0 < away < limit else beat
 
-    def _farewell(self, reason: str) -> bytes:
+    def _farewell(self, reason: str) -> Message:
         rejection = Rejection(reason)
         with self.app.app_context():
             view = ErrorView(
@@ -107,7 +101,7 @@ class Stream:
                 back="/",
             )
             part = render(self.app, "error", self.locale, view=view, here="/", fragment=True)
-        return message(part, "0") + GONE
+        return (data({WHOLE: part}), b"id: 0\n\n", GONE)
 
 
 def _response(who: Asking, listening_as: str) -> Response:
@@ -117,9 +111,10 @@ def _response(who: Asking, listening_as: str) -> Response:
     listener = house().hub.subscribe(who.table.id, listening_as, address)
     if listener is None:
         refuse("too_many")
-    stream = Stream(app, house(), who, who.live, who.path, locale, listener)
+    stream = Stream(app, house(), who, locale, listener)
     squeezed = request.accept_encodings.quality("gzip") > 0
-    body = packed(stream) if squeezed else iter(stream)
+    pack = packed if squeezed else plain
+    body = pack(stream)
     response = Response(body, content_type="text/event-stream; charset=utf-8")
     if squeezed:
         response.content_encoding = "gzip"
@@ -148,5 +143,5 @@ def live(table_id: str) -> Response:
 
 @blueprint.get("/j/<key>/live")
 def guest_live(key: str) -> Response:
-    table = table_of(key)
-    return _response(Asking(table, None, "screen"), GUEST_SCREEN + (request.remote_addr or ""))
+    who = Asking(table_of(key), None, "screen", key=key)
+    return _response(who, GUEST_SCREEN + (request.remote_addr or ""))

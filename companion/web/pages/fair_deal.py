@@ -33,7 +33,7 @@ def fair(table_id: str) -> Response:
 @blueprint.get("/j/<key>/fair")
 def guest_fair(key: str) -> Response:
     """On a television that came by the join link."""
-    who = Asking(table_of(key), None, "screen")
+    who = Asking(table_of(key), None, "screen", key=key)
     return _page(who, who.path)
 
 

@@ -132,13 +132,11 @@ def version(form: Form) -> int | Rejection | None:
 
 
 def request_key(name: str, form: Form) -> str:
-    """What makes a double tap one request: the form's key and all that it says.
+    """What makes a double tap one request: all that the form says, and the version it was made for.
 
-    All of it, since two buttons of one page may have the same key and mean different things.
+    All of it, since two buttons of one page mean different things.
     """
     said = "\0".join(
-        f"{field}={value}"
-        for field, value in sorted(form.items(multi=True))
-        if field not in ("version", "next")
+        f"{field}={value}" for field, value in sorted(form.items(multi=True)) if field != "next"
     )
     return hashlib.sha256(f"{name}\0{said}".encode(errors="replace")).hexdigest()

@@ -23,6 +23,7 @@ from companion.web.view.errors import not_saved, refuse, too_often
 from companion.web.view.models import JoinView, MoveView
 from companion.web.view.render import answer, locale_for, refusal_of, status_of
 from companion.web.view.services import house
+from companion.web.view.table_page import show
 
 blueprint = Blueprint("join", __name__)
 
@@ -72,7 +73,7 @@ def join_page(
         status=status_of(refusal) if refusal else 200,
         at=f"/j/{key}",
         refusal=refusal_of(refusal, locale, table) if refusal else None,
-        key=access.key_of(table),
+        key=f"v{table.version}",
     )
 
 
@@ -139,7 +140,7 @@ def remember_name(response: BaseResponse, name: str) -> None:
 @blueprint.get("/j/<key>/screen")
 def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
-    return access.show(access.Asking(table_of(key), None, "screen"))
+    return show(access.Asking(table_of(key), None, "screen", key=key))
 
 
 # Codes

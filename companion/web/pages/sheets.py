@@ -7,11 +7,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.web.http import security
 from companion.web.view import access, presenter
-from companion.web.view.access import asking, show, turn_of
+from companion.web.view.access import asking, turn_of
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
-from companion.web.view.render import answer, locale_for, wants_fragment
+from companion.web.view.render import locale_for, sheet_answer, wants_fragment
 from companion.web.view.services import TURN_COOKIE, house
+from companion.web.view.table_page import show
 
 blueprint = Blueprint("referee", __name__)
 
@@ -33,14 +34,17 @@ def ask(table_id: str) -> Response:
         )
     except UnknownSheetError:
         refuse("bad_request", field="ask")
+    if not wants_fragment():
+        return show(who, sheet=sheet)
     if sheet is None:
-        return show(who, whole=True) if not wants_fragment() else Response(status=204)
-    return answer(
-        f"games/{table.game}/sheet" if wants_fragment() else "seat",
+        return Response(status=204)
+    return sheet_answer(
+        f"games/{table.game}/sheet",
         view,
         locale_for(table),
         at=who.path,
-        key=access.key_of(table),
+        version=table.version,
+        seat_query=who.seat_query,
         sheet=sheet,
     )
 
@@ -48,11 +52,12 @@ def ask(table_id: str) -> Response:
 @blueprint.post("/t/<table_id>/turn")
 def turn(table_id: str) -> BaseResponse:
     """One more quarter turn of this phone's view; kept on the phone, told to nobody."""
-    who = asking(table_id, "seat", request.form.get("seat"))
+    who = asking(table_id, "seat", request.values.get("seat"))
     assert who.device is not None
     turned = (turn_of(who, house()) + 1) % 4
     house().turns.keep(who.device, turned)
-    response = show(who) if wants_fragment() else redirect(who.path, 303)
+    response: BaseResponse
+    response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))
     house().hub.publish(table_id)
     return response

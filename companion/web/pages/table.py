@@ -16,10 +16,12 @@ from companion.web.http import security
 from companion.web.pages import forms
 from companion.web.pages.join import remember_name
 from companion.web.view import access
-from companion.web.view.access import Asking, asking, show
+from companion.web.view.access import Asking, asking
 from companion.web.view.errors import not_saved, refuse
+from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, status_of, wants_fragment
 from companion.web.view.services import house
+from companion.web.view.table_page import parts_refused, parts_whole, show
 
 blueprint = Blueprint("table", __name__)
 
@@ -86,11 +88,11 @@ def do(table_id: str, name: str) -> BaseResponse:
         if reason is not None:
             refuse(reason)
         locale = locale_for(now, screen=page == "screen")
-        return show(
-            Asking(now, device, page, _chosen(now, device, chosen)),
-            status=status_of(done),
-            refusal=refusal_of(done, locale, now),
-            typed=request.form,
+        on = Asking(now, device, page, _chosen(now, device, chosen))
+        typed = Typed(tuple(request.form.items(multi=True)))
+        answer = parts_refused if wants_fragment() else show
+        return answer(
+            on, status=status_of(done), refusal=refusal_of(done, locale, now), typed=typed
         )
     return _accepted(table, done, device, name)
 
@@ -144,7 +146,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
         if same and not done.ended and house().denied(done, device, page) is None:
             _, _, wanted = urlsplit(where).query.partition("seat=")
             on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
-            response = show(on)
+            response = _in_step(on)
         else:
             response = Response(status=200)
             response.headers["X-Location"] = iri_to_uri(where)
@@ -153,6 +155,15 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
         if new and not before.held(device):
             remember_name(response, new[-1].name)
     return response
+
+
+def _in_step(on: Asking) -> Response:
+    """To a script whose form was accepted: its stream brings what is new, or the answer does."""
+    if request.headers.get("X-Stream") == "open":
+        response = Response(status=204)
+        response.headers["X-Version"] = str(on.table.version)
+        return response
+    return parts_whole(on)
 
 
 def _next(before: Table, done: Table, device: Device, name: str) -> str:

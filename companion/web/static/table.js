@@ -1,6 +1,7 @@
 // A page at a table: it follows the table by itself, keeps what is open, and says so when it has lost touch.
 
 import { isHeld, whenCovered } from "./hold.js";
+import { apply } from "./parts.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
@@ -10,6 +11,7 @@ const OPEN_MS = [2_500, 2_500, 2_500, 10_000]; // how long a try may take, by tu
 // nothing, and what it wakes up to must be a fresh try; but a slow network needs a long one now and then
 const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
+const SHOWN_MS = 2_000; // until the stream must have brought what was accepted
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -25,8 +27,8 @@ let delay_ms = SOONEST_MS;
 let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
-/** @type {string | null} */
-let late = null; // what came while a card was held
+/** @type {[string, string][]} */
+let late = []; // what came while a card was held, with its version
 let refused = 0; // when a play of this phone was
 let told = live.querySelector("[data-news]")?.dataset.news;
 
@@ -68,10 +70,10 @@ function connect() {
   stream = new EventSource(source);
   stream.addEventListener("beat", alive);
   stream.addEventListener("gone", () => leaving || location.reload());
-  stream.addEventListener("message", ({ data }) => {
+  stream.addEventListener("message", ({ data, lastEventId }) => {
     alive();
-    if (isHeld()) late = data;
-    else swap(data);
+    if (isHeld()) late.push([data, lastEventId]);
+    else swap(read(data), lastEventId);
   });
   stream.addEventListener("error", broken);
   retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
@@ -104,52 +106,46 @@ function reconnect() {
   connect();
 }
 
-// What is new takes its place; what somebody has opened, chosen or half typed stays as it is.
+// What is new takes its place.
 
-/** @param {Element} element @param {string} name */
-const ours = (element, name) =>
-  (name === "open" && element.matches("details, dialog")) ||
-  (name === "hidden" && element.matches("[data-script]")) ||
-  (name === "value" && element.matches("input:not([type=hidden])")) ||
-  name === "style"; // only scripts set styles
+/** Lines of JSON. @param {string} text */
+const read = (text) => text.split("\n").map((line) => JSON.parse(line));
 
-/** @param {Node} old @param {Node} fresh */
-function keep(old, fresh) {
-  if (old instanceof HTMLOptionElement && fresh instanceof HTMLOptionElement) {
-    if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
-  } else if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
-    if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
-    if (
-      old.type === "hidden" ||
-      old.defaultValue === fresh.defaultValue ||
-      old === document.activeElement
-    )
-      return;
-    old.defaultValue = old.value = fresh.defaultValue;
-  }
+/** @param {Node} node */
+const mayGo = (node) =>
+  /** @type {Element} */ (node).id !== "refusal" || Date.now() - refused > READ_MS;
+
+/** @param {Record<string, import("./parts.js").Change>[]} lines @param {string} version */
+function swap(lines, version) {
+  const inside = live.contains(document.activeElement);
+  if (!lines.every((said) => apply(live, said, mayGo))) return reconnect();
+  if (version) live.dataset.version = version;
+  const refusal = document.getElementById("refusal");
+  if (refusal && refused && Date.now() - refused > READ_MS) refusal.remove();
+  shown(inside);
 }
 
-/** @type {IdiomorphCallbacks} */
-const callbacks = {
-  beforeNodeMorphed: keep,
-  beforeAttributeUpdated: (name, element) => !ours(element, name),
-  beforeNodeRemoved: ({ id }) => id !== "refusal" || Date.now() - refused > READ_MS,
-};
-
-/** @param {string} text */
-function swap(text) {
-  const inside = live.contains(document.activeElement);
-  Idiomorph.morph(live, text, { morphStyle: "innerHTML", callbacks });
+/** @param {boolean} inside whether the focus was in the page */
+function shown(inside) {
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
   if (needs && !document.getElementById(needs)) return location.reload(); // another way to play: other drawings
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
   if (inside && !active?.getClientRects().length) home();
-  if (location.hash === "#look" && !document.getElementById("look")) location.replace("#live");
+  if (location.hash === "#look" && !document.getElementById("look")?.firstChild)
+    location.replace("#live");
   const now = live.querySelector("[data-news]")?.dataset.news;
   if (now && now !== told) news.textContent = now;
   told = now;
   live.dispatchEvent(new CustomEvent("table:shown"));
+}
+
+/** Until the page shows this version of the table. @param {number} version */
+async function showing(version) {
+  const until = Date.now() + SHOWN_MS;
+  while (Number(live.dataset.version) < version && Date.now() < until)
+    await new Promise((done) => setTimeout(done, 20));
+  if (Number(live.dataset.version) < version) reconnect();
 }
 
 // Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
@@ -164,10 +160,9 @@ export function home() {
 
 // While a card is held nothing moves; the newest state follows when it is let go.
 whenCovered(() => {
-  if (late === null) return;
-  const text = late;
-  late = null;
-  swap(text);
+  const messages = late;
+  late = [];
+  for (const [data, version] of messages) swap(read(data), version);
 });
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
@@ -179,6 +174,7 @@ async function send(form, button) {
   if (sent.has(form)) return;
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (button?.name) fields.append(button.name, button.value);
+  if (live.contains(form)) fields.set("version", live.dataset.version || "");
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
   sent.add(form);
@@ -187,7 +183,10 @@ async function send(form, button) {
     const answer = await fetch(form.action, {
       method: "POST",
       body: fields,
-      headers: { "X-Requested-With": "fetch" },
+      headers: {
+        "X-Requested-With": "fetch",
+        "X-Stream": stream?.readyState === EventSource.OPEN ? "open" : "",
+      },
       signal: enough.signal,
     });
     const on = answer.headers.get("X-Location");
@@ -197,11 +196,20 @@ async function send(form, button) {
       location.assign(on);
       return;
     }
+    if (answer.status === 204) {
+      refused = 0;
+      document.getElementById("refusal")?.remove();
+      await showing(Number(answer.headers.get("X-Version")));
+      form.reset(); // what was accepted is not left standing
+      shown(live.contains(document.activeElement));
+      return;
+    }
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
+    const json = answer.headers.get("Content-Type")?.startsWith("application/json");
     refused = 0;
-    swap(text);
+    swap(json ? read(text) : [{ live: text }], answer.headers.get("X-Version") || "");
     if (!answer.ok) refused = Date.now();
-    else form.reset(); // what was accepted is not left standing
+    else form.reset();
   } catch {
     lost();
   } finally {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from flask import Response, request
+from flask import request
 
 from companion.record.fair import GOLD
 from companion.tables.evolve import known_rules
@@ -14,7 +14,6 @@ from companion.web.http import security
 from companion.web.view import presenter, qr
 from companion.web.view.errors import refuse
 from companion.web.view.models import FairLine, Offer, TableView
-from companion.web.view.render import answer, locale_for
 from companion.web.view.services import TURN_COOKIE, House, house
 
 PAGES = {
@@ -42,20 +41,27 @@ class Asking:
     device: Device | None  # None: a table screen that came by the join link
     page: str
     seat: int | None = None
+    key: str = ""  # of the join link that it came by
 
     @property
     def path(self) -> str:
         if self.device is None:
-            return f"/j/{house().tables.join_key(self.table.id)}/screen"
+            return f"/j/{self.key}/screen"
         path = f"/t/{self.table.id}{PAGES[self.page]}"
         return f"{path}?seat={self.seat}" if self.seat is not None else path
 
     @property
     def live(self) -> str:
         if self.device is None:
-            return f"/j/{house().tables.join_key(self.table.id)}/live"
+            return f"/j/{self.key}/live"
         seat = f"&seat={self.seat}" if self.seat is not None else ""
         return f"/t/{self.table.id}/live?page={self.page}{seat}"
+
+    @property
+    def seat_query(self) -> str:
+        """For addresses on a page that is about one of several seats; as HTML."""
+        several = self.device is not None and len(self.table.held(self.device)) > 1
+        return f"&amp;seat={self.seat}" if several and self.seat is not None else ""
 
 
 def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
@@ -115,28 +121,6 @@ def fair_line(who: Asking, here: House) -> FairLine | None:
         page=fair_path(who, here),
         to_come=tuple((f"{game}.{round_}", one) for one, (game, round_) in to_come.items()),
         next=rounds[0][:NEXT_DIGITS] if rounds else "",
-    )
-
-
-def key_of(table: Table) -> str:
-    """A form's key that is the same on all phones; each device's requests are told apart anyway,
-    and so what is equal for several can be rendered once."""
-    return f"v{table.version}"
-
-
-def show(who: Asking, *, status: int = 200, whole: bool | None = None, **more: object) -> Response:
-    """The page, or its live part for a script, as the answer to this request."""
-    here = house()
-    return answer(
-        who.page,
-        view_of(who, here, live=who.live, gone=here.host_gone(who.table)),
-        locale_for(who.table, screen=who.page == "screen"),
-        status=status,
-        fragment=None if whole is None else not whole,
-        at=who.path,
-        key=key_of(who.table),
-        offer=offer_of(here, who),
-        **more,
     )
 
 

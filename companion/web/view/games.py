@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.record.fair import Proof
     from companion.tables.model import Device, Table
-    from companion.web.view.models import SeatView, TableView
+    from companion.web.view.models import RefusalView, SeatView, TableView
+    from companion.web.view.moments import Moment
+    from companion.web.view.panels import Page
 
 Listing = Callable[[Iterable[str]], str]
 
@@ -51,6 +53,19 @@ class Own:
     undone: tuple[Any, ...] = ()
     referee: Any = None
     asked: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The phone that a page is for, and what is on this page alone."""
+
+    device: Device | None  # None: a table screen that came by the join link
+    seat: int | None  # id of the one that the page is about, where the phone has chosen
+    path: str  # of the page
+    turn: int  # quarter turns of its view
+    code: str  # of the table, to type
+    refusal: RefusalView | None = None
+    sheet: Any = None  # the game's own: opened over the page
 
 
 class Pages(Protocol):
@@ -83,6 +98,9 @@ class Pages(Protocol):
         turn: int,
     ) -> Own:
         """`turn`: quarter turns of the viewer's page."""
+
+    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
+        """The page "seat" or "screen" in parts; None where it is drawn as one."""
 
     def kit(self, page: str, way: str) -> Kit: ...
 

@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from companion.games.book import Section
+from companion.web.view.panels import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,6 @@ class TableView:
     """The table for one viewer; pages seat, screen, qr, report, host and myseat."""
 
     id: str
-    version: int  # goes back in every form
     phase: str  # "lobby", "looking", "playing", "settled" or "over"
     game: str
     edition: str
@@ -100,6 +100,50 @@ class TableView:
     fair: FairLine | None  # None: the program deals nothing in this game
     referee: Any = None  # the game's own: where plays are reported
     asked: Any = None  # the game's own: what this phone is asked at once
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalView:
+    """Why something that this phone sent was not done."""
+
+    reason: str  # a stable code
+    text: str
+    rule: str = ""  # anchor of the paragraph that says so
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a refused form had, so that nothing need be typed twice."""
+
+    fields: tuple[tuple[str, str], ...]
+
+    def get(self, name: str) -> str:
+        return next((value for field, value in self.fields if field == name), "")
+
+    def all(self, name: str) -> tuple[str, ...]:
+        return tuple(value for field, value in self.fields if field == name)
+
+
+NOTHING_TYPED = Typed(())
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage(View):
+    """A page of the table that is drawn as one."""
+
+    name: str
+    view: TableView
+    here: str  # its own address
+    refusal: RefusalView | None = None
+    typed: Typed = NOTHING_TYPED
+    offer: Offer | None = None
+
+    def file(self) -> str:
+        return f"parts/{self.name}.html"
+
+    def context(self) -> Mapping[str, Any]:
+        names = ("view", "here", "refusal", "typed", "offer")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)

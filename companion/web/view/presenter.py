@@ -15,7 +15,7 @@ from companion.web.view import qr
 from companion.web.view.games import Own, pages_of
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import FairLine, Reach, SeatView, TableLink, TableView
-from companion.web.view.services import TABLES_CACHED
+from companion.web.view.moments import TABLES_KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def _shown(table: Table) -> Any | None:
     return None if table.play is None else _public(known_rules(table).game, table.play)
 
 
-@by_identity(kept=TABLES_CACHED)
+@by_identity(kept=TABLES_KEPT)
 def _public(game: Any, play: Any) -> Any:
     return game.view(play, None)
 
@@ -93,7 +93,6 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         own = pages.own(table, viewer.device, players, shown, viewer.turn)
     return TableView(
         id=table.id,
-        version=table.version,
         phase=now,
         game=table.game,
         edition=table.edition,

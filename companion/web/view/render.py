@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import gzip
 import secrets
-from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
+from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Rejection
@@ -21,6 +21,8 @@ from companion.tables.model import Table
 from companion.web.http import refusals as web_messages
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
+from companion.web.view.models import RefusalView
+from companion.web.view.panels import Changes, filled, written
 from companion.web.view.rule_anchors import rule_of, rules_path
 
 SCREEN_COOKIE = "screen_locale"
@@ -38,7 +40,7 @@ def render(
     view: object,
     here: str,
     fragment: bool = False,
-    refusal: Mapping[str, str] | None = None,
+    refusal: RefusalView | None = None,
     key: str | None = None,
     **more: Any,
 ) -> str:
@@ -51,9 +53,6 @@ def render(
             here=here,
             refusal=refusal,
             key=key or secrets.token_urlsafe(9),
-            lang=locale,
-            html_lang=i18n.html_lang(locale),
-            endonyms=i18n.ENDONYMS,
             **more,
         )
 
@@ -98,10 +97,51 @@ def answer(
         fragment=wants_fragment() if fragment is None else fragment,
         **more,
     )
-    response = Response(text, status=status, content_type="text/html; charset=utf-8")
+    return _spoken(Response(text, status=status, content_type=HTML), locale)
+
+
+HTML = "text/html; charset=utf-8"
+
+
+def _spoken(response: Response, locale: str) -> Response:
     response.headers["Content-Language"] = i18n.html_lang(locale)
     response.headers["Vary"] = "Cookie, Accept-Language, X-Requested-With"
     return response
+
+
+def page_answer(
+    name: str,
+    view: object,
+    locale: str,
+    body: Markup,
+    *,
+    status: int,
+    at: str,
+    version: int,
+    seat_query: str,
+    sheet: Any,
+) -> Response:
+    """A page of a table around its `body`, as the answer to this request."""
+    text = render(current_app, name, locale, view=view, here=at, body=body, sheet=sheet)
+    text = filled(text, version, seat_query)
+    return _spoken(Response(text, status=status, content_type=HTML), locale)
+
+
+def sheet_answer(
+    name: str, view: object, locale: str, *, at: str, version: int, seat_query: str, sheet: Any
+) -> Response:
+    """A sheet alone, for a script."""
+    text = render(current_app, name, locale, view=view, here=at, fragment=True, sheet=sheet)
+    text = filled(text, version, seat_query)
+    return _spoken(Response(text, content_type=HTML), locale)
+
+
+def part_answer(said: Changes, locale: str, status: int, version: int) -> Response:
+    """What changes on a page, for a script: as in a stream's message."""
+    body = written(said)
+    response = Response(body, status=status, content_type="application/json")
+    response.headers["X-Version"] = str(version)
+    return _spoken(response, locale)
 
 
 def status_of(rejection: Rejection) -> int:
@@ -121,11 +161,10 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
     return table_messages.sentence(translations, rejection, names, i18n.listing(locale))
 
 
-def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> dict[str, str]:
-    refusal = {"reason": rejection.reason, "text": text_of(rejection, locale, table)}
+def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> RefusalView:
     game = rejection.params.get("game")  # the game itself refused, not the table
     rule = rule_of(game, rejection.reason, rejection.params) if game else None
-    return refusal | ({"rule": rule} if rule else {})
+    return RefusalView(rejection.reason, text_of(rejection, locale, table), rule or "")
 
 
 def install(app: Flask) -> None:
@@ -134,6 +173,9 @@ def install(app: Flask) -> None:
         "edition_differences": lambda game: pages_of(game).differences(i18n.current()),
         "game_face": lambda game: pages_of(game).face,
         "game_title": game_title,
+        "endonyms": i18n.ENDONYMS,
+        "lang": i18n.locale,
+        "html_lang": lambda: i18n.html_lang(i18n.locale()),
         "kit_of": lambda game, page, way="": pages_of(game).kit(page, way),
         "rule_of": rule_of,
         "rule_title": lambda *rule: rulebook.title(i18n.current(), *rule),

@@ -14,6 +14,8 @@ from companion.live.hub import Hub
 from companion.tables.model import Device, Table
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
+from companion.web.view.moments import Moments
+from companion.web.view.panels import Html
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -21,32 +23,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT_S = 15.0
 
-TABLES_CACHED = 200
-
 DEVICES_KNOWN = 20_000
-
-
-@dataclass
-class Fragments:
-    """What has been rendered of each table's newest state, for those who would see the same."""
-
-    _of: dict[str, tuple[object, dict[object, str]]] = field(default_factory=dict)
-
-    def get(self, table: str, state: object, key: object, make: Callable[[], str]) -> str:
-        kept = self._of.get(table)
-        if kept is None or kept[0] != state:
-            self.forget(table)  # to stand last, as the one that changed last
-            while len(self._of) >= TABLES_CACHED:
-                self._of.pop(next(iter(self._of)))
-            kept = (state, {})
-            self._of[table] = kept
-        fragments = kept[1]
-        if key not in fragments:
-            fragments[key] = make()
-        return fragments[key]
-
-    def forget(self, table: str) -> None:
-        self._of.pop(table, None)
 
 
 TURN_COOKIE = "turn"
@@ -90,10 +67,9 @@ class House:
     base: Callable[[], str]
     """The address phones reach, like "http://192.168.1.20:8080"; asked each time, since a laptop
     may change networks in the middle of an evening."""
+    html: Html
     assets: Assets = field(default_factory=Assets)
-    fragments: Fragments = field(default_factory=Fragments)
-    frames: Fragments = field(default_factory=Fragments)
-    """What no play changes."""
+    moments: Moments = field(default_factory=Moments)
 
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
@@ -152,8 +128,7 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.held.pop(table, None)
-        self.fragments.forget(table)
-        self.frames.forget(table)
+        self.moments.forget(table)
         for place in [place for place in self.offers if place[0] == table]:
             del self.offers[place]
 

@@ -16,6 +16,7 @@ from companion.games.game import Rejection
 from companion.record.texts import event
 from companion.tables import refusals as tables
 from companion.web.view.models import TableView, Told
+from companion.web.view.panels import SEAT, VERSION
 
 
 def told(happened: Told) -> Markup:
@@ -54,5 +55,4 @@ def install(app: Flask) -> None:
         "longest_word": longest_word,
     }
     app.jinja_env.globals["why"] = why
-    for always in ("once", "lasting"):  # on a page of its own nothing is shared
-        app.jinja_env.globals[always] = lambda *key, caller: caller()
+    app.jinja_env.globals |= {"SEAT": Markup(SEAT), "VERSION": VERSION}  # noqa: S704 - one letter

@@ -12,13 +12,15 @@ from werkzeug.datastructures import MultiDict
 from companion.games.book import Difference
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
-from companion.games.saboteur.pages import plays, present, secret, sheets, words
+from companion.games.saboteur.pages import panels, plays, present, secret, sheets, words
 from companion.games.saboteur.pages.views import Sheet
 from companion.record import plays_of, saboteur_record
 from companion.record.fair import Proof
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Listing, Own
+from companion.web.view.games import Kit, Listing, Me, Own
 from companion.web.view.models import SeatView, TableView
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
@@ -56,6 +58,9 @@ class SaboteurPages:
         turn: int,
     ) -> Own:
         return present.own(table, device, players, shown, turn)
+
+    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
+        return panels.page(name, moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         symbols = SYMBOLS.get(page, ("core", "tools"))

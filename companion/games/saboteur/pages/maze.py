@@ -8,6 +8,7 @@ decided here: the board is drawn upright, with the start on the left, and turned
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 
 from companion.games.saboteur.pages.views import (
     Board,
@@ -16,6 +17,7 @@ from companion.games.saboteur.pages.views import (
     Marks,
     Mate,
     Place,
+    PublicRound,
     RefereeView,
     Shape,
 )
@@ -28,7 +30,7 @@ from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Step, Table
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView, Told
-from companion.web.view.services import TABLES_CACHED
+from companion.web.view.moments import TABLES_KEPT
 
 CARD_WIDE, CARD_HIGH = 40, 58
 """A card's size in the drawing's own units."""
@@ -102,7 +104,7 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
     )
 
 
-@by_identity(kept=TABLES_CACHED)
+@by_identity(kept=TABLES_KEPT)
 def board(play: State, shown: View, steps: tuple[Step, ...], turn: int) -> Board:
     """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
     places = () if shown.reveal else tuple(GAME.legal(play))
@@ -142,29 +144,21 @@ def _newest(steps: tuple[Step, ...]) -> Marks | None:
     return None
 
 
-def referee_view(
-    table: Table,
-    device: Device | None,
-    players: tuple[SeatView, ...],
-    shown: View,
-    turn: int,
-) -> RefereeView | None:
-    """None while no round is being played."""
+def public_round(
+    table: Table, players: tuple[SeatView, ...], shown: View, turn: int
+) -> PublicRound | None:
+    """None while no round is being played. `players`: as everybody sees them."""
     if not follows(table) or table.play is None or shown.turn is None:
         return None
     names = tuple(player.name for player in table.players)
-    on = players[shown.turn]
-    steps = table.steps
-    undone = table.undone
-    return RefereeView(
+    steps, undone = table.steps, table.undone
+    return PublicRound(
         board=board(table.play, shown, steps, turn),
         crew=tuple(
             Mate(seat, shown.broken[place], shown.hands[place], place == shown.turn)
             for place, seat in enumerate(players)
         ),
-        turn=on,
-        mine=on.mine,
-        actor=on if on.mine or (device is not None and device == table.host) else None,
+        turn=players[shown.turn],
         reveal=shown.reveal,
         choose=len(shown.reveal) > 1 and not EDITIONS[shown.edition].reveals_all,
         broken=shown.broken[shown.turn],
@@ -174,6 +168,25 @@ def referee_view(
         undone=(told(table, undone, names),) if undone is not None else (),
         undone_by=table.name_of(undone.by) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
+    )
+
+
+def referee_view(
+    table: Table,
+    device: Device | None,
+    players: tuple[SeatView, ...],
+    shown: View,
+    turn: int,
+) -> RefereeView | None:
+    """`players`: as this device sees them, its own marked."""
+    public = public_round(table, players, shown, turn)
+    if public is None:
+        return None
+    on = public.turn
+    return RefereeView(
+        **{each.name: getattr(public, each.name) for each in fields(public)},
+        mine=on.mine,
+        actor=on if on.mine or (device is not None and device == table.host) else None,
         can_take_back=may_take_back(table, device),
     )
 

@@ -25,7 +25,7 @@ from companion.tables.model import Device, Seat, Step, Table
 from companion.web.view.games import Own
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView
-from companion.web.view.services import TABLES_CACHED
+from companion.web.view.moments import TABLES_KEPT
 
 
 def phase(table: Table, shown: Any) -> str:
@@ -80,7 +80,7 @@ def _undone(table: Table, players: tuple[SeatView, ...]) -> tuple[UndoneView, ..
     )
 
 
-@by_identity(kept=TABLES_CACHED)
+@by_identity(kept=TABLES_KEPT)
 def _ends(rules: Rules, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, int | None, int]]:
     """How often each end was taken back: by whom, who had won, and the players' game numbers."""
     pasts = ((step.by, rules.fold(step.before, step.events).past[-1]) for step in undone)

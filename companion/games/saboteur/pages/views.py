@@ -93,14 +93,12 @@ class Mate:
 
 
 @dataclass(frozen=True, slots=True)
-class RefereeView:
-    """A round that is being played, as everybody sees it, and what this device may do in it."""
+class PublicRound:
+    """A round that is being played, as everybody sees it; made for nobody in particular."""
 
     board: Board
     crew: tuple[Mate, ...]  # clockwise
     turn: SeatView
-    mine: bool  # the seat whose turn it is lies on this device
-    actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
     reveal: tuple[str, ...]  # goals that are to be turned now
     choose: bool  # one of them, of the player's choice
     broken: tuple[str, ...]  # tools of the player whose turn it is
@@ -110,6 +108,14 @@ class RefereeView:
     undone: tuple[Told, ...]  # what has just been taken back
     undone_by: str | None
     undone_times: int  # plays taken back in a row
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeView(PublicRound):
+    """The same, and what this device may do in it."""
+
+    mine: bool  # the seat whose turn it is lies on this device
+    actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
     can_take_back: bool
 
 

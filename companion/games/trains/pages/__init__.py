@@ -15,8 +15,10 @@ from companion.games.trains.pages.views import Sheet
 from companion.games.trains.record import EDITION, plays_of, trains_record
 from companion.record.fair import Proof
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Listing, Own
+from companion.web.view.games import Kit, Listing, Me, Own
 from companion.web.view.models import SeatView, TableView
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page
 
 
 class TrainsPages:
@@ -45,6 +47,9 @@ class TrainsPages:
         turn: int,
     ) -> Own:
         return present.own(table, device, players, shown)
+
+    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
+        return None
 
     def kit(self, page: str, way: str) -> Kit:
         if page not in ("seat", "screen", "report"):

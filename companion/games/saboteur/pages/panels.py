@@ -1,0 +1,532 @@
+"""A round under the referee in parts: what a play changes is a few of them.
+
+The common parts are made from `PublicRound`, which is made for nobody: what phones share cannot
+hold what only one of them may know. The own parts say what this phone may do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from companion.games.saboteur.pages import maze, sheets
+from companion.games.saboteur.pages.views import (
+    Board,
+    Cell,
+    Goal,
+    Marks,
+    Mate,
+    Place,
+    PublicRound,
+    RefereeView,
+    Sheet,
+)
+from companion.games.saboteur.rules.maze import At
+from companion.tables.evolve import known_rules
+from companion.tables.model import Table
+from companion.web.view import presenter
+from companion.web.view.common import (
+    BarView,
+    HostGoneView,
+    LinksView,
+    RefusedView,
+    SeatName,
+    notices_of,
+)
+from companion.web.view.games import Me
+from companion.web.view.models import Told
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
+
+FOLDER = "games/saboteur/panels"
+
+NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
+"""Of the maze around what a sheet is about, where no script moves it: five cells or so."""
+
+
+# What everybody sees
+
+
+@dataclass(frozen=True, slots=True)
+class CellView(View):
+    template = f"{FOLDER}/cell.html"
+    worded: ClassVar[bool] = False
+
+    id: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class GoalView(View):
+    template = f"{FOLDER}/goal.html"
+    worded: ClassVar[bool] = False
+
+    id: str
+    goal: Goal
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView(View):
+    template = f"{FOLDER}/place.html"
+
+    id: str
+    table: str
+    place: Place
+    asks: bool  # it is a link
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView(View):
+    """What a sheet is about, drawn into the maze where no script does it."""
+
+    template = f"{FOLDER}/mark.html"
+    worded: ClassVar[bool] = False
+
+    mark: Marks | None
+
+
+@dataclass(frozen=True, slots=True)
+class MateView(View):
+    template = f"{FOLDER}/mate.html"
+
+    id: str
+    table: str
+    mate: Mate
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView(View):
+    """Whose turn it is."""
+
+    template = f"{FOLDER}/turn.html"
+
+    name: str
+    reveal: bool  # a goal is being turned
+
+
+@dataclass(frozen=True, slots=True)
+class LastView(View):
+    """What was played last, and the draw pile."""
+
+    template = f"{FOLDER}/last.html"
+
+    play: Told | None
+    pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneView(View):
+    template = f"{FOLDER}/undone.html"
+
+    undone: tuple[Told, ...]
+    undone_by: str | None
+    undone_times: int
+
+
+def key_of(kind: str, at: At) -> str:
+    return f"{kind}{at[0]}.{at[1]}"
+
+
+def maze_parts(table: str, public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+    """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
+    board = public.board
+    newest = _at(board.newest)
+    return (
+        Attributes("pan", _pan(board, near)),
+        Attributes("board", (("transform", f"rotate({board.degrees})" if board.turn else None),)),
+        Attributes("glow", newest),
+        Keyed(
+            "cells",
+            tuple(
+                (key, CellView(key, cell))
+                for cell in board.cells
+                for key in (key_of("c", cell.at),)
+            ),
+            ordered=False,
+        ),
+        Keyed(
+            "goals",
+            tuple((f"g-{goal.name}", GoalView(f"g-{goal.name}", goal)) for goal in board.goals),
+        ),
+        Keyed(
+            "places",
+            tuple(
+                (key, PlaceView(key, table, place, asks))
+                for place in board.places
+                for key in (key_of("p", place.at),)
+            ),
+        ),
+        Attributes("new", newest if near is None else HIDDEN),
+        Panel("near", MarkView(near)),
+    )
+
+
+HIDDEN: tuple[tuple[str, str | None], ...] = (("visibility", "hidden"), ("transform", None))
+
+
+def _at(marks: Marks | None) -> tuple[tuple[str, str | None], ...]:
+    """Of what lies over a cell."""
+    if marks is None:
+        return HIDDEN
+    return (("visibility", None), ("transform", f"translate({marks.x} {marks.y})"))
+
+
+def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]:
+    if near is None:
+        return (
+            ("viewBox", f"{board.left} {board.top} {board.wide} {board.high}"),
+            ("width", str(round(board.wide * 1.1))),
+            ("height", str(round(board.high * 1.1))),
+            ("data-turn", str(board.turn)),
+        )
+    x, y = near.x + maze.CARD_WIDE // 2, near.y + maze.CARD_HIGH // 2
+    for _ in range(board.turn):
+        x, y = y, -x
+    box = f"{x - NEAR_WIDE // 2} {y - NEAR_ABOVE} {NEAR_WIDE} {NEAR_HIGH}"
+    return (
+        ("viewBox", box),
+        ("width", None),
+        ("height", None),
+        ("data-turn", str(board.turn)),
+    )
+
+
+def crew_part(table: str, public: PublicRound) -> Keyed:
+    return Keyed(
+        "crew",
+        tuple(
+            (key, MateView(key, table, mate))
+            for mate in public.crew
+            for key in (f"mate-{mate.seat.id}",)
+        ),
+    )
+
+
+def seat_common(
+    table: str, public: PublicRound, notices: View, near: Marks | None, asking: bool
+) -> tuple[Part, ...]:
+    """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
+    no place can be tapped."""
+    return (
+        *maze_parts(table, public, near, not asking),
+        crew_part(table, public),
+        Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
+        Panel("news-now", news_of(public, None, False)),
+        Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
+        Panel("undone", UndoneView(public.undone, public.undone_by, public.undone_times)),
+        Panel("notices", notices),
+    )
+
+
+# What this phone may do
+
+
+@dataclass(frozen=True, slots=True)
+class LookView(View):
+    """The own role once more: the card to hold, and no role."""
+
+    template = f"{FOLDER}/look.html"
+
+    id: str
+    seat: SeatName | None
+    several: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MineView(View):
+    """That it is this phone's turn, and what for; nothing on others."""
+
+    template = f"{FOLDER}/mine.html"
+
+    mine: bool
+    name: str  # of the player, where the phone holds several seats
+    broken: bool
+    open: bool  # there are places for a card
+    reveal: bool  # a goal is being turned
+    news: NewsView | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedView(View):
+    """What this phone is asked at once: the goal card that was reached."""
+
+    template = f"{FOLDER}/asked.html"
+
+    id: str
+    here: str
+    sheet: Sheet | None
+    can_take_back: bool
+
+    def context(self) -> Mapping[str, Any]:
+        return {"view": self, "here": self.here}
+
+
+@dataclass(frozen=True, slots=True)
+class DockView(View):
+    """What can be reported beside a card that is laid."""
+
+    template = f"{FOLDER}/dock.html"
+
+    id: str
+    here: str
+    shown: bool
+    mine: bool
+    actor: SeatName | None  # whom this phone may report for
+    reveal: bool
+    can_take_back: bool
+
+    def context(self) -> Mapping[str, Any]:
+        return {"view": self, "here": self.here}
+
+
+@dataclass(frozen=True, slots=True)
+class MoreView(View):
+    """Links to what this round has besides."""
+
+    template = f"{FOLDER}/more.html"
+
+    id: str
+    seated: bool
+    you_host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLayout(View):
+    template = "games/saboteur/layouts/seat.html"
+
+    id: str
+    names: tuple[str, ...]  # of the players: the longest one decides how wide all are
+    here: str
+
+    def context(self) -> Mapping[str, Any]:
+        return {"view": self, "here": self.here}
+
+
+def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
+    return NewsView(
+        public.plays[0] if public.plays else None,
+        public.undone[0] if public.undone else None,
+        public.undone_by,
+        public.undone_times,
+        asked.goal if asked else None,
+        asked is not None,
+        bool(public.reveal),
+        None if mine else public.turn.name,
+    )
+
+
+def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tuple[Part, ...]:
+    held = table.held(me.device) if me.device else ()
+    you_host = me.device == table.host
+    several = len(held) > 1
+    only = held[0] if len(held) == 1 else None
+    chosen = next((seat for seat in held if seat.id == me.seat), only)
+    seat = SeatName(chosen.id, chosen.name) if chosen else None
+    asked = sheets.asked_goal(table, tuple(mate.seat for mate in round_.crew), round_)
+    actor = SeatName(round_.actor.id, round_.actor.name) if round_.actor else None
+    mine = MineView(False, "", False, False, False, None)
+    if round_.mine or asked is not None:
+        mine = MineView(
+            round_.mine,
+            round_.turn.name if several else "",
+            bool(round_.broken),
+            bool(round_.board.places),
+            bool(round_.reveal),
+            news_of(round_, asked, round_.mine),
+        )
+    dock = asked is None and (actor is not None or round_.can_take_back)
+    return (
+        Attributes("main", (("data-turn", "mine" if round_.mine else ""),)),
+        Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
+        Attributes("crewbox", (("hidden", "" if asked else None),)),
+        Panel(
+            "bar",
+            BarView(
+                table.id,
+                table.game,
+                table.edition,
+                table.play.round if table.play else 0,
+                known_rules(table).game.rounds,
+                seat if not several else None,
+                me.path,
+            ),
+        ),
+        Panel("look", LookView(table.id, seat, several)),
+        Panel("refused", RefusedView(table.game, table.edition, me.path, me.refusal)),
+        Panel(
+            "host-gone",
+            HostGoneView(table.id, me.path, host_gone and bool(held) and not you_host),
+        ),
+        Panel("mine", mine),
+        Panel("asked", AskedView(table.id, me.path, asked, round_.can_take_back)),
+        Panel("more", MoreView(table.id, seat is not None, you_host)),
+        Panel(
+            "links",
+            LinksView(
+                table.id,
+                me.path,
+                tuple(SeatName(each.id, each.name) for each in held),
+                you_host,
+            ),
+        ),
+        Panel(
+            "dock",
+            DockView(
+                table.id,
+                me.path,
+                dock,
+                round_.mine,
+                actor,
+                bool(round_.reveal),
+                round_.can_take_back,
+            ),
+        ),
+    )
+
+
+# The table screen
+
+
+@dataclass(frozen=True, slots=True)
+class NewsView(View):
+    """What is new, read aloud: the last play or what was taken back, then what is to be done."""
+
+    template = f"{FOLDER}/news.html"
+
+    play: Told | None
+    undone: Told | None
+    undone_by: str | None
+    undone_times: int
+    goal: str | None  # what this phone is asked about
+    asked: bool
+    reveal: bool
+    turn: str | None  # name of the player whose turn it is; None: it is this phone's
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenTurnView(View):
+    template = f"{FOLDER}/screen_turn.html"
+
+    name: str
+    reveal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PilesView(View):
+    template = f"{FOLDER}/piles.html"
+
+    pile: int
+    spent: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenMateView(View):
+    template = f"{FOLDER}/screen_mate.html"
+
+    id: str
+    mate: Mate
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysView(View):
+    template = f"{FOLDER}/plays.html"
+
+    plays: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLayout(View):
+    template = "games/saboteur/layouts/screen.html"
+
+    id: str
+    game: str
+    edition: str
+    round: int
+    rounds: int
+    code: str
+    you_host: bool
+    snug: bool
+    here: str
+
+    def context(self) -> Mapping[str, Any]:
+        return {"view": self, "here": self.here}
+
+
+SNUG_LETTERS = 16
+"""Of the longest name; with longer ones there is less room for what was played."""
+
+PLAYS_SHOWN = 3
+
+
+def is_snug(public: PublicRound) -> bool:
+    return max(len(mate.seat.name) for mate in public.crew) > SNUG_LETTERS
+
+
+def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
+    few = is_snug(public) or bool(public.reveal)
+    return (
+        *maze_parts(table, public, None, False),
+        Panel("undone", UndoneView(public.undone, public.undone_by, public.undone_times)),
+        Panel("notices", notices),
+        Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
+        Panel("piles", PilesView(public.pile, public.spent)),
+        Keyed(
+            "crew",
+            tuple(
+                (key, ScreenMateView(key, mate))
+                for mate in public.crew
+                for key in (f"mate-{mate.seat.id}",)
+            ),
+        ),
+        Panel("plays", PlaysView(public.plays[: 1 if few else PLAYS_SHOWN])),
+        Panel("news-now", news_of(public, None, False)),
+    )
+
+
+# Pages
+
+
+def public_of(moment: Moment, turn: int) -> PublicRound | None:
+    table = moment.table
+    return maze.public_round(table, presenter.players_of(table, None), _shown(table), turn)
+
+
+def _shown(table: Table) -> Any:
+    return known_rules(table).game.view(table.play, None)
+
+
+def page(name: str, moment: Moment, me: Me) -> Page | None:
+    table = moment.table
+    if not maze.follows(table) or not table.began:
+        return None
+    public = moment.once(public_of, moment, me.turn)
+    if public is None:
+        return None
+    notices = notices_of(table)
+    if name == "screen":
+        layout = ScreenLayout(
+            table.id,
+            table.game,
+            table.edition,
+            table.play.round if table.play else 0,
+            known_rules(table).game.rounds,
+            me.code,
+            me.device is not None and me.device == table.host,
+            is_snug(public),
+            me.path,
+        )
+        refused = RefusedView(table.game, table.edition, me.path, me.refusal)
+        own: tuple[Part, ...] = (Panel("refused", refused),)
+        return Page(layout, moment.once(screen_common, table.id, public, notices), own)
+    if not (me.device == table.host or table.held(me.device or "")):
+        return None
+    players = presenter.players_of(table, me.device)
+    round_ = maze.referee_view(table, me.device, players, _shown(table), me.turn)
+    assert round_ is not None
+    asking = sheets.asked_goal(table, players, round_) is not None
+    near = me.sheet.mark if me.sheet is not None else None
+    names = tuple(player.name for player in table.players)
+    common = moment.once(seat_common, table.id, public, notices, near, asking)
+    own = seat_own(table, round_, me, moment.host_gone)
+    return Page(SeatLayout(table.id, names, me.path), common, own)

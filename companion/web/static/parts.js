@@ -1,0 +1,93 @@
+// A page's parts: what a stream or an answer says of them is put in their place by id. What somebody
+// has opened, chosen or half typed stays as it is.
+
+/** Of one part: an element's HTML; or what came, went, and where it stands; or attributes.
+ * @typedef {string | {"+"?: Record<string, string>, "-"?: string[], b?: Record<string, string>, o?: string[], "="?: Record<string, string | null>}} Change */
+
+const SEAT = "\ue001"; // stands in addresses for the seat that the page is about
+
+/** @param {Element} element @param {string} name */
+const ours = (element, name) =>
+  (name === "open" && element.matches("details, dialog")) ||
+  (name === "hidden" && element.matches("[data-script]")) ||
+  (name === "value" && element.matches("input:not([type=hidden])")) ||
+  name === "style"; // only scripts set styles
+
+/** @param {Node} old @param {Node} fresh */
+function keep(old, fresh) {
+  if (old instanceof HTMLOptionElement && fresh instanceof HTMLOptionElement) {
+    if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
+  } else if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
+    if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
+    if (
+      old.type === "hidden" ||
+      old.defaultValue === fresh.defaultValue ||
+      old === document.activeElement
+    )
+      return;
+    old.defaultValue = old.value = fresh.defaultValue;
+  }
+}
+
+/** @param {Element} parent @param {string} html */
+function made(parent, html) {
+  const box = document.createElement("template");
+  const drawing = parent instanceof SVGElement;
+  box.innerHTML = drawing ? `<svg>${html}</svg>` : html;
+  const root = drawing ? box.content.firstElementChild : box.content;
+  return /** @type {Element} */ (root?.firstElementChild);
+}
+
+/** @param {Element} element @param {string} html @param {IdiomorphCallbacks} callbacks */
+function redraw(element, html, callbacks) {
+  if (element instanceof SVGElement) element.replaceWith(made(element, html));
+  else Idiomorph.morph(element, html, { morphStyle: "outerHTML", callbacks });
+}
+
+/** @param {Element} element @param {string[]} order */
+function reorder(element, order) {
+  let next = element.firstElementChild;
+  for (const id of order) {
+    const child = document.getElementById(id);
+    if (child === next) next = next?.nextElementSibling || null;
+    else if (child) element.insertBefore(child, next);
+  }
+}
+
+/** Puts everything into its place; false where the page lacks a part.
+ * @param {HTMLElement} live @param {Record<string, Change>} said @param {(node: Node) => boolean} mayGo */
+export function apply(live, said, mayGo) {
+  const callbacks = {
+    beforeNodeMorphed: keep,
+    beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ element) =>
+      !ours(element, name),
+    beforeNodeRemoved: mayGo,
+  };
+  /** @param {string} html */
+  const filled = (html) => html.replaceAll(SEAT, live.dataset.seat || "");
+  for (const [id, change] of Object.entries(said)) {
+    const element = id === live.id ? live : document.getElementById(id);
+    if (!element) return false;
+    if (element === live)
+      Idiomorph.morph(live, filled(`${change}`), { morphStyle: "innerHTML", callbacks });
+    else if (typeof change === "string") redraw(element, filled(change), callbacks);
+    else {
+      for (const [name, value] of Object.entries(change["="] || {})) {
+        if (value === null) element.removeAttribute(name);
+        else element.setAttribute(name, value);
+      }
+      for (const gone of change["-"] || []) document.getElementById(gone)?.remove();
+      for (const [key, html] of Object.entries(change["+"] || {})) {
+        const child = document.getElementById(key);
+        if (child) redraw(child, filled(html), callbacks);
+        else element.append(made(element, filled(html)));
+      }
+      for (const [key, behind] of Object.entries(change.b || {}).reverse()) {
+        const child = document.getElementById(key);
+        if (child) element.insertBefore(child, document.getElementById(behind));
+      }
+      if (change.o) reorder(element, change.o);
+    }
+  }
+  return true;
+}

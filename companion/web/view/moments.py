@@ -1,0 +1,64 @@
+"""What is worked out of a table's newest state once, however many phones ask for it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from companion.tables.model import Table
+
+TABLES_KEPT = 200
+
+Made = TypeVar("Made")
+
+
+class Moment:
+    """A state of a table as all phones see it, with what has been made of it so far."""
+
+    __slots__ = ("_made", "base", "host_gone", "table")
+
+    def __init__(self, table: Table, host_gone: bool, base: str) -> None:
+        self.table = table
+        self.host_gone = host_gone
+        self.base = base
+        """The address that phones reach."""
+        self._made: dict[Any, Any] = {}
+
+    def shows(self, table: Table, host_gone: bool, base: str) -> bool:
+        return self.table is table and self.host_gone == host_gone and self.base == base
+
+    def once(self, make: Callable[..., Made], *of: Any) -> Made:
+        """`make(*of)`, made when it is first asked for; `of` is hashable."""
+        key = (make, *of)
+        if key not in self._made:
+            self._made[key] = make(*of)
+        made: Made = self._made[key]
+        return made
+
+    def once_for(self, make: Callable[..., Made], *of: Any) -> Made:
+        """As `once`, but arguments are told apart by identity: they are large and never change."""
+        key = (make, *map(id, of))
+        if key not in self._made:
+            self._made[key] = (of, make(*of))  # with the arguments, whose ids stay theirs so
+        made: Made = self._made[key][1]
+        return made
+
+
+class Moments:
+    """The newest moment of each table, for the tables that were asked for last."""
+
+    def __init__(self) -> None:
+        self._of: OrderedDict[str, Moment] = OrderedDict()
+
+    def of(self, table: Table, host_gone: bool, base: str) -> Moment:
+        moment = self._of.get(table.id)
+        if moment is None or not moment.shows(table, host_gone, base):
+            moment = self._of[table.id] = Moment(table, host_gone, base)
+        self._of.move_to_end(table.id)
+        while len(self._of) > TABLES_KEPT:
+            self._of.popitem(last=False)
+        return moment
+
+    def forget(self, table_id: str) -> None:
+        self._of.pop(table_id, None)

@@ -1,0 +1,225 @@
+"""What a page is made of: values under ids. Their HTML is a function of language and value alone.
+
+A page has a *layout* and *parts* that stand in it. Each is drawn from a `View`, a frozen dataclass,
+by a template that sees this value, the translations and nothing else; so HTML is drawn once for
+equal values, wherever they occur, and kept under the value itself. What a phone has to be told of a
+change is what differs between the page that it has and the page that it should have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from flask import Flask
+from markupsafe import Markup
+
+from companion import i18n
+
+VERSION: Final = "\ue000"
+"""Stands in HTML that is kept where a form says which version of the table it was made for."""
+
+SEAT: Final = "\ue001"
+"""Stands in addresses for the seat that the page is about, where a phone holds several."""
+
+WHOLE: Final = "live"
+"""The id of the element that a layout fills."""
+
+
+class View:
+    """A value that can be drawn. What derives from it is a frozen dataclass of hashable fields."""
+
+    __slots__ = ()
+
+    template: ClassVar[str]
+    """Its file; the root element there has the id of the part that it is drawn for, if any."""
+
+    worded: ClassVar[bool] = True
+    """Whether its HTML differs by language."""
+
+    def file(self) -> str:
+        return self.template
+
+    def context(self) -> Mapping[str, Any]:
+        """What the template sees beside the translations."""
+        return {"view": self}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One element, changed as a whole."""
+
+    id: str
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """An element of the layout whose children come, change and go one by one; each has its id."""
+
+    id: str
+    children: tuple[tuple[str, View], ...]
+    ordered: bool = True  # else it does not matter which child stands before which
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """Attributes of an element of the layout."""
+
+    id: str
+    values: tuple[tuple[str, str | None], ...]  # None: the element has no such attribute
+
+
+Part = Panel | Keyed | Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`common` parts are made from what all at the table may see, and are the same objects for
+    everybody; `own` ones are this phone's. A page has the same parts as long as its layout is the
+    same."""
+
+    layout: View
+    common: tuple[Part, ...] = ()
+    own: tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.common + self.own
+
+
+class Html:
+    """Draws views, and keeps what it has drawn while there is room."""
+
+    def __init__(self, app: Flask, max_chars: int = 6_000_000) -> None:
+        self._app = app
+        self._max_chars = max_chars
+        self._chars = 0
+        self._kept: OrderedDict[tuple[str, View], str] = OrderedDict()
+
+    def of(self, view: View, locale: str) -> str:
+        key = (locale if view.worded else "", view)
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+            return found
+        html = self._drawn(view.file(), locale, view.context())
+        self._kept[key] = html
+        self._chars += len(html)
+        while self._chars > self._max_chars:
+            _, dropped = self._kept.popitem(last=False)
+            self._chars -= len(dropped)
+        return html
+
+    def whole(self, page: Page, locale: str) -> str:
+        """The layout with all its parts."""
+        if not page.parts:
+            return self.of(page.layout, locale)
+        parts = {part.id: Markup(self.inside(part, locale)) for part in page.parts}  # noqa: S704 - drawn by templates
+        context = {**page.layout.context(), "parts": parts}
+        return self._drawn(page.layout.file(), locale, context)
+
+    def inside(self, part: Part, locale: str) -> str:
+        """What the layout has for a part."""
+        match part:
+            case Panel(view=view):
+                return self.of(view, locale)
+            case Keyed(children=children):
+                return "".join(self.of(view, locale) for _, view in children)
+            case Attributes(values=values):
+                return " ".join(
+                    Markup('{}="{}"').format(name, value)
+                    for name, value in values
+                    if value is not None
+                )
+
+    def _drawn(self, template: str, locale: str, context: Mapping[str, Any]) -> str:
+        with i18n.speaking(self._app, locale):
+            return self._app.jinja_env.get_template(template).render(context).strip()
+
+
+Change = str | dict[str, Any]
+"""Of one part, for a script: an element's HTML; or what came ("+": HTML by id) and went ("-": ids)
+among its children, and what comes before others ("b": the one behind each), or the order of all
+("o"); or attributes ("=")."""
+
+Changes = dict[str, Change]
+"""By the id of a part; `WHOLE` for all of a page."""
+
+
+def changes(html: Html, before: tuple[Part, ...], after: tuple[Part, ...], locale: str) -> Changes:
+    """What makes the parts of a page those that it should have; both are of one layout."""
+    if before is after:
+        return {}
+    return {
+        new.id: change
+        for old, new in zip(before, after, strict=True)
+        if old is not new and (change := part_change(html, old, new, locale)) is not None
+    }
+
+
+def part_change(html: Html, old: Part, new: Part, locale: str) -> Change | None:
+    if old == new:
+        return None
+    match old, new:
+        case Panel(), Panel(view=view):
+            return html.of(view, locale)
+        case Attributes(), Attributes(values=values):
+            return {"=": dict(values)}
+        case Keyed(children=had), Keyed(children=have):
+            change = _children(html, dict(had), dict(have), locale)
+            return change | (_order(list(dict(had)), list(dict(have))) if new.ordered else {})
+    raise TypeError(f"{old.id} is another kind of part now")
+
+
+def _children(
+    html: Html, had: dict[str, View], have: dict[str, View], locale: str
+) -> dict[str, Any]:
+    fresh = {
+        key: html.of(view, locale)
+        for key, view in have.items()
+        if key not in had or (had[key] is not view and had[key] != view)
+    }
+    gone = [key for key in had if key not in have]
+    change: dict[str, Any] = {}
+    if fresh:
+        change["+"] = fresh
+    if gone:
+        change["-"] = gone
+    return change
+
+
+def _order(had: list[str], have: list[str]) -> dict[str, Any]:
+    """Where children stand that come before others: the one behind each; or, where the others have
+    changed places too, all in their order."""
+    known, kept = set(had), set(have)
+    stay = [key for key in have if key in known]
+    if stay != [key for key in had if key in kept]:
+        return {"o": have}
+    last = have.index(stay[-1]) if stay else -1
+    behind = {key: have[at + 1] for at, key in enumerate(have[:last]) if key not in known}
+    return {"b": behind} if behind else {}
+
+
+def written(said: Changes) -> str:
+    """Changes as a script reads them: JSON in one line."""
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def filled(html: str, version: int, seat_query: str) -> str:
+    """Kept HTML made ready for one page, where no script does it."""
+    return html.replace(VERSION, str(version)).replace(SEAT, seat_query)
+
+
+def views_of(page: Page) -> Iterator[View]:
+    """Everything that is drawn for a page."""
+    yield page.layout
+    for part in page.parts:
+        match part:
+            case Panel(view=view):
+                yield view
+            case Keyed(children=children):
+                yield from (view for _, view in children)

@@ -1,0 +1,37 @@
+"""What a script is told of a page: JSON of its parts, as the HTML that is in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+
+def html_in(said: Any) -> Iterator[str]:
+    """Every text in what is said of a page's parts."""
+    match said:
+        case str():
+            yield said
+        case dict():
+            for each in said.values():
+                yield from html_in(each)
+        case list():
+            for each in said:
+                yield from html_in(each)
+
+
+def shown(answer: TestResponse) -> str:
+    """What an answer shows: its page, or what changes on the page where a script has asked."""
+    if answer.mimetype != "application/json":
+        return answer.text
+    return "\n".join(html_in(json.loads(answer.text)))
+
+
+def message(block: bytes) -> tuple[int, list[dict[str, Any]]]:
+    """Of a stream: the table's version, and what is said of the parts, line by line."""
+    lines = block.decode().splitlines()
+    said = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+    version = next(line.removeprefix("id: ") for line in lines if line.startswith("id: "))
+    return int(version), said
