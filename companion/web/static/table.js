@@ -50,7 +50,7 @@ function show() {
   if (out) {
     const time = new Intl.DateTimeFormat(document.documentElement.lang, {
       hour: "2-digit",
-      minute: "2-digit",
+      minute: "2-digit"
     });
     /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
   }
@@ -113,11 +113,11 @@ const ours = (element, name) =>
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   name === "style"; // only scripts set styles
 
-/** @param {Node} old @param {Node} fresh */
+/** @param {any} old @param {any} fresh elements of one kind */
 function keep(old, fresh) {
-  if (old instanceof HTMLOptionElement && fresh instanceof HTMLOptionElement) {
+  if (old.nodeName === "OPTION") {
     if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
-  } else if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
+  } else if (old.nodeName === "INPUT") {
     if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
     if (
       old.type === "hidden" ||
@@ -133,7 +133,7 @@ function keep(old, fresh) {
 const callbacks = {
   beforeNodeMorphed: keep,
   beforeAttributeUpdated: (name, element) => !ours(element, name),
-  beforeNodeRemoved: ({ id }) => id !== "refusal" || Date.now() - refused > READ_MS,
+  beforeNodeRemoved: ({ id }) => id !== "refusal" || Date.now() - refused > READ_MS
 };
 
 /** @param {string} text */
@@ -155,7 +155,7 @@ function swap(text) {
 // Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
 export function home() {
   const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find(
-    (each) => each.getClientRects().length,
+    (each) => each.getClientRects().length
   );
   if (!heading) return;
   heading.tabIndex = -1;
@@ -188,7 +188,7 @@ async function send(form, button) {
       method: "POST",
       body: fields,
       headers: { "X-Requested-With": "fetch" },
-      signal: enough.signal,
+      signal: enough.signal
     });
     const on = answer.headers.get("X-Location");
     const text = await answer.text();
