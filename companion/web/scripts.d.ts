@@ -10,7 +10,7 @@ declare const Idiomorph: {
   morph(
     old: Element,
     fresh: string,
-    options: { morphStyle: string; callbacks: IdiomorphCallbacks },
+    options: { morphStyle: string; callbacks: IdiomorphCallbacks }
   ): void;
 };
 
@@ -30,7 +30,8 @@ interface SubmitEvent {
   readonly target: HTMLFormElement;
 }
 
-type Tags = HTMLElementTagNameMap & Pick<SVGElementTagNameMap, "svg" | "use" | "g">;
+type Tags = HTMLElementTagNameMap &
+  Pick<SVGElementTagNameMap, "svg" | "use" | "g" | "rect" | "circle">;
 type LastOf<S extends string> = S extends `${string} ${infer Rest}` ? LastOf<Rest> : S;
 type TagOf<S extends string> = S extends `${infer Tag}${"[" | "." | ":" | "#"}${string}`
   ? TagOf<Tag>

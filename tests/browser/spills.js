@@ -51,7 +51,7 @@
     for (const rect of rects) {
       if ((rect.right > width + 1 || rect.left < -1) && !scrolls(parent)) {
         found.push(
-          `beyond the screen (${Math.round(rect.left)}–${Math.round(rect.right)}): ${describe(parent)}`,
+          `beyond the screen (${Math.round(rect.left)}–${Math.round(rect.right)}): ${describe(parent)}`
         );
         break;
       }
@@ -78,14 +78,14 @@
           each.right > frame.right + 1 ||
           each.left < frame.left - 1 ||
           each.bottom > frame.bottom + 3 ||
-          each.top < frame.top - 3,
+          each.top < frame.top - 3
       );
       if (out) {
         seen.add(box);
         const at = (each) =>
           [each.left, each.top, each.right, each.bottom].map(Math.round).join(" ");
         found.push(
-          `“${text.data.trim().slice(0, 40)}” (${at(out)}) sticks out of ${describe(box)} (${at(frame)})`,
+          `“${text.data.trim().slice(0, 40)}” (${at(out)}) sticks out of ${describe(box)} (${at(frame)})`
         );
       }
     }

@@ -256,6 +256,7 @@ def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round
         page.locator("#sheet [data-close]").first.click()
         page.locator(".mazetools form button").click()
     page.get_by_role("button", name="Pass").click()
+    table.seen_by_all("Carl")
     for number, (phone, tool) in enumerate(((carl, "lantern"), (anna, "cart"))):
         post = {"play": "break", "tool": tool, "target": "2", "key": f"break{number}"}
         assert table.post(phone, "do/play", **post, seat=str((number + 2) % 3 + 1)) == 303

@@ -33,7 +33,7 @@ document.addEventListener("submit", (event) => {
 });
 
 // The second of two quick taps is not meant for what has come to lie under the finger meanwhile.
-let tap = { deed: "", timeStamp: 0, clientX: 0, clientY: 0 };
+let tap = { deed: "", timeStamp: 0, x: 0, y: 0 };
 
 /** @param {HTMLButtonElement | null} control */
 function deedOf(control) {
@@ -47,7 +47,7 @@ function deedOf(control) {
     control.name,
     control.value,
     control.getAttribute("href"),
-    control.textContent,
+    control.textContent
   ].join();
 }
 
@@ -55,21 +55,19 @@ addEventListener(
   "click",
   (event) => {
     if (!event.detail) return; // by key
-    const { timeStamp, clientX, clientY } = event;
+    const { timeStamp, x, y } = event;
     const deed = deedOf(
-      /** @type {HTMLButtonElement} */ (event.target.closest("a, button, summary")),
+      /** @type {HTMLButtonElement} */ (event.target.closest("a, button, summary"))
     );
-    const soon =
-      timeStamp - tap.timeStamp < TWICE_MS &&
-      Math.hypot(clientX - tap.clientX, clientY - tap.clientY) < NEAR_PX;
+    const soon = timeStamp - tap.timeStamp < TWICE_MS && Math.hypot(x - tap.x, y - tap.y) < NEAR_PX;
     const again = event.pointerType === "mouse" ? event.detail > 1 : soon;
     const other = again && tap.deed && deed && deed !== tap.deed;
-    tap = { deed: other ? tap.deed : deed, timeStamp, clientX, clientY };
+    tap = { deed: other ? tap.deed : deed, timeStamp, x, y };
     if (!other) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },
-  true,
+  true
 );
 
 // A page that comes back from the browser's memory may send its forms again.

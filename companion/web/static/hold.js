@@ -23,7 +23,7 @@ async function secret(form, signal) {
     body: new URLSearchParams(/** @type {any} */ (new FormData(form))),
     headers: { "X-Requested-With": "fetch" },
     cache: "no-store",
-    signal,
+    signal
   });
   if (!answer.ok) throw new Error(`${answer.status}`);
   const box = document.createElement("template");
@@ -75,9 +75,7 @@ async function aloud(button) {
   if (armed !== button) {
     const label = button.textContent;
     armed = button;
-    const question = /** @type {string} */ (button.dataset.ask);
-    button.textContent = question;
-    voice.textContent = question;
+    voice.textContent = button.textContent = /** @type {string} */ (button.dataset.ask);
     setTimeout(() => {
       if (armed === button) armed = null;
       button.textContent = label;
@@ -89,7 +87,7 @@ async function aloud(button) {
   try {
     const content = await secret(/** @type {HTMLFormElement} */ (button.form));
     voice.textContent = words(
-      content.querySelector("[data-say]") || content.querySelector(".plaque"),
+      content.querySelector("[data-say]") || content.querySelector(".plaque")
     );
     setTimeout(() => (voice.textContent = ""), SHOWN_MS);
   } catch {
@@ -98,8 +96,7 @@ async function aloud(button) {
 }
 
 /** @param {Event} event */
-const padOf = (event) =>
-  /** @type {Element} */ (event.target).closest?.("button[data-pad]") ?? null;
+const padOf = (event) => /** @type {Element} */ (event.target).closest?.("button[data-pad]");
 
 document.addEventListener("pointerdown", (event) => {
   lifted = -LIFTED_MS; // a new touch is meant
@@ -133,7 +130,7 @@ addEventListener(
     event.preventDefault();
     event.stopPropagation();
   },
-  true,
+  true
 );
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
@@ -141,7 +138,7 @@ document.addEventListener("visibilitychange", () => document.hidden && cover());
 document.addEventListener("contextmenu", (event) => padOf(event) && event.preventDefault());
 document.addEventListener(
   "submit",
-  (event) => event.target.hasAttribute("data-hold") && event.preventDefault(),
+  (event) => event.target.hasAttribute("data-hold") && event.preventDefault()
 );
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("button[data-aloud]");

@@ -13,11 +13,11 @@ const ours = (element, name) =>
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   name === "style"; // only scripts set styles
 
-/** @param {Node} old @param {Node} fresh */
+/** @param {any} old @param {any} fresh elements of one kind */
 function keep(old, fresh) {
-  if (old instanceof HTMLOptionElement && fresh instanceof HTMLOptionElement) {
+  if (old.nodeName === "OPTION") {
     if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
-  } else if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
+  } else if (old.nodeName === "INPUT") {
     if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
     if (
       old.type === "hidden" ||
@@ -61,7 +61,7 @@ export function apply(live, said, mayGo) {
     beforeNodeMorphed: keep,
     beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ element) =>
       !ours(element, name),
-    beforeNodeRemoved: mayGo,
+    beforeNodeRemoved: mayGo
   };
   /** @param {string} html */
   const filled = (html) => html.replaceAll(SEAT, live.dataset.seat || "");

@@ -90,11 +90,11 @@ addEventListener("popstate", () => {
 });
 sheetBox.addEventListener("submit", () => (sending = true));
 
-const turned = () => live.querySelector("main")?.dataset.turn === "mine";
-let mine = turned();
+export const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
+let mine = isMyTurn();
 
 live.addEventListener("table:shown", () => {
-  const now = turned();
+  const now = isMyTurn();
   if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
   if (sending) {

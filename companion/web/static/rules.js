@@ -18,8 +18,8 @@ for (const mark of document.querySelectorAll("main mark")) {
 
 const texts = paragraphs.map((paragraph) =>
   [...paragraph.querySelectorAll("h3, p:not(.by, .toolrow)")].map(
-    (each) => /** @type {Text} */ (each.firstChild),
-  ),
+    (each) => /** @type {Text} */ (each.firstChild)
+  )
 );
 const plain = texts.map((nodes) => fold(nodes.map((node) => node.data).join(" ")));
 

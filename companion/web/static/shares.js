@@ -19,7 +19,7 @@ export function store(shares) {
   try {
     localStorage.setItem(
       KEY,
-      JSON.stringify(Object.fromEntries(Object.entries(shares).slice(-KEPT))),
+      JSON.stringify(Object.fromEntries(Object.entries(shares).slice(-KEPT)))
     );
   } catch {
     // storage is switched off or full: the page remembers it while it is open

@@ -52,7 +52,7 @@ function show() {
   if (out) {
     const time = new Intl.DateTimeFormat(document.documentElement.lang, {
       hour: "2-digit",
-      minute: "2-digit",
+      minute: "2-digit"
     });
     /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
   }
@@ -151,7 +151,7 @@ async function showing(version) {
 // Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
 export function home() {
   const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find(
-    (each) => each.getClientRects().length,
+    (each) => each.getClientRects().length
   );
   if (!heading) return;
   heading.tabIndex = -1;
@@ -185,9 +185,9 @@ async function send(form, button) {
       body: fields,
       headers: {
         "X-Requested-With": "fetch",
-        "X-Stream": stream?.readyState === EventSource.OPEN ? "open" : "",
+        "X-Stream": stream?.readyState === EventSource.OPEN ? "open" : ""
       },
-      signal: enough.signal,
+      signal: enough.signal
     });
     const on = answer.headers.get("X-Location");
     const text = await answer.text();

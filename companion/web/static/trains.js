@@ -39,7 +39,7 @@ function taken(number) {
   /** @param {(each: HTMLElement) => boolean | undefined} lies */
   const owner = (lies) => [...live.querySelectorAll("[data-owner]")].find(lies)?.dataset.owner;
   const row = owner((each) =>
-    [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number),
+    [...each.querySelectorAll(".wag b")].some((wagon) => wagon.textContent === number)
   );
   if (row) return { where: "row", name: row };
   if (live.querySelector(`[data-n="${number}"]`)) return { where: "market" };
@@ -235,7 +235,7 @@ document.addEventListener(
     if (choice) choice.click();
     else open(sheet.dataset.why + button.value);
   },
-  true,
+  true
 );
 
 document.addEventListener("click", (event) => {
@@ -251,7 +251,7 @@ document.addEventListener("click", (event) => {
   const number = input.value;
   fill(
     own,
-    numbersOf(own).filter((each) => each !== Number(number)),
+    numbersOf(own).filter((each) => each !== Number(number))
   );
   write(box, number);
 });
@@ -272,7 +272,7 @@ document.addEventListener("keydown", (event) => {
 function ready() {
   for (const form of document.querySelectorAll("form.deal")) restore(form);
   for (const input of document.querySelectorAll(
-    "form.deal input[name=row], [data-typing] input[data-entry]",
+    "form.deal input[name=row], [data-typing] input[data-entry]"
   )) {
     input.readOnly = true;
     input.inputMode = "none";
