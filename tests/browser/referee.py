@@ -74,7 +74,7 @@ class Round:
     def seen_by_all(self, turn: str) -> None:
         for phone, name in zip(self.phones, self.names, strict=True):
             said = "Your turn" if name == turn else f"Turn: {turn}"
-            expect(phone.page.locator("#seats h1")).to_have_text(said)
+            expect(phone.page.locator("#seats h1:visible")).to_have_text(said)
 
 
 class Others:

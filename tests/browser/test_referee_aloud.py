@@ -20,13 +20,13 @@ def test_after_a_play_the_turn_is_read(new_phone: Callable[..., Phone]) -> None:
     anna, bert, _ = table.phones
     lay(anna, "NW", 1, 0)
     table.seen_by_all("Bert")
-    expect(anna.page.locator("#seats h1")).to_be_focused()
+    expect(anna.page.locator("#seats h1:visible")).to_be_focused()
     told = "Anna played a path card. Column 1, middle row. Path ends: up, left."
     announced(anna, f"{told} Turn: Bert.")
     announced(bert, f"{told} Your turn.")
     bert.page.get_by_role("button", name="Pass").press("Enter")
     table.seen_by_all("Carl")
-    expect(bert.page.locator("#seats h1")).to_be_focused()
+    expect(bert.page.locator("#seats h1:visible")).to_be_focused()
 
 
 def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
@@ -47,7 +47,7 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
 
     asked.locator("button[value=NW]").press("Enter")
     table.seen_by_all("Bert")
-    expect(phone.page.locator("#seats h1")).to_be_focused()
+    expect(phone.page.locator("#seats h1:visible")).to_be_focused()
     phone.page.get_by_role("button", name="Undo the last play").press("Enter")
     expect(asked.locator("h2")).to_be_focused()
     announced(

@@ -21,7 +21,7 @@ from companion.web.view.errors import not_saved, refuse
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, status_of, wants_fragment
 from companion.web.view.services import house
-from companion.web.view.table_page import parts_refused, parts_whole, show
+from companion.web.view.table_page import follows, parts_refused, parts_whole, show
 
 blueprint = Blueprint("table", __name__)
 
@@ -159,7 +159,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
 
 def _in_step(on: Asking) -> Response:
     """To a script whose form was accepted: its stream brings what is new, or the answer does."""
-    if request.headers.get("X-Stream") == "open":
+    if follows():
         response = Response(status=204)
         response.headers["X-Version"] = str(on.table.version)
         return response

@@ -400,7 +400,7 @@ function showPlaces() {
 
 /** Where a card was laid or turned last; a goal card that was only looked at draws no eyes. @returns {Point | null} */
 function newest() {
-  /** @type {SVGGElement | null} */
+  /** @type {any} */
   const glow = live.querySelector(".mazebox #glow");
   const at = glow?.transform.baseVal.consolidate()?.matrix;
   if (!at) return null;

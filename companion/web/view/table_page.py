@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from markupsafe import Markup
 
 from companion.tables.model import Table
@@ -77,15 +77,21 @@ def parts_whole(who: Asking) -> Response:
     return part_answer(said, locale, 200, who.table.version)
 
 
+def follows() -> bool:
+    """Whether the page whose script asks has its stream, which brings what is new."""
+    return request.headers.get("X-Stream") == "open"
+
+
 def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Typed) -> Response:
-    """What differs on its page because something was refused, for a script."""
+    """What differs on its page because something was refused, for a script; all of the page where
+    it may have missed what has happened meanwhile."""
     here = house()
     moment = moment_of(here, who.table)
     locale = locale_for(who.table, screen=who.page == "screen")
     before = page_of(here, moment, who)
     after = page_of(here, moment, who, refusal=refusal, typed=typed)
     said: Changes
-    if after.own and before.layout == after.layout:
+    if follows() and after.own and before.layout == after.layout:
         said = changes(here.html, before.own, after.own, locale)
     else:
         said = {WHOLE: here.html.whole(after, locale)}

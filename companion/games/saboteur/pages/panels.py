@@ -214,7 +214,7 @@ def seat_common(
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", news_of(public, None, False)),
         Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
-        Panel("undone", UndoneView(public.undone, public.undone_by, public.undone_times)),
+        Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
     )
 
@@ -467,7 +467,7 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
     few = is_snug(public) or bool(public.reveal)
     return (
         *maze_parts(table, public, None, False),
-        Panel("undone", UndoneView(public.undone, public.undone_by, public.undone_times)),
+        Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
         Panel("piles", PilesView(public.pile, public.spent)),
