@@ -4,6 +4,9 @@
 # make messages  texts out of the source into translations/, for the translators
 # make lint      linter, formatter and types only: of Python, scripts and styles
 # make format    lets the formatters write
+# make docs      the tables of reasons in docs/record.md, out of the program
+# make lint      linter, formatter and types only
+# make format    lets the formatter write
 # make bench     figures: start, bytes, reports to all phones, memory
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
@@ -26,7 +29,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core
 
-.PHONY: run test coverage venv messages lint format bench kills lighthouse mutants debian fuzz lock audit
+.PHONY: run test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -107,6 +110,9 @@ coverage: $(BIN)/.test debian
 
 messages: $(BIN)/.test
 	@$(BIN)/python -m tests.i18n.catalogue
+
+docs: $(BIN)/.test
+	@$(BIN)/python -m tests.docs.record
 
 bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
