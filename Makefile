@@ -2,11 +2,9 @@
 # make test      linter, types and all tests; installs what they need
 # make coverage  all tests, one at a time, and which branches they reach
 # make messages  texts out of the source into translations/, for the translators
+# make docs      the tables in docs/ that the program knows: reasons, settings
 # make lint      linter, formatter and types only: of Python, scripts and styles
 # make format    lets the formatters write
-# make docs      the tables of reasons in docs/record.md, out of the program
-# make lint      linter, formatter and types only
-# make format    lets the formatter write
 # make bench     figures: start, bytes, reports to all phones, memory
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
@@ -112,7 +110,7 @@ messages: $(BIN)/.test
 	@$(BIN)/python -m tests.i18n.catalogue
 
 docs: $(BIN)/.test
-	@$(BIN)/python -m tests.docs.record
+	@$(BIN)/python -m tests.docs.sections
 
 bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done

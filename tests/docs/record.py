@@ -1,18 +1,13 @@
-"""Writes the reasons of all games into docs/record.md, between its two marks: `make docs`."""
+"""The reasons of all games, as tables for docs/record.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from gettext import NullTranslations
 from importlib import import_module
-from pathlib import Path
 
 from companion import games
 from companion.record import texts
-
-DOC = Path(__file__).resolve().parents[2] / "docs" / "record.md"
-BEGIN = "<!-- reasons begin; written by `make docs` -->"
-END = "<!-- reasons end -->"
 
 FORMS_ONLY = {"not_seven"}
 """Reasons that a form can meet and a record cannot: such a line is `malformed`."""
@@ -29,7 +24,7 @@ def reasons(game: str) -> list[str]:
 
 def section() -> str:
     """One table for every record, and one a game."""
-    return "\n".join(_lines())
+    return "\n".join(_lines()).strip()
 
 
 def _lines() -> Iterator[str]:
@@ -51,14 +46,3 @@ def _row(game: str | None, reason: str, field: str | None = None) -> str:
     verdict = {"line": 1, "ok": False, "reason": reason} | ({field: "…"} if field else {})
     more = f"`{field}`" if field else ""
     return f"| `{reason}` | {more} | {texts.refusal(NullTranslations(), game, verdict)} |"
-
-
-def written(text: str) -> str:
-    """The document with the section as the program has it now."""
-    before, rest = text.split(BEGIN)
-    _, after = rest.split(END)
-    return f"{before}{BEGIN}\n{section()}\n\n{END}{after}"
-
-
-if __name__ == "__main__":
-    DOC.write_text(written(DOC.read_text(encoding="utf-8")), encoding="utf-8")
