@@ -1,4 +1,4 @@
-"""`companion` serves, unless another command is named; a command's code is loaded when it runs."""
+"""The commands; `companion` alone is `companion serve`. A command's code is loaded when it runs."""
 
 from __future__ import annotations
 

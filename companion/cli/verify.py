@@ -1,4 +1,4 @@
-"""`companion verify`: whether the deals of saved records are those that their numbers give.
+"""`companion verify`: checks that the deals of saved records follow from their numbers.
 
 Exit status 0: every deal agrees; 1: at least one does not, or cannot be checked; 2: a file cannot
 be read, or nothing can be written.
