@@ -10,7 +10,7 @@
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)
 # make fuzz      20,000 requests of every kind to every route (some minutes)
-# make lock      requirements/ written anew from pyproject.toml: every version, with its hashes
+# make lock      requirements/ written again from pyproject.toml: every version, with its hashes
 # make audit     are there known vulnerabilities in what requirements/ names? 0 none, 1 some, 3 unknown
 
 PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -32,7 +32,7 @@ from companion.cli.referee import (
     help="The language of the sentences.",
 )
 def verify(files: tuple[str, ...], lang: str) -> None:
-    """Check the deals of saved records: draw each anew.
+    """Check the deals of saved records: draw each again.
 
     Without a RECORD, or where RECORD is -, read standard input. The exit status is 0 if every deal
     agrees with its numbers, 1 if one does not or cannot be checked, and 2 if a file cannot be read
