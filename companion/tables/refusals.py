@@ -1,6 +1,6 @@
-"""Refusals of a table in words: what is wrong and what to do; and their HTTP statuses.
+"""Refusals of a table in words: what is the matter, and what to do; and their statuses.
 
-A refusal of the game's own rules names its game, and the game's own module has its sentence.
+What a game itself refuses is said by the game's own module; such a refusal names its game.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STATUS: Final = {
     "seat_not_free": 409,
     "host_present": 409,
 }
-"""A table's own reasons; all reasons of a game are conflicts with its present state."""
+"""A table's own reasons; a game's are all conflicts with how the game stands."""
 
 
 def status(reason: str) -> int:

@@ -1,8 +1,7 @@
-"""The tables: opening them, finding them, and judging commands, one at a time for each table.
+"""The tables: opening, finding and asking them, one command at a time each.
 
-An accepted command is on disk before anybody is told. Decisions are made on the state in memory,
-which is rebuilt from the log where it is missing or behind. Where another process was faster, the
-log refuses the events, and the command is decided again.
+What is accepted is on disk before anybody is told. Decisions are made on the state in memory,
+rebuilt from the log where it is missing or behind; whom the log says was slower decides again.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from companion.tables.offers import Offer, Offered, Offers, digest, short_code, 
 
 CODE_LENGTH: Final = 6
 TRIES: Final = 5
-"""Times that a command is decided again when another process was faster, or a code is taken."""
+"""Times that a command is decided anew when another process was faster, or a code is taken."""
 
 OPENED_LATELY: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
@@ -86,11 +85,10 @@ class Tables:
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
     ) -> None:
-        """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
-        seconds that never go back; the clock where none is given.
+        """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
+        only ever pass; the clock where none is given.
 
-        `in_memory`: how many tables are kept there; the longest unused one makes room. `name_max`:
-        characters.
+        `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -354,7 +352,7 @@ class Tables:
             written = self._log.append(table_id, rows, index)
             answered = True
         finally:
-            if not answered:  # the disk failed, or the request was cut off: the log knows better
+            if not answered:  # the disk failed, or who asked was cut off: the log knows better
                 self._forget(table_id)
         return table if written else None
 
@@ -397,7 +395,7 @@ class Tables:
             self._entries.pop(table_id, None)
 
     def _derive(self, purpose: str, of: str) -> str:
-        """128 bits as text; they cannot be worked out without the secret."""
+        """128 bits as text, that only who knows the secret can tell."""
         mac = hmac.digest(self._secret, f"{purpose}:{of}".encode(), "sha256")
         return urlsafe_b64encode(mac[:16]).decode().rstrip("=")
 

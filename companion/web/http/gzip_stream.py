@@ -1,7 +1,7 @@
-"""Gzip for event streams: each message is deflated alone and fully flushed.
+"""A stream compressed so that every message is whole when it arrives.
 
-So a message is whole when it arrives, without waiting for the next one, and no stream keeps a
-window in memory.
+Each message is packed by itself and flushed to the last byte, so nothing waits for what comes next
+and no stream keeps a window in memory. What is equal for many phones could be packed once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def pack(message: bytes) -> bytes:
 
 
 def packed(messages: Iterable[bytes]) -> Iterator[bytes]:
-    """A gzip stream without an end: the listener goes away before.
+    """A gzip stream that has no end: whoever listens goes away before.
 
     >>> found = zlib.decompressobj(zlib.MAX_WBITS | 16)
     >>> [found.decompress(chunk) for chunk in packed([b"data: 1", b"data: 2"])]

@@ -1,4 +1,4 @@
-"""Rate limits: moving windows, in memory.
+"""How often somebody may try: moving windows, in memory.
 
 A code of six letters is short enough to type and therefore to guess, so wrong guesses are counted
 for each address and for all addresses together; a right one costs nothing. With fifty tables open
@@ -76,8 +76,7 @@ class Limits:
         return self._windows
 
     def count(self, kind: str, who: str) -> bool:
-        """Like `hit`, but does not load the library, and does not count until it is loaded: this
-        keeps the first page fast."""
+        """As `hit`, but uncounted while the library is not loaded: for the first page's sake."""
         return self._windows is None or self.hit(kind, who)
 
     def may(self, kind: str, who: str) -> bool:

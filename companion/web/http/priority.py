@@ -1,8 +1,8 @@
-"""WSGI middleware: requests from devices that are at a table go before strangers' requests.
+"""Who is served first when many ask at once: phones that belong to a table, then everybody else.
 
-One process draws all pages, one after another. A stranger with a hundred connections would be
-served a hundred times before the next report. So strangers wait for each other, and after each of
-their requests there is time for players. Where no players ask, no stranger waits longer.
+One process draws all pages, one after another. Whoever asks on a hundred connections would be
+served a hundred times before the next report; so strangers wait for each other, and between two of
+them is time for those who play. Where nobody else asks, nobody waits.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class Lanes:
             try:
                 return self._app(environ, start_response)
             finally:
-                if self._waiting:  # the same time again for players
+                if self._waiting:  # as long again for those who play
                     time.sleep(min(PAUSE_MAX_S, time.perf_counter() - began))
 
     def _read(self, environ: dict[str, Any]) -> None:
-        """Reads a form before its turn, so that one that arrives slowly keeps nobody waiting."""
+        """A form that comes slowly keeps nobody waiting: it is read before its turn."""
         length = environ.get("CONTENT_LENGTH") or "0"
         if length.isdigit() and 0 < int(length) <= self._body_max:
             with suppress(OSError):  # the application will meet the same

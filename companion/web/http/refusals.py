@@ -1,4 +1,4 @@
-"""Refusals of the pages themselves: for each reason a whole sentence that also says what to do."""
+"""What the pages themselves have to say: a whole sentence for each reason, and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The services and caches that all requests of a process share; `create_app` makes them once."""
+"""What every request needs beside the request, put together once by `create_app`."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ DEVICES_KNOWN = 20_000
 
 @dataclass
 class Fragments:
-    """A cache of rendered parts of each table's newest state, for all who see the same."""
+    """What has been rendered of each table's newest state, for those who would see the same."""
 
     _of: dict[str, tuple[object, dict[object, str]]] = field(default_factory=dict)
 
     def get(self, table: str, state: object, key: object, make: Callable[[], str]) -> str:
         kept = self._of.get(table)
         if kept is None or kept[0] != state:
-            self.forget(table)  # so that it comes last, as the one that changed last
+            self.forget(table)  # to stand last, as the one that changed last
             while len(self._of) >= TABLES_CACHED:
                 self._of.pop(next(iter(self._of)))
             kept = (state, {})
@@ -59,9 +59,9 @@ GOALS_ABOVE = 1
 
 @dataclass
 class Turns:
-    """How far each phone has turned its view of the maze, so that its stream knows it too.
+    """How each phone has turned its view of the maze, so that its stream knows it too.
 
-    The phone's cookie keeps it for good; this copy goes when the program ends or many others come.
+    The phone's cookie is what lasts; this is forgotten with the program, or when many others come.
     """
 
     _of: OrderedDict[str, int] = field(default_factory=OrderedDict)
@@ -118,7 +118,7 @@ class House:
         return self.host_gone_s(table) >= self.settings.host_gone_s
 
     def heard_of(self, table: Table, device: Device) -> None:
-        """`device` is there; if it is the host's and was away, all phones are told."""
+        """`device` is there; if it is the host who was away, everybody learns it."""
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
