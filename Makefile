@@ -2,6 +2,7 @@
 # make test      linter, types and all tests; installs what they need
 # make coverage  all tests, one at a time, and which branches they reach
 # make messages  texts out of the source into translations/, for the translators
+# make docs      the tables in docs/ that the program knows: reasons, settings
 # make lint      linter, formatter and types only: of Python, scripts and styles
 # make format    lets the formatters write
 # make bench     figures: start, bytes, reports to all phones, memory
@@ -9,7 +10,7 @@
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)
 # make fuzz      20,000 requests of every kind to every route (some minutes)
-# make lock      requirements/ written anew from pyproject.toml: every version, with its hashes
+# make lock      requirements/ written again from pyproject.toml: every version, with its hashes
 # make audit     are there known vulnerabilities in what requirements/ names? 0 none, 1 some, 3 unknown
 
 PYTHON := $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -26,7 +27,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core
 
-.PHONY: run test coverage venv messages lint format bench kills lighthouse mutants debian fuzz lock audit
+.PHONY: run test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -107,6 +108,9 @@ coverage: $(BIN)/.test debian
 
 messages: $(BIN)/.test
 	@$(BIN)/python -m tests.i18n.catalogue
+
+docs: $(BIN)/.test
+	@$(BIN)/python -m tests.docs.sections
 
 bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done

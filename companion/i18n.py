@@ -1,8 +1,8 @@
-"""In which language a reader is spoken to, and the one door through which text is rendered.
+"""The languages: their order, which one a phone gets, and the catalogues that its texts come from.
 
-Decides the order of the languages, how one is chosen for a phone, and where the texts come from:
-the ``.po`` files, compiled in memory. Nothing falls back to English in silence: text asked for
-outside an application context is an error, and so is a catalogue that cannot be read.
+The catalogues are the ``.po`` files, compiled in memory. Nothing falls back to English silently:
+asking for a text outside an application context is an error, and so is a catalogue that cannot be
+read.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def _by_quality(header: str) -> list[str]:
 
 
 _spoken: ContextVar[Translations] = ContextVar("spoken")
-"""The catalogue inside `speaking`: a page asks for a hundred texts, and Flask-Babel finds out anew
-for each of them who is being spoken to."""
+"""The catalogue inside `speaking`: a page asks for a hundred texts, and Flask-Babel would look up
+the reader's language for each of them again."""
 
 
 class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no types

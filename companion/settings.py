@@ -1,7 +1,7 @@
 """Every setting of the program: its name, default, unit and what it does.
 
 Read from the environment (``COMPANION_PORT=8080``); options of the command line override. A value
-that cannot be used is a `SettingsError` with one sentence for whoever starts the program.
+that cannot be used is a `SettingsError` with one sentence for the person who starts the program.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def _listed(text: str) -> list[str]:
 
 
 def default(setting: Field[Any]) -> Any:
-    """What holds where nothing is said."""
+    """The default value of a setting."""
     return setting.default if setting.default is not MISSING else default_data()
 
 

@@ -1,4 +1,4 @@
-"""`companion` serves, unless another command is named; a command's code is loaded when it runs."""
+"""The commands; `companion` alone is `companion serve`. A command's code is loaded when it runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion import __version__
 COMMANDS = {
     "serve": ("companion.cli.serve", "Serve the tables on the local network. The default."),
     "referee": ("companion.cli.referee", "Judge game records, one verdict a line."),
-    "verify": ("companion.cli.verify", "Check the deals of saved records: draw each anew."),
+    "verify": ("companion.cli.verify", "Check the deals of saved records: draw each again."),
     "show": ("companion.cli.referee", "Draw the table of a game as text."),
     "backup": ("companion.cli.backup", "Copy all tables to a file, while the server runs or not."),
     "restore": ("companion.cli.backup", "Put the tables of a backup back."),

@@ -1,4 +1,4 @@
-"""`companion backup` and `companion restore`: the tables in one file, and back again."""
+"""`companion backup` and `companion restore`: all tables into one file, and back."""
 
 from __future__ import annotations
 

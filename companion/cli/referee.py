@@ -1,6 +1,6 @@
-"""`companion referee` and `companion show`: game records judged, and a table drawn, in a terminal.
+"""`companion referee` judges game records; `companion show` draws a table in a terminal.
 
-Verdicts are written as they come: all that has been read is answered before more is waited for.
+Verdicts are written as they come: every line that has been read is answered before the next read.
 Exit status 0: every line accepted; 1: at least one refused; 2: a file cannot be read, or the
 verdicts cannot be written.
 """

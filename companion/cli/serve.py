@@ -1,4 +1,4 @@
-"""`companion serve`: one process on the local network, from its start to its clean end."""
+"""`companion serve`: runs one process on the local network, from its start to its clean end."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
 
 
 def _greet(at: Any, browser: bool) -> None:
-    """What whoever started the program sees: the address, its QR code, how to end."""
+    """Tells the person who started the program the address, its QR code, and how to end it."""
     from companion.web.view.qr import blocks
 
     if at.wanted_port not in (0, at.port):

@@ -1,4 +1,4 @@
-"""`companion verify`: whether the deals of saved records are those that their numbers give.
+"""`companion verify`: checks that the deals of saved records follow from their numbers.
 
 Exit status 0: every deal agrees; 1: at least one does not, or cannot be checked; 2: a file cannot
 be read, or nothing can be written.
@@ -32,7 +32,7 @@ from companion.cli.referee import (
     help="The language of the sentences.",
 )
 def verify(files: tuple[str, ...], lang: str) -> None:
-    """Check the deals of saved records: draw each anew.
+    """Check the deals of saved records: draw each again.
 
     Without a RECORD, or where RECORD is -, read standard input. The exit status is 0 if every deal
     agrees with its numbers, 1 if one does not or cannot be checked, and 2 if a file cannot be read

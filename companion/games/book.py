@@ -1,4 +1,4 @@
-"""What a book of rules is made of."""
+"""The parts of a book of rules: sections, paragraphs, lines, and the editions' differences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Section:
 
 
 def rule(anchor: str, title: str, *lines: str | Line, figure: str = "") -> Rule:
-    """A paragraph whose lines, where nothing is said of them, hold in every edition."""
+    """A paragraph; its lines hold in every edition, unless they are marked."""
     known = tuple(Line(line) if isinstance(line, str) else line for line in lines)
     return Rule(anchor, title, known, figure)
 

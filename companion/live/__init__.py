@@ -1,1 +1,1 @@
-"""Who is listening to which table."""
+"""Listeners: which device is listening to which table."""

@@ -1,8 +1,8 @@
-"""Who is listening to which table, and when a device was last heard of.
+"""Which device is listening to which table, and when a device was last heard of.
 
-A listener holds only the newest thing to know: a slow phone skips what it missed and is given the
-present view, so nothing ever queues up. Presence is measured here because only here is it known
-whether a device's stream is open; a device is present while one is.
+A listener keeps only the newest notice: a slow phone skips the versions that it missed and gets the
+present view, so nothing queues up. Presence is measured here, because only the hub knows whether a
+device has an open stream; while it has one, it is present.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Hub:
                 room.seen[listener.device] = self._clock()
 
     def publish(self, table: str) -> None:
-        """Something about `table` changed: everybody who listens is woken."""
+        """Something about `table` changed: wakes all its listeners."""
         room = self._rooms.get(table)
         if room is not None:
             for listener in tuple(room.listeners):

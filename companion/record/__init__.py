@@ -72,7 +72,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How the game stands after a line of a record."""
+    """The game after a line of a record."""
 
     line: int
     verdict: Verdict | None

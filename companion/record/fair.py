@@ -1,8 +1,8 @@
 """How a deal is drawn so that anybody can check it; the algorithm of ``docs/fair-deal.md``.
 
-Before a deal the server shows the commitment to a secret; each phone adds a share; both together
-are what the roles, or the order of the gold, come from. Nobody with just a phone can have chosen
-them, nor does the server: it was bound before it knew the shares, and no phone knew the secret.
+Before a deal the server shows the commitment to a secret, and each phone adds a share. The roles,
+or the order of the gold, are drawn from both together. So nobody with just a phone can choose them,
+since no phone knows the secret; nor does the server, which is bound before it knows the shares.
 
 A *share* is 16 random bytes as 32 hexadecimal digits in small letters; a *secret* is 32 bytes.
 """
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 METHOD: Final = "companion-fair-1"
-"""Of the algorithm below; it stands in every record and in every text that is hashed."""
+"""The name of the algorithm below; it is in every proof and in every text that is hashed."""
 
 GOLD: Final = 0
 """The round of a lot that puts the gold in order."""
 
 NO_SHARE: Final = "none"
-"""Stands for the share of a phone that sent none; it is not hexadecimal."""
+"""Placeholder for the share of a phone that sent none; it is not hexadecimal."""
 
 Shares = tuple[str | None, ...]
 """One a player, clockwise from the first seat; None where the phone sent none."""
@@ -34,7 +34,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """What one deal is drawn from."""
+    """Everything that one deal is drawn from."""
 
     game: int
     """Of those at the table, from 1."""
@@ -47,7 +47,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What may be known of a deal: its commitment from the beginning, the rest when it is over."""
+    """The public part of a deal: its commitment from the beginning, the rest when it is over."""
 
     game: int
     round: int
@@ -62,7 +62,8 @@ class Proof:
         return self.secret is not None and self.shares is not None
 
     def fields(self, players: Sequence[str]) -> dict[str, Any]:
-        """What stands in a record: in its header for the gold, in its line for a round."""
+        """The field `fair` of a record: in its header for the gold, in a deal's line for a
+        round."""
         assert self.secret is not None
         assert self.shares is not None
         place = {"game": self.game} | ({} if self.round == GOLD else {"round": self.round})
@@ -92,7 +93,7 @@ def is_name(text: str) -> bool:
 
 
 def commitment(game: int, round_: int, secret: bytes) -> str:
-    """The hash that is shown before the deal; it tells nothing of the secret, and fits no other.
+    """The hash that is shown before the deal: it reveals nothing of the secret and fits no other.
 
     >>> commitment(1, GOLD, bytes(32))[:16]
     '0fb2f69ad0c6d28e'
@@ -132,7 +133,7 @@ class Drawn:
         self._numbers = numbers(seed)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each as likely: bytes that would favour some are passed over.
+        """A number from 0 to n - 1, all equally likely: bytes that would favour some are skipped.
 
         `n` is from 1 to 256.
         """

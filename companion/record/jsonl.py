@@ -1,4 +1,4 @@
-"""The lines of a record: where a line ends, what is blank, and what is no JSON object.
+"""The lines of a record: where a line ends, which lines are blank, which are no JSON object.
 
 A line ends at a line feed and nowhere else; blank is a line of JSON's own white space only.
 A line longer than 64 KiB (without its line feed) is malformed and never held in memory.
@@ -15,7 +15,7 @@ Fields = dict[str, Any]
 
 LINE_MAX_BYTES: Final = 64 * 1024
 DEPTH_MAX: Final = 500
-"""Lists and objects within each other; more is malformed, the same on every Python."""
+"""How deep lists and objects may be nested; the same on every version of Python."""
 WHITE: Final = b" \t\r"
 
 
@@ -45,7 +45,7 @@ _decode_large: Final = JSONDecoder(parse_int=_integer, parse_constant=_no_consta
 
 
 def parse(line: bytes | None) -> Fields | None:
-    """The object that a line holds; None for what is `malformed` as a whole.
+    """The object that a line holds; None where the whole line is `malformed`.
 
     >>> parse(b'{"play": "pass", "by": "Anna"}')
     {'play': 'pass', 'by': 'Anna'}
@@ -77,7 +77,8 @@ def written(fields: Fields) -> str:
 
 
 def _again(text: str) -> object:
-    """Python reads no integer of more than 4,300 digits; one that nobody looks at is no error."""
+    """The line's value with huge integers replaced: Python refuses more than 4,300 digits, but the
+    field may be one that nobody reads."""
     try:
         return _decode_large(text)
     except ValueError:

@@ -2,7 +2,7 @@
 
 First the line (`malformed`, `no_game`), then the fields (`malformed` with the first bad `field`),
 then the names (`unknown_seat`), then `game_over`, then the game. A refused line changes nothing;
-a bad header leaves no game on. What a game must offer to be judged is `GameRecord`.
+after a bad header no game is on. `GameRecord` is what a game must offer to be judged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Malformed:
 
 
 class GameRecord(Protocol):
-    """A game's part in judging. States are the game's own affair and are never changed in place."""
+    """A game's part in judging. Only the game looks into its states; they never change in place."""
 
     def header(self, fields: Fields) -> Any | Malformed:
         """The state before the first play; `game` itself is checked already."""
@@ -39,7 +39,7 @@ class GameRecord(Protocol):
     def judge(self, state: Any, fields: Fields) -> tuple[Any, Verdict]:
         """The state after the line, and the verdict without `line`: `ok`, then the rest.
 
-        A refusal gives back the very state that came in.
+        With a refusal the state is the same object that came in.
         """
 
 
@@ -51,7 +51,7 @@ def malformed(field: str) -> Verdict:
     return {"ok": False, "reason": "malformed", "field": field}
 
 
-# Helpers for the fields of lines. Each takes whatever JSON gave.
+# Helpers for the fields of lines. Each takes any value of JSON.
 
 
 def is_number(value: object) -> bool:
@@ -74,7 +74,7 @@ def good_seats(value: object, counts: range) -> tuple[str, ...] | None:
 
 
 def part(game: object) -> GameRecord | None:
-    """The part of the game with this name; None if we know no such game."""
+    """The record of the game with this name; None if there is no such game."""
     found = games.find(game) if type(game) is str else None
     if found is None:
         return None

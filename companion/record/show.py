@@ -9,5 +9,5 @@ from companion.record.texts import known
 
 
 def draw(game: str, state: Any, names: Sequence[str]) -> str:
-    """How a game stands, as text; each game draws its own."""
+    """The present state of a game as text; each game draws its own."""
     return known(game).draw(state, names)

@@ -1,7 +1,7 @@
-"""What the program says: codes and parameters in, whole translatable sentences out.
+"""What the program says of a record: codes and parameters in, whole translatable sentences out.
 
-Each game has a module here; what is said of any record stands in this one. Nothing is put together
-from fragments, and names stand where no language must inflect them.
+Each game has texts of its own; those for every record are here. No sentence is put together from
+fragments, and a name is placed where no language must inflect it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def known(game: str | None) -> Game:
 def verdict(
     t: NullTranslations, game: str | None, said: Mapping[str, Any], listing: Listing
 ) -> str:
-    """A verdict on a line of a record as text; `game` is the one that is on, if any."""
+    """A verdict on a line of a record as text; `game` is the current game, if there is one."""
     # Translators: before a verdict on this line of a file
     line = t.gettext("Line %(line)d:") % {"line": said["line"]}
     if said["ok"]:

@@ -1,8 +1,8 @@
-"""Checking the deals of a record: each drawn anew from the numbers that stand beside it.
+"""Checks the deals of a record: each is drawn again from the numbers of its proof.
 
-A game's header has the proof of its gold in `fair`, each deal's line that of its roles:
+The field `fair` of a game's header is the proof of its gold, that of a deal's line of its roles:
 ``method``, ``game``, ``round`` (not in a header), ``commitment``, ``secret``, ``shares`` and
-``seed``. Whatever the referee refuses is a finding, too: deals are counted by what was accepted.
+``seed``. A line that the referee refuses is a finding too, since only accepted deals count.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PROBLEMS: Final = (
     "nothing_dealt",
     "no_game",
 )
-"""What can be the matter, in the order of the checks; the last three are not of one deal."""
+"""What can be wrong, in the order of the checks; the last three are not about one deal."""
 
 
 @dataclass(frozen=True, slots=True)

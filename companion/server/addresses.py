@@ -1,4 +1,4 @@
-"""Under which address phones on the local network reach this machine, and which port is free."""
+"""The address under which phones on the local network reach this machine, and a free port."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def lan_address() -> str:
 
 
 def base_url(host: str, port: int) -> Callable[[], str]:
-    """The address for the phones, found anew now and then when every interface is listened on."""
+    """The address for the phones. Where the program listens on every interface, the address is
+    looked up again now and then."""
     if host not in ("0.0.0.0", "::", ""):  # noqa: S104 - compared, not bound
         fixed = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         return lambda: fixed

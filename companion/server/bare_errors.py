@@ -1,4 +1,5 @@
-"""Answers for what never becomes a request: short, in all five languages, with the same headers."""
+"""Error responses for connections that are refused before Flask sees them: short, in all
+languages."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ RETRY_S = 60
 
 @cache
 def page(status: int) -> bytes:
-    """The body: one sentence, once in each language, since nobody knows who reads it."""
+    """The body: one sentence in every language, since the reader's language is not known."""
     lines = "".join(
         f'<p lang="{i18n.html_lang(locale)}">{_said(locale, status)}</p>' for locale in i18n.LOCALES
     )

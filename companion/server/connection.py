@@ -1,7 +1,7 @@
-"""How one connection is served: gevent's handler, and what it lacks for a room full of phones.
+"""One connection: gevent's handler, with what it lacks for a room full of phones.
 
-Small packets leave at once; who stays silent, or sends without end, is let go; the end of the
-program closes what is idle; and nothing is logged here, since an address may hold a join key.
+Small packets leave at once. A connection that stays silent, or sends without end, is closed; idle
+ones are closed when the program ends. Nothing is logged here, since an address may hold a join key.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Head:
 
 
 class Body(Input):  # type: ignore[misc] # gevent carries no types
-    """What was sent with a request. It has so long to arrive, and a long rest that nobody reads
-    costs the connection."""
+    """The body of a request. It must arrive within `body_s` seconds; if more than `DISCARDED_MAX`
+    bytes of it stay unread, the connection is closed."""
 
     __slots__ = ("handler",)
 

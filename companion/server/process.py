@@ -1,4 +1,4 @@
-"""Everything put together for one process, from opening the log to an end within two seconds."""
+"""The whole process: it opens the log, serves, and ends within two seconds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger("companion.server")
 
 PURGE_EVERY_S = 6 * 3600.0
 FINISH_S = 1.0
-"""What is being answered when the program is told to end has so long to finish."""
+"""Grace period for requests in flight at shutdown."""
 
 DAY_S = 86400.0
 

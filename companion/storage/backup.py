@@ -1,8 +1,8 @@
-"""Backups: a running database copied as it is at one moment, and put back.
+"""Backups: the database is copied as it is at one moment, while the server runs, and put back.
 
-A backup is a zip archive with the database and, where it lies in the data folder, the secret key
-without which nothing in it can be read. What is restored is checked to the last event before
-anything is touched, and what it replaces is kept beside it.
+A backup is a zip archive with the database and, if it is in the data folder, the secret key,
+without which nothing in the backup can be read. Every event of a backup is checked before anything
+is replaced, and the replaced files are kept beside the new ones.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _key(folder: Path) -> bytes:
 
 
 def _copy(database: Path, copy: Path) -> None:
-    """As the database is at one moment, whoever writes to it meanwhile."""
+    """The database as it is at one moment, even while a server writes to it."""
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with ExitStack() as until_copied:
         alone = False

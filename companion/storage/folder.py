@@ -1,8 +1,8 @@
 """The data folder: one server, or one restoration, at a time.
 
 Two servers on one folder would not wake each other's phones, and at their first start each would
-make a secret key of its own. The lock is one of SQLite's, on a file that holds nothing: it works
-wherever the database does, and a process that is killed lets go of it.
+make a secret key of its own. The lock is SQLite's own, on an empty file: it works wherever the
+database works, and the lock of a killed process is released.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The event log in SQLite: WAL, every commit flushed to the disk, one writer.
 
-The database and its folder are readable by their owner only, and what an event says is sealed
-(`seal`): roles, gold and names lie in it.
+Only their owner can read the database and its folder, and the content of an event is encrypted
+(`seal`), since it holds roles, gold and names.
 """
 
 from __future__ import annotations

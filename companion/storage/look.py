@@ -1,7 +1,8 @@
-"""A look into a database that leaves every file as it is, also where a server was killed.
+"""Read-only checks before the database is opened; no file is changed, even after a crash.
 
-Whoever opens a database to write brings its write-ahead log into it and deletes the log at the
-end. A refusal must not have done that: so what can be refused is looked for here first.
+Opening a database to write merges its write-ahead log into it and deletes the log at the end. A
+database that is refused must stay as it was, so everything that can be refused is looked for here
+first.
 """
 
 from __future__ import annotations

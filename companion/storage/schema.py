@@ -1,6 +1,7 @@
 """The tables of the database, and which of its versions this program can read.
 
-A new database is made from here; the migrations lead older ones to the same (a test compares).
+A new database is made from here; the migrations bring an older one to the same (a test compares
+them).
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ devices = Table(
     Column("seated", Boolean(create_constraint=False), nullable=False),
     Index("devices_by_table", "table_id"),
 )
-"""Who is at which table: the way back. Derived from the log."""
+"""Which device is at which table, for the way back there. Derived from the log."""
 
 seal = Table(
     "seal",

@@ -1,10 +1,10 @@
-"""Events under lock: what the log says of an event is AES-256-GCM, under a key beside the database.
+"""The content of events is encrypted (AES-256-GCM); the key is kept outside the database.
 
 The key is derived from the program's secret key and is in no file of the database, so that a look
-into one tells nothing by accident. Each event is bound to its place and to what stands beside it:
-another table's, version's or kind's, or one whose device, time or request was changed, cannot be
-opened. What stays legible is when which device caused an event of which kind, and its size in
-steps (`STEP_BYTES`, `STEPS`): so two roles have one length.
+into one reveals nothing by accident. Each event is bound to its place in the log and to the columns
+beside it: content that was moved to another table, version or kind, or whose device, time or
+request was changed, cannot be decrypted. The kind of an event, its device and its time stay
+legible, and so does its size in steps (`STEP_BYTES`, `STEPS`): two roles have the same length.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 NONCE_BYTES: Final = 12
 STEP_BYTES: Final = 128
 STEPS: Final = {"Dealt": 1024}
-"""Of a deal's, more than the longest has: who is left over must not show at any table."""
+"""Of a deal, more than the longest one has: its size must not show which dwarf is left over."""
 
 CHECK_BYTES: Final = 16
 
@@ -34,7 +34,7 @@ class UnsealableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All that stands beside what is sealed."""
+    """The columns beside the encrypted content."""
 
     table_id: str
     version: int

@@ -1,9 +1,9 @@
-"""What SQLite's write-ahead log tells before SQLite opens it.
+"""Finds damage in SQLite's write-ahead log before SQLite opens it.
 
 SQLite reads a log up to the first frame whose checksum is wrong and forgets the rest. That is right
-for the end of a log, which a power cut has left half-written: nobody was told that it is accepted.
-In the middle it would lose what was accepted, without a word. The two can be told apart, since each
-commit is on the disk before the next one begins: behind a half-written commit nothing follows.
+for the end of a log that a power cut has left half-written: nobody was told that it is accepted. In
+the middle of a log it would silently lose accepted events. The two cases can be told apart, since
+each commit is on the disk before the next one begins: after a half-written commit nothing follows.
 
 Source: https://www.sqlite.org/fileformat2.html#walformat
 """

@@ -1,11 +1,11 @@
-"""One writer that commits in groups: what came in while the disk was busy is one transaction.
+"""One writer that commits in groups: jobs that came in while the disk was busy are one transaction.
 
-Each job runs within a savepoint, so that a job that fails takes no other down. Whoever asked waits
-until the group's commit is on disk. Under gevent the disk's work is done in a native thread, so
-that a slow disk does not stall the other greenlets.
+Each job runs within a savepoint, so a job that fails takes no other with it. Every caller waits
+until the group's commit is on disk. Under gevent a native thread does the disk's work, so that a
+slow disk does not stall the other greenlets.
 
-When nobody asks for a moment, what lies in the write-ahead log is brought into the database: the
-log stays short, and whoever copies the database alone misses a second, not an evening.
+When no job comes for a moment, the write-ahead log is merged into the database. So the log stays
+short, and a copy of the database alone misses a second, not an evening.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Tables: who sits where, on which phone, and what was accepted; knows no HTML and no SQL."""
+"""Tables: seats, the phones that hold them, and what was accepted. Knows no HTML and no SQL."""

@@ -1,7 +1,7 @@
 """Dataclasses to plain JSON and back, led by their type hints.
 
-Reading is strict: a value of another type than the hint says is an `UndecodableError` with the
-field's name. So the same door serves the log and the fields that a phone sends.
+Reading is strict: a value whose type differs from the hint is an `UndecodableError` with the
+field's name. So the same functions serve the log and the fields that a phone sends.
 """
 
 from __future__ import annotations

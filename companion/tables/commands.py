@@ -33,7 +33,7 @@ class AddSeat:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSeat:
-    """Host, or whoever holds the seat (that is leaving); only between games."""
+    """Host, or the device that holds the seat (which leaves it so); only between games."""
 
     seat: int
 
@@ -74,10 +74,10 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Host, after a game: another with all who sit there, dealt at once.
+    """Host, after a game: another game with everybody who sits there, dealt at once.
 
-    It is begun by whom the game names (in Saboteur by the left neighbour of who had the last
-    turn, as with another round), if that seat is still there; else by the first seat.
+    The game names the seat that begins it (in Saboteur the left neighbour of the player who had the
+    last turn, as with another round). If that seat is gone, the first seat begins.
     """
 
 
@@ -90,14 +90,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Host: goes on without those who have not looked."""
+    """Host: goes on without the players who have not looked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """A play of the game, by fields as in a game record, but with seat ids instead of names.
 
-    ``seat`` is who plays or reports; None: the first seat of the device (or, for a host without
+    ``seat`` plays or reports; None: the first seat of the device (or, for a host without
     a seat, nobody's).
     """
 

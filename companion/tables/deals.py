@@ -1,7 +1,7 @@
 """The deals of a table that anybody can check: what they are drawn from, and when that is shown.
 
-The algorithm is in `companion.record.fair`. Nothing here is stored but the shares, in a deal's own
-event: secrets are derived from the program's, and so are the same after any restart.
+The algorithm is in `companion.record.fair`. Only the shares are stored, in the deal's own event.
+The secrets are derived from the program's secret, so they are the same after a restart.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ class Deals:
         self._basket = Basket()
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
-        """What a deal is drawn from, beside the shares; derived, never stored, the same after any
-        restart. For nobody's eyes before the round (of the gold: the game) is over.
+        """The secret that a deal is drawn from, together with the shares. Derived and never stored,
+        so it is the same after a restart. Nobody may see it before the round is over (for the gold
+        deal: the game).
 
-        A table that is opened anew under an old id has new secrets, by the time of its opening.
+        A table that is opened again under an old id has new secrets: its opening time is in them.
         """
         which = "gold" if round_ == fair.GOLD else str(round_)
         of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
@@ -82,7 +83,8 @@ class Deals:
     def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> bool:
         """Keeps what a phone adds to deals to come, by their commitments; nobody is told.
 
-        Whether all of them count: not what comes too late, second, or from who has no seat.
+        Whether all of them count. A share that comes too late, is a device's second one, or comes
+        from a device without a seat does not.
         """
         seated = {seat.device for seat in table.seats if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}

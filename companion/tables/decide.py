@@ -1,7 +1,7 @@
-"""Whether a device may do what it asks of a table, and what comes of it.
+"""Whether a device may do what it asks of a table, and which events follow.
 
-One check answers both: `decide` gives the events, or the one reason why there are none. No events
-at all is an answer too: it is so already.
+One check answers both: `decide` gives the events, or the one reason why there are none. An empty
+list of events is an answer too: the table already is as the command asks.
 """
 
 from __future__ import annotations
@@ -342,8 +342,9 @@ def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
 
 
 def may_take_back(table: Table, device: Device | None) -> bool:
-    """The host may take back anything since the deal; in the referee's way whoever reported the
-    last play, and whose play it was, may take that one back until the next."""
+    """The host may take back any play since the deal. Where the referee follows the plays, the
+    device that reported the last one and the seat whose play it was may take that one back, until
+    the next play."""
     if not table.steps or device is None:
         return False
     last = table.steps[-1]

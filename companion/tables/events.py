@@ -1,7 +1,7 @@
 """What happened at a table, as its log keeps it. Events carry outcomes; folding needs no chance.
 
-Secrets lie in three places: `WifiSet`, `GameStarted.shuffles` and the ``events`` of `Dealt` and
-`Played`. What the game itself brought about is kept as plain JSON (see `games`).
+Secrets are in three places: `WifiSet`, `GameStarted.shuffles` and the ``events`` of `Dealt` and
+`Played`. The game's own events are kept as plain JSON (see `games`).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class BegunWithout:
-    """The host went on without those who had not looked."""
+    """The host went on without the players who had not looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ EVENTS: dict[str, type[Event]] = {
 }
 
 OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack)
-"""Events that make a page stale. Who joins, looks or changes phones does not get in the way."""
+"""Events that make a page stale. Joining, looking and changing phones are not among them."""
 
 PLAYS = (Played, TakenBack)
-"""Of these, what a play that stands apart from others may overlook."""
+"""Those of them that order-independent plays ignore."""

@@ -1,6 +1,6 @@
-"""What a table is after an event. Total and deterministic: no clock, no chance, no refusal.
+"""The state of a table after an event. Total and deterministic: no clock, no chance, no refusal.
 
-An event that this program cannot have written (`UndecodableError`) is a broken log, not a case.
+An event that this program cannot have written (`UndecodableError`) means that the log is broken.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The one place where a game's own terms meet the table's.
 
-Outside, a play is fields as in a game record, its seats by id, and an event is plain JSON; inside,
-both are the game's dataclasses, its seats by number. Nothing else in `tables` knows a game's name.
+Outside the game, a play is a dict of fields as in a game record, with seats by id, and an event is
+plain JSON. Inside, both are the game's dataclasses, with seats by number. Nothing else in `tables`
+knows a game's name.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Rules:
         way: str,
         host: bool = False,
     ) -> Any | Rejection:
-        """The game's play out of the fields that came in; `by` is the number of who makes it.
+        """The game's play out of the fields that came in; `by` is the number of its player.
 
         A host without a seat reports in the first player's name: the table's own event keeps
         that it was nobody's.

@@ -1,4 +1,4 @@
-"""The last game of a table, whole, out of its log: for the record that can be saved."""
+"""The last whole game of a table, read from its log, for the record that can be saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tables ask of a store: an append-only log for each, and the few ways to find one.
+"""The interface of a store: an append-only log for each table, and a few ways to find a table.
 
 The index beside the log is derived from it and changes in the same transaction. A store is slow
 and may be shared with other processes; `Tables` decides on what it has in memory, and the pair
@@ -15,7 +15,7 @@ from companion.tables.model import Device
 
 
 class StorageError(Exception):
-    """The store is broken, full or not ours; the text says so to whoever runs the program."""
+    """The store is broken, full or not ours; the text is for the person who runs the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,10 @@ class EventLog(Protocol):
     def read(self, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
         """The rows with versions `after` + 1 to `up_to`, in order; none if there is no such table.
 
-        Who reads says how far, since the disk is ahead of the table in memory while an append is
-        under way, and what is secret by the one is in the other: whoever asked for something by
-        the state of a `Table` reads up to its version. `StorageError` where rows are missing.
+        The caller says how far to read: while an append is under way, the disk is ahead of the
+        table in memory, and a row may hold what is still secret by the older state. A caller that
+        has decided by the state of a `Table` reads up to its version. `StorageError` where rows are
+        missing.
         """
 
     def by_join(self, join: str) -> str | None: ...

@@ -50,9 +50,9 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The game as it was before a play, so that the play can be taken back, and what the host had
-    set then: between two rounds another way can be chosen, which a round taken up again is not
-    played in."""
+    """A play that can be undone: the game's state before it, and the edition and the way of playing
+    that held then. The way may have changed since, between two rounds; a round that is taken up
+    again goes on in its own."""
 
     version: int  # of the table, that the play led to
     by: Device
@@ -60,7 +60,7 @@ class Step:
     edition: str
     way: str
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
-    seat: int | None = None  # id of whose play it was, whoever reported it
+    seat: int | None = None  # id of the seat whose play it was, also where another one reported it
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 
@@ -111,12 +111,13 @@ class Table:
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: Step | None = None  # taken back last, until something is played or dealt
     settled: int = 0
-    """Version of the last event that no play may overlook, not even one that stands apart."""
+    """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[Step, ...] = ()
-    """Ends of rounds that were taken back since the deal, oldest first; `by`: who took them back.
-    Whoever has looked at the roles, or at the gold, in between is seen to have been able to."""
+    """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
+    took them back. All of them are shown, since somebody may have seen the roles or the gold
+    meanwhile."""
     taken_back: frozenset[int] = frozenset()
-    """Versions that plays had led to which do not count any more."""
+    """Versions of the plays that were taken back and do not count any more."""
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""
@@ -152,5 +153,5 @@ class Table:
 
     @property
     def missing(self) -> tuple[Player, ...]:
-        """Who has not looked at what was dealt last."""
+        """The players who have not looked at what was dealt last."""
         return tuple(player for player in self.players if player.id not in self.looked)

@@ -1,10 +1,11 @@
-"""Which names a seat may have: at least one visible character, at most 24 code points, and no two
-that look the same at one table, whatever blanks, points and strokes are put to them.
+"""Which names a seat may have: at least one visible character, at most 24 code points. No two names
+of a table may look the same, even when blanks, points or strokes are added to one of them.
 
-What cannot be seen or turns text about (control, format and direction characters, fillers) is left
-out silently; so are marks stacked higher than any language stacks them. A joiner stays where a
-picture or a script needs it, so that a family of emoji and a Persian name stay what they are. What
-looks the same is told by Unicode's own list (UTS 39), kept in `look_alikes.txt`.
+Characters that cannot be seen or that reverse text (control, format and direction characters,
+fillers) are left out silently; so are marks stacked higher than any language stacks them. A joiner
+stays where a picture or a script needs it, so that a family of emoji and a Persian name stay what
+they are. Unicode's own list (UTS 39), kept in `look_alikes.txt`, says which characters look the
+same.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def _visible(raw: str) -> str:
 
 @cache
 def _look_alikes() -> dict[str, str]:
-    """Each character that looks like others, and the one that stands for them all."""
+    """Each character that looks like others -> the canonical one of them."""
     lines = LOOK_ALIKES.read_text(encoding="utf-8").splitlines()
     alike = [line for line in lines if line and not line.startswith("# ")]
     return {char: line[0] for line in alike for char in line[1:]}

@@ -1,4 +1,4 @@
-"""Seats on their way to another phone: a one-time key and a short code, good for minutes.
+"""Offers of a seat to another phone: a one-time key and a short code, valid for minutes.
 
 Offers live in memory only, and only as hashes; after a restart the old phone makes another. A new
 offer of the same seat takes the place of the older one.

@@ -1,8 +1,8 @@
-"""What phones have added to the deals to come: kept in memory until the deal, then in its event.
+"""The shares of phones in the next deals: kept in memory until the deal, then in the deal's event.
 
-A share is a device's own and counts for every seat that the device holds when the cards are dealt.
-The first one counts; a phone sends the same again whenever it has lost touch, so that nothing is
-lost with the program's memory. A phone that sends none holds nobody up.
+A share belongs to a device and counts for every seat that the device holds when the cards are
+dealt. The first share of a device counts. A phone sends the same one again after it has lost its
+connection, so a restart of the program loses none. Nobody waits for a phone that sends none.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Basket:
     ) -> bool:
         """Keeps the first share of this device; forgets deals that are over.
 
-        Whether this is the one that counts. Who leaves the seat and comes back cannot give another.
+        Whether this is the one that counts. A device that leaves its seat and comes back cannot
+        give another.
         """
         kept = self._of.setdefault(table_id, {})
         self._of.move_to_end(table_id)

@@ -56,6 +56,9 @@ def _of_the_program(directory: str | Path) -> bool:
 
 
 def read(locale: str) -> Catalog:
+    """A language's catalogue; an empty one, with Babel's plural rule, where there is none yet."""
+    if not po_path(locale).exists():
+        return Catalog(locale=locale, project="companion", charset="utf-8", fuzzy=False)
     with po_path(locale).open("rb") as source:
         return read_po(source, locale=locale, abort_invalid=True)
 
@@ -89,7 +92,8 @@ def update() -> None:
             if message.id and locale == "en":
                 message.string = message.id
             elif isinstance(message.id, str) and message.id in phrases and not message.string:
-                message.string = phrases[message.id][locale]
+                message.string = phrases[message.id].get(locale, "")
+        po_path(locale).parent.mkdir(parents=True, exist_ok=True)
         with po_path(locale).open("wb") as target:
             write_po(
                 target,

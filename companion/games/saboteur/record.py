@@ -1,7 +1,7 @@
-"""Saboteur in records: which fields a line must have, what an accepted one reports, and writing.
+"""Saboteur in records: the fields of a line, the verdict on an accepted one, and writing.
 
-Names become seats here, and every question of the rules is put to `decide`. A text that names no
-card of the deck is for the rules to refuse; a tool, goal or role that does not exist is malformed.
+Names become seats here, and `decide` answers every question of the rules. A text that names no card
+of the deck is refused by the rules; a tool, goal or role that does not exist is malformed.
 """
 
 from __future__ import annotations
@@ -327,7 +327,7 @@ def plays_of(events: Iterable[Event]) -> Iterator[Play]:
 
 
 def play_of(event: Event) -> Play | None:
-    """The play that an event came of; None for what followed by itself."""
+    """The play that caused an event; None for automatic consequences."""
     match event:
         case Dealt(roles):
             return Deal(roles)

@@ -1,7 +1,7 @@
-"""The Game of Trains in records: the fields of a line, what an accepted one reports, and writing.
+"""The Game of Trains in records: the fields of a line, the verdict on an accepted one, and writing.
 
-Names become seats here, and the sides of `protect` places; every question of the rules is put to
-`decide`, and a refusal is passed on as its bare code.
+Names become seats here, and the sides of `protect` become places; `decide` answers every question
+of the rules, and of a refusal only its code is passed on.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def plays_of(events: Iterable[Event]) -> Iterator[Play]:
 
 
 def _play_of(event: Event) -> Play | None:
-    """The play that an event came of, as yet without an ability; None for what followed of it."""
+    """The play that caused an event, still without an ability; None for automatic consequences."""
     match event:
         case RowDealt(seat, row):
             return Deal(seat, row)

@@ -1,1 +1,1 @@
-"""HTTP itself: who may ask how often, headers, packing. Knows no table."""
+"""HTTP itself: limits, security headers, compression. Knows no table."""

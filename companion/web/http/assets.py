@@ -1,6 +1,6 @@
-"""Styles, scripts and drawings: read, shortened and packed once, cached for ever under one hash.
+"""Styles, scripts and drawings: read, minified and compressed once, cached for ever under one hash.
 
-One hash stands for the whole folder, so that files may name each other by relative addresses.
+The whole folder has one hash, so that files can name each other by relative addresses.
 """
 
 from __future__ import annotations

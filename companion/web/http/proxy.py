@@ -1,4 +1,4 @@
-"""Whose word about a phone's address counts: that of the proxy in front, and of nobody else."""
+"""A phone's address behind a proxy: the trusted proxy's header is believed, and nobody else's."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The addresses that there are, an area a module."""
+"""The routes, one module an area."""

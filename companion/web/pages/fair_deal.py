@@ -1,6 +1,7 @@
-"""The page that explains how a deal can be checked, and the door for the phones' shares.
+"""The page that explains how a deal can be checked, and the address to which phones post their
+shares.
 
-A phone's script posts its shares by itself; nothing at the table changes by it and nobody is told.
+A phone's script posts its share by itself; the table does not change, and nobody is notified.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""From a posted form to a command: fields by name, seats by id. What does not fit is refused."""
+"""Makes a command of a posted form: fields by name, seats by id. A form that does not fit is
+refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Ways in: the join link, the short code, and the code of a seat that changes phones."""
+"""The ways to a table: the join link, the short code, and the code of a seat that changes
+phones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules at hand: a game's rules in one edition, for anybody, at a table or not."""
+"""The rules at hand: a game's rules in one edition, for everybody, at a table or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding words in the rules, whatever their case and diacritics, and marking them."""
+"""Finds words in the rules, without regard to case and diacritics, and marks them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table's pages, and what is done at it: every command is one posted form."""
+"""A table's pages and its commands: every command is one posted form."""
 
 from __future__ import annotations
 

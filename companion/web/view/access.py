@@ -1,4 +1,4 @@
-"""Who may see which page of a table, and the page as it is now; for requests and streams alike."""
+"""Which device may see which page of a table, and that page now; for requests and streams alike."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Asking:
 
 
 def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
-    """The table and who asks; ends the request where they do not belong together."""
+    """The table and the device that asks; ends the request if the device is not at the table."""
     table = house().tables.get(table_id)
     if table is None:
         refuse("no_table")

@@ -72,7 +72,8 @@ def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Re
 
 
 def _cheaply(view: ErrorView, locale: str) -> Response:
-    """Who asks too often must cost little: one page for all of them, drawn once a minute told."""
+    """429 pages are cached by language and waiting time, so that a flood of requests costs
+    little."""
     drawn, like = house().refusals, (locale, view.text, wants_fragment())
     response = drawn.get(like)
     if response is None:
@@ -83,7 +84,7 @@ def _cheaply(view: ErrorView, locale: str) -> Response:
 
 
 def _back(status: int) -> str:
-    """Who belongs to the table goes back to it; others to the start page."""
+    """A device at the table goes back to it; others go to the start page."""
     table_id = (request.view_args or {}).get("table_id")
     return f"/t/{table_id}" if table_id and status in (409, 503) else "/"
 
@@ -124,7 +125,7 @@ class Quiet(Flask):
 
 
 def not_saved(error: StorageError) -> Rejection:
-    """The disk is full or broken. Nothing was accepted, and whoever runs the program must know."""
+    """The disk is full or broken: nothing was accepted, and the log tells the program's owner."""
     log.error("nothing can be saved: %s; phones are told to try again", error)
     return Rejection("store_broken")
 

@@ -75,13 +75,13 @@ class Pages(Protocol):
     """The product's name: never translated."""
 
     face: str
-    """The drawing that stands for a player, in a file of the same name."""
+    """The drawing that marks a player, in a file of the same name."""
 
     def whole_title(self, t: NullTranslations) -> str:
         """The name, and after it what the game is called in a language, if that is always said."""
 
     def edition(self, locale: str) -> str:
-        """Which is chosen at first for who reads in a language."""
+        """The edition that is chosen at first for a reader of this language."""
 
     def phase(self, table: Table, shown: Any) -> str:
         """ "looking", "playing", "settled" or "over"; the game has begun."""

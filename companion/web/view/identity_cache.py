@@ -1,4 +1,4 @@
-"""What is worked out from a table's state once, however many phones ask for it."""
+"""A cache by identity: values that are worked out from a table's state once for all phones."""
 
 from __future__ import annotations
 

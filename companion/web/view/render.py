@@ -58,7 +58,7 @@ def render(
 
 
 def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
-    """The language of whoever asks."""
+    """The reader's language."""
     saved = request.cookies.get(i18n.COOKIE)
     if screen:
         saved = request.cookies.get(SCREEN_COOKIE) or saved

@@ -23,17 +23,17 @@ else:
 
 
 class Opening(Generic[Sheet]):
-    """One asking for a sheet: the table as it is, who may act, and what was tapped.
+    """A request for a sheet: the table as it is, the seat that may act, and what was tapped.
 
-    A game's own has a method without parameters for each of its `kinds`, which makes that sheet,
-    and sets `blank`, the sheet before anything is on it.
+    A game's subclass has a method without parameters for each of its `kinds`, which makes that
+    sheet, and sets `blank`, the empty sheet.
     """
 
     game: ClassVar[Any]
     """The rules."""
 
     kinds: ClassVar[tuple[str, ...]]
-    """What an address of a sheet may ask for; the first that is there leads."""
+    """The parameters that a sheet's address may have; the first one that it has decides."""
 
     blank: Sheet
 

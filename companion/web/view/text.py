@@ -1,6 +1,6 @@
-"""What templates need put into words of the language spoken: plays and refusals.
+"""Plays and refusals in the reader's language, for templates.
 
-Names are shielded here as everywhere; what a message says stands in `companion.record.texts`.
+Names are escaped here as everywhere; the messages themselves are in `companion.record.texts`.
 """
 
 from __future__ import annotations

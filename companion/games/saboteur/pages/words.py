@@ -1,4 +1,4 @@
-"""The maze in words, for who does not see it: filters of Saboteur's templates."""
+"""The maze in words, for screen readers: filters of Saboteur's templates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.web.view.text import told
 
 
 def place_words(at: tuple[int, int]) -> str:
-    """Where a cell lies, for who does not see it; the start card is column 0, row 0."""
+    """The place of a cell, for screen readers; the start card is column 0, row 0."""
     t = i18n.current()
     x, y = at
     if y > 0:
@@ -61,7 +61,7 @@ def sides_words(sides: Iterable[str]) -> str:
 
 
 def shape_words(symbol: str) -> str:
-    """What a card in the maze shows, for who does not see it; by its drawing's name."""
+    """What a card in the maze shows, for screen readers; by its drawing's name."""
     t = i18n.current()
     kind, _, sides = symbol.partition("-")
     listed = sides_words(sides)
@@ -85,7 +85,7 @@ def goal_words(code: str) -> str:
 
 
 def told_aloud(happened: Told) -> list[str]:
-    """A play, and for who does not see the maze where it was and which card."""
+    """A play, with its place and its card, for screen readers."""
     said: list[str] = [told(happened)]
     if isinstance(happened.event, PathPlaced | RockFell):
         said += [place_words(happened.event.at), shape_words(symbol(happened.event.card))]

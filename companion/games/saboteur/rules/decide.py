@@ -1,4 +1,4 @@
-"""Whether a play may be made, and if not, why; what comes of it if so.
+"""Whether a play may be made; if so, the events that follow; if not, the reason.
 
 The order of the checks is that of the reasons in the game record: the first that applies is
 given. `legal` gives every legal placement, for the marks on a phone's maze, from the same check.

@@ -1,4 +1,4 @@
-"""What an event makes of a state. Total: events are what has happened, and nothing is refused.
+"""The state after an event. Total: an event has happened, and nothing is refused here.
 
 Every play costs its player one card; then one is drawn while the pile lasts, before any goal is
 turned (all booklets).

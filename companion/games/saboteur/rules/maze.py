@@ -137,7 +137,7 @@ def place(maze: Maze, cell: int, card: int) -> Maze:
 
 
 def take(maze: Maze, cell: int) -> Maze:
-    """The maze after a rockfall; which cards the path still reaches is found anew."""
+    """The maze after a rockfall; the cards that the path still reaches are worked out again."""
     return _build({at: card for at, card in maze.cards.items() if at != cell}, maze.down)
 
 

@@ -1,8 +1,8 @@
-"""What a game of Saboteur is made of: its state, what players do, and what happened.
+"""What a game of Saboteur is made of: its state, the players' plays, and the events.
 
-Plays are imperative and may be refused; events are past, carry what came out, and may not. Seats
-are numbers from 0, clockwise. All fields of plays and events are integers, texts, tuples of
-these, or None, so that they can be written down as they are.
+Plays are imperative and may be refused; events are in the past tense, carry the outcome, and may
+not be refused. Seats are numbers from 0, clockwise. All fields of plays and events are integers,
+texts, tuples of these, or None, so that they can be written down as they are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Round:
     roles: tuple[str, ...]
     starter: int
     turn: int
-    """Who acts next: the player who is to turn a goal, too."""
+    """The seat that acts next, also where it must turn a goal."""
     pile: int
     """Cards left to draw."""
     hands: tuple[int, ...]
@@ -32,7 +32,7 @@ class Round:
     used: int
     """The copies that have been played of each kind of card (see `cards`)."""
     last: int | None
-    """Who made the last play in this round."""
+    """The seat that made the last play in this round."""
     passes: int
     """Passes one after another, each begun with the pile empty."""
     reveal: tuple[str, ...]
@@ -56,7 +56,7 @@ class State:
     seats: int
     edition: Edition
     starter: int
-    """Who starts the round that is on, or the next one."""
+    """The seat that starts the present round, or the next one."""
     gold: tuple[int, ...]
     """The gold pile, top first."""
     now: Round | None
@@ -206,7 +206,7 @@ class ResultTold:
     by: int
     finisher: int | None
     last: int | None
-    """As it was told; who is taken to have had the last turn stands in `RoundEnded`."""
+    """As it was reported; `RoundEnded` holds the seat that counts as the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +214,13 @@ class RoundEnded:
     won_by: str
     finisher: int | None
     last: int
-    """Who had the last turn."""
+    """The seat that had the last turn."""
     gold: tuple[tuple[int, ...], ...]
     """The cards that each seat gained, highest first."""
     pile: tuple[int, ...]
     """The gold pile as it lies now."""
     starter: int
-    """Who starts the next round."""
+    """The seat that starts the next round."""
 
 
 @dataclass(frozen=True, slots=True)

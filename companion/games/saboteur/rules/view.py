@@ -1,4 +1,4 @@
-"""What one seat, or the table screen, may know. An allow-list: what is not put in is not told.
+"""What one seat, or the table screen, may know. An allow-list: only what is put in is shown.
 
 Roles are shown to all when the round is over, the left-over dwarf too; until then each seat knows
 its own. Gold stays secret until the game is over: each seat knows its own cards, and everybody
@@ -61,7 +61,7 @@ class View:
     """"deal" (the roles are to be dealt), "turn", "reveal" (goals are to be turned) or "over"."""
     round: int
     starter: int
-    """Who starts the round that is on, or the next one."""
+    """The seat that starts the present round, or the next one."""
     turn: int | None
     pile: int
     hands: tuple[int, ...]

@@ -28,7 +28,7 @@ def ability_words(code: str) -> str:
 
 
 def wagon_words(wagon: Wagon) -> str:
-    """A place of a row, for who does not see it."""
+    """A place of a row, for screen readers."""
     t = i18n.current()
     said = {"place": wagon.place, "wagon": wagon.number}
     if wagon.number is None:
@@ -42,7 +42,7 @@ def wagon_words(wagon: Wagon) -> str:
 
 
 def row_words(wagons: Iterable[Wagon]) -> str:
-    """A whole row, for who does not see it: a lock is said where it lies."""
+    """A whole row, for screen readers; each lock is named at its place."""
     t = i18n.current()
     said = []
     for wagon in wagons:
@@ -59,7 +59,7 @@ def row_words(wagons: Iterable[Wagon]) -> str:
 
 
 NO_WAGON, NOBODY = 99, "@"
-"""What stands for a number and a name in sentences that a script completes."""
+"""Placeholders for a number and a name in sentences that a script completes."""
 
 
 def taken_words(where: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether a play is allowed, why not, and what comes of it (the booklet of 2015, all of it).
+"""Whether a play may be made; if so, the events that follow; if not, the reason (booklet of 2015).
 
 The checks come in one order, and the first that fails is the answer: the game is over; that play
 cannot come now; the seat is not the one to act; then those of each play as its function has them.
@@ -70,7 +70,8 @@ class Whereabouts:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that may be played now, by who acts next; in the deal, by whoever has no row."""
+    """A play that is possible now for the seat that acts next; in the deal, for each seat without a
+    row."""
 
     play: str
     ability: str | None

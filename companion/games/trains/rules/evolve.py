@@ -1,7 +1,7 @@
-"""What an event makes of a state.  Total: events are facts, and nothing is checked here again.
+"""The state after an event.  Total: events are facts, and nothing is checked here again.
 
 Whose turn it is follows from the events too: clockwise from the starter in the opening draft and
-in the turns (“Mängu käik”), and from who used a removal on in the refills.
+in the turns (“Mängu käik”), and from the player who used a removal in the refills.
 """
 
 from dataclasses import replace

@@ -27,7 +27,8 @@ class State:
     phase: str
     starter: int
     player: int
-    """Whose turn it is, in the opening draft too; all through the refills, who used the removal."""
+    """The seat whose turn it is, in the opening draft too; all through the refills the seat that
+    used the removal."""
     rows: tuple[Row, ...]
     """A seat's wagons from left to right; empty before its deal, with 0 for a gap."""
     locks: tuple[Row, ...]
@@ -43,7 +44,7 @@ class State:
 
     @property
     def turn(self) -> int | None:
-        """Who acts next; None until all are dealt, and when the game is over."""
+        """The seat that acts next; None until all are dealt, and when the game is over."""
         if self.phase in (DEAL, OVER):
             return None
         return self.owed[0][0] if self.owed else self.player
@@ -181,7 +182,7 @@ class WagonsRemoved:
     card: int
     place: int
     removed: tuple[tuple[int, int], ...]
-    """(seat, wagon) of everybody who lost one, in the order of the refills."""
+    """(seat, wagon) for each seat that lost one, in the order of the refills."""
 
 
 @dataclass(frozen=True, slots=True)

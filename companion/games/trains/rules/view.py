@@ -49,13 +49,13 @@ class View:
     player: int
     """Whose turn it is, also while others fill their gaps."""
     turn: int | None
-    """Who acts next."""
+    """The seat that acts next."""
     draws: int | None
-    """How many wagons who acts next draws in the opening draft, to keep one."""
+    """How many wagons the seat that acts next draws in the opening draft; it keeps one."""
     rows: tuple[RowView, ...]
     market: tuple[MarketCard, ...]
     options: tuple[Option, ...]
-    """What this seat may play now; on the table screen, what whoever acts next may play."""
+    """What this seat may play now; on the table screen, what the seat that acts next may play."""
     winner: int | None
 
 

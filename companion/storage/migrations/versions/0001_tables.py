@@ -1,4 +1,4 @@
-"""Tables, their events, and who is at which."""
+"""Tables, their events, and which device is at which table."""
 
 from __future__ import annotations
 

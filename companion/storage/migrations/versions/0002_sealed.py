@@ -1,4 +1,4 @@
-"""What an event says is sealed; before, it lay there in plain JSON.
+"""The content of events is encrypted; before, it was plain JSON.
 
 The old text is wiped from the files afterwards (see `companion.storage.log`).
 """

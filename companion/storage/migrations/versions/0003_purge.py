@@ -1,4 +1,5 @@
-"""When unused tables were last looked for: a clock that is wrong for an evening deletes nothing."""
+"""The time when unused tables were last looked for, so that a clock that is wrong for an evening
+deletes nothing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""An event is bound to who caused it, when and by which request; before, to its place only.
+"""An event is bound to its device, its time and its request; before, to its place in the log only.
 
-One that cannot be opened was damaged before: it stays as it is, and is told of when it is read.
+An event that cannot be decrypted was damaged before: it stays as it is, and reading it is an error.
 """
 
 from __future__ import annotations
