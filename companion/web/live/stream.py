@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from companion.games.game import Rejection
+from companion.games.game import Reason, Rejection
 from companion.live.hub import Listener
+from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
+from companion.web.http import refusals
 from companion.web.http.gzip_stream import packed
 from companion.web.http.limits import group
 from companion.web.live.fragment import fragment
@@ -23,7 +25,7 @@ from companion.web.pages.join import table_of
 from companion.web.view.access import PAGES, Asking, asking
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
-from companion.web.view.render import locale_for, render, status_of, text_of
+from companion.web.view.render import locale_for, render, text_of
 from companion.web.view.services import House, house
 
 log = logging.getLogger("companion.web")
@@ -63,7 +65,7 @@ class Stream:
             while True:
                 table = self.house.tables.get(self.who.table.id)
                 if table is None:
-                    yield self._farewell("no_table")
+                    yield self._farewell(table_refusals.NO_TABLE)
                     return
                 if self.listener.closed:
                     return
@@ -97,12 +99,12 @@ class Stream:
         beat = self.house.heartbeat_s
         return min(beat, limit - away + SETTLE_S) if 0 < away < limit else beat
 
-    def _farewell(self, reason: str) -> bytes:
+    def _farewell(self, reason: Reason) -> bytes:
         rejection = Rejection(reason)
         with self.app.app_context():
             view = ErrorView(
-                status=status_of(rejection),
-                reason=reason,
+                status=reason.status,
+                reason=reason.code,
                 text=text_of(rejection, self.locale),
                 back="/",
             )
@@ -116,7 +118,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     address = group(request.remote_addr)
     listener = house().hub.subscribe(who.table.id, listening_as, address)
     if listener is None:
-        refuse("too_many")
+        refuse(refusals.TOO_MANY)
     stream = Stream(app, house(), who, who.live, who.path, locale, listener)
     squeezed = request.accept_encodings.quality("gzip") > 0
     body = packed(stream) if squeezed else iter(stream)
@@ -141,7 +143,7 @@ def house_leave(stream: Stream) -> None:
 def live(table_id: str) -> Response:
     page = request.args.get("page", "seat")
     if page not in PAGES:
-        refuse("bad_request", field="page")
+        refuse(table_refusals.BAD_REQUEST, field="page")
     who = asking(table_id, page, request.args.get("seat"))
     return _response(who, who.device or "")
 

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.web.http import security
@@ -18,7 +19,7 @@ from companion.web.pages.join import remember_name
 from companion.web.view import access
 from companion.web.view.access import Asking, asking, show
 from companion.web.view.errors import not_saved, refuse
-from companion.web.view.render import locale_for, refusal_of, status_of, wants_fragment
+from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
 
 blueprint = Blueprint("table", __name__)
@@ -79,7 +80,7 @@ def do(table_id: str, name: str) -> BaseResponse:
     if isinstance(done, Rejection):
         now = house().tables.get(table_id)
         if now is None:
-            refuse("no_table")
+            refuse(table_refusals.NO_TABLE)
         if house().denied(now, device, page) is not None:
             page = "seat"
         reason = house().denied(now, device, page)
@@ -88,7 +89,7 @@ def do(table_id: str, name: str) -> BaseResponse:
         locale = locale_for(now, screen=page == "screen")
         return show(
             Asking(now, device, page, _chosen(now, device, chosen)),
-            status=status_of(done),
+            status=done.reason.status,
             refusal=refusal_of(done, locale, now),
             typed=request.form,
         )
