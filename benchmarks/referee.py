@@ -14,7 +14,7 @@ from statistics import median
 from time import process_time
 
 from companion.cli.referee import _json, judge_stream
-from companion.record import saboteur_record
+from companion.games.saboteur.record import saboteur_record
 from tests.rules.players import new_game, next_play, play
 
 GOAL = 50_000

@@ -17,13 +17,13 @@ GAMES = games.names()
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 
 MAY_IMPORT = {
-    "games/*/rules": ("games.game", "games.{game}.rules"),
+    "games/*/rules": ("games.game", "games.{game}.rules", "games.{game}.refusals"),
     "games/*": ("games.game", "games.book", "games.{game}", "record", "tables", "web", "i18n"),
     "record": ("games", "record"),
     "tables": ("games", "record", "tables"),
     "storage": ("tables", "storage"),
     "live": ("tables", "live"),
-    "web/http": ("web.http", "settings", "tables.model"),
+    "web/http": ("web.http", "settings", "tables.model", "games.game"),
     "server": ("server", "web", "live", "storage", "tables", "games.game", "settings", "i18n"),
 }
 """What the modules of each room may import of this package, by how their names begin."""
@@ -44,8 +44,8 @@ def imports(room: str) -> Iterator[tuple[Path, str]]:
                     yield file, name.name
             elif isinstance(node, ast.ImportFrom):
                 assert node.level == 0, f"{file}: imports are absolute"
-                if node.module == "companion":
-                    yield from ((file, f"companion.{name.name}") for name in node.names)
+                if re.fullmatch(r"companion(\.games\.\w+)?", node.module or ""):
+                    yield from ((file, f"{node.module}.{name.name}") for name in node.names)
                 else:
                     yield file, node.module or ""
 

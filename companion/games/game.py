@@ -1,21 +1,109 @@
-"""What a game is to the rest of the program: one manifest, a refusal, a source of chance."""
+"""What a game is to the rest of the program: one manifest, refusals, a source of chance."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any, Protocol
 
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
+Listing = Callable[[Iterable[str]], str]
+"""Joins names as the reader's language does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a sentence about a refusal may use beside the language."""
+
+    params: Mapping[str, Any] = field(default_factory=lambda: NO_PARAMS)
+    """Of the refusal; a verdict in a record has only some of them."""
+    names: Sequence[str] = ()
+    """The players' names by their index; empty where they are not known."""
+    listing: Listing = ", ".join
+
+    @property
+    def player(self) -> str | None:
+        """Name of the player whose index is the parameter `seat`."""
+        index = self.params.get("seat")
+        return self.names[index] if index is not None and 0 <= index < len(self.names) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason to refuse something: all that there is to know of it."""
+
+    owner: str
+    """Who refuses: a game, "table", "web" or "record"."""
+    code: str
+    """Stable; unique with its owner."""
+    sentence: Callable[[NullTranslations, Given], str]
+    """In the reader's language."""
+    parameters: frozenset[str] = frozenset()
+    recorded: tuple[str, ...] = ()
+    """The parameters that a verdict on a line of a record has."""
+    status: int = 409
+    """Of HTTP; a game's refusals are conflicts with how the game stands."""
+    paragraph: str | None = None
+    """Anchor of the paragraph in the game's rules that it rests on."""
+    paragraph_by: tuple[str, Mapping[str, str]] = ("", MappingProxyType({}))
+    """A parameter, and by its value a paragraph that fits better."""
+
+    def __str__(self) -> str:
+        return f"{self.owner}/{self.code}"
+
+    def paragraph_for(self, params: Mapping[str, Any]) -> str | None:
+        parameter, paragraphs = self.paragraph_by
+        return paragraphs.get(params.get(parameter, ""), self.paragraph)
+
+
+class Reasons(Mapping[str, Reason]):
+    """The reasons of one owner, by their codes, in the order in which they were added."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        self._rows: dict[str, Reason] = {}
+
+    def add(
+        self,
+        code: str,
+        sentence: Callable[[NullTranslations, Given], str],
+        *parameters: str,
+        **more: Any,
+    ) -> Reason:
+        assert code not in self._rows, code
+        row = Reason(self.owner, code, sentence, frozenset(parameters), **more)
+        self._rows[code] = row
+        return row
+
+    def __getitem__(self, code: str) -> Reason:
+        return self._rows[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why a play may not be made: a stable code, and what a sentence about it needs to say."""
+    """Why something may not be done: the reason, and what a sentence about it needs to say."""
 
-    reason: str
+    reason: Reason
     params: Mapping[str, Any] = field(default_factory=lambda: NO_PARAMS)
+
+    def __post_init__(self) -> None:
+        if not self.params.keys() <= self.reason.parameters:
+            raise TypeError(f"{self.reason} has no parameters {sorted(self.params)}")
+
+    def sentence(
+        self, t: NullTranslations, names: Sequence[str] = (), listing: Listing = ", ".join
+    ) -> str:
+        """What the reader is told; `names`: the players' by their index."""
+        return self.reason.sentence(t, Given(self.params, names, listing))
 
 
 class Chance(Protocol):
@@ -77,10 +165,10 @@ class Game:
     draw: Callable[[Any, Any], str]
     """A state and the players' names as text."""
     texts: Any
-    """`accepted`, `event` and `reason`: what is said of it in a language."""
+    """`accepted` and `event`: what is said of it in a language."""
     book: Callable[[Any, str], Any]
     """The rules at hand, in a language and an edition."""
-    paragraph_of: Callable[[str, Mapping[str, Any]], str | None]
-    """The anchor of the paragraph in its book that a refusal rests on."""
+    reasons: Mapping[str, Reason]
+    """Why it refuses plays, by code."""
     pages: Callable[[], Any]
     """Its part of the pages: `companion.web.view.games.GamePages`; loaded when first asked for."""

@@ -1,7 +1,7 @@
 """Game records: text that a person can write, another program can check, and we can judge.
 
-`read` steps through a record, `verdicts` judges it, `saboteur_record` writes one, and `draw` shows
-a table as text. All of them take lines or larger chunks of bytes, from anywhere.
+`read` steps through a record, `verdicts` judges it, and `draw` shows a table as text.
+All of them take lines or larger chunks of bytes, from anywhere.
 
 >>> from companion.record import draw, read
 >>> from companion.games.saboteur.rules import GAME
@@ -52,7 +52,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.saboteur.record import play_fields, play_of, plays_of, saboteur_record
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict, verdicts
 from companion.record.show import draw
@@ -61,11 +60,7 @@ __all__ = [
     "Step",
     "Verdict",
     "draw",
-    "play_fields",
-    "play_of",
-    "plays_of",
     "read",
-    "saboteur_record",
     "verdicts",
 ]
 

@@ -6,14 +6,12 @@ fragments, and a name is placed where no language must inflect it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any
 
 from companion import games
-from companion.games.game import Game
-
-Listing = Callable[[Iterable[str]], str]
+from companion.games.game import Game, Given, Listing
 
 
 def known(game: str | None) -> Game:
@@ -61,6 +59,4 @@ def refusal(t: NullTranslations, game: str | None, said: Mapping[str, Any]) -> s
             return t.gettext("This line is not a JSON object that can be read.")
         case "no_game":
             return t.gettext("No game has begun: a line with ‘game’ comes first.")
-    about = known(game).texts
-    sentence: str = about.reason(t, said["reason"], said)
-    return sentence
+    return known(game).reasons[said["reason"]].sentence(t, Given(said))

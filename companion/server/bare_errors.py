@@ -8,17 +8,17 @@ from http import HTTPStatus
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.tables import refusals as tables
-from companion.web.http import refusals as web
+from companion.tables import refusals as table_refusals
+from companion.web.http import refusals
 from companion.web.http.security import HEADERS
 
 REASONS = {
-    400: "bad_request",
-    408: "too_slow",
-    414: "too_large",
-    429: "too_many",
-    431: "too_large",
-    500: "server_error",
+    400: table_refusals.BAD_REQUEST,
+    408: refusals.TOO_SLOW,
+    414: refusals.TOO_LARGE,
+    429: refusals.TOO_MANY,
+    431: refusals.TOO_LARGE,
+    500: refusals.SERVER_ERROR,
 }
 
 RETRY_S = 60
@@ -38,10 +38,7 @@ def page(status: int) -> bytes:
 
 
 def _said(locale: str, status: int) -> str:
-    texts, reason = i18n.catalogue(locale), REASONS[status]
-    if reason in web.STATUS:
-        return web.sentence(texts, reason)
-    return tables.sentence(texts, Rejection(reason), {}, i18n.listing(locale))
+    return Rejection(REASONS[status]).sentence(i18n.catalogue(locale))
 
 
 def headers(status: int) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from companion.games.game import Chance, Rejection
 from companion.record.fair import GOLD, Shares
 from companion.tables import commands as ask
 from companion.tables import events as on
+from companion.tables import refusals
 from companion.tables.evolve import known_rules
 from companion.tables.games import Drawn, Rules, rules
 from companion.tables.model import NAME_MAX, Device, Seat, Table
@@ -30,18 +31,18 @@ WIFI_PASSWORD_MIN: Final = 8  # characters, WPA
 WIFI_PASSWORD_MAX: Final = 63
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 
-NOT_HOST: Final = Rejection("not_host")
-NOT_SEATED: Final = Rejection("not_seated")
-UNKNOWN_SEAT: Final = Rejection("unknown_seat")
-UNDER_WAY: Final = Rejection("game_under_way")
-NO_GAME: Final = Rejection("no_game_on")
+NOT_HOST: Final = Rejection(refusals.NOT_HOST)
+NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
+UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
+UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
+NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
 
-MISSED: Final = Rejection("stale", {"what": "SeatTaken", "by": None})
+MISSED: Final = Rejection(refusals.STALE, {"what": "SeatTaken", "by": None})
 """Somebody sat down or left while the host put the seats in order."""
 
 
 def bad(field: str) -> Rejection:
-    return Rejection("bad_request", {"field": field})
+    return Rejection(refusals.BAD_REQUEST, {"field": field})
 
 
 def decide_open(command: ask.Open) -> Answer:
@@ -62,7 +63,7 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
     if 0 < version <= table.version and must_know <= version:
         return None
     change = table.change
-    return Rejection("stale", {"what": change.what, "by": table.name_of(change.by)})
+    return Rejection(refusals.STALE, {"what": change.what, "by": table.name_of(change.by)})
 
 
 def _apart(table: Table, command: ask.Command) -> bool:
@@ -108,7 +109,7 @@ def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_ma
         return UNDER_WAY
     most = known_rules(table).seat_counts[-1]
     if len(table.seats) >= most:
-        return Rejection("table_full", {"max": most})
+        return Rejection(refusals.TABLE_FULL, {"max": most})
     name = free_name(command.name, (seat.name for seat in table.seats), name_max)
     if isinstance(name, Rejection):
         return name
@@ -153,7 +154,7 @@ def _claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> Answer:
     if seat.device == device:
         return ()
     if seat.device is not None:
-        return Rejection("seat_not_free", {"name": seat.name})
+        return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
     return (on.SeatMoved(seat.id, device),)
 
 
@@ -163,7 +164,7 @@ def move_seat(table: Table, old: Device, new: Device, seat_id: int) -> Answer:
     if seat is not None and seat.device == new:
         return ()
     if seat is None or seat.device != old:
-        return Rejection("offer_expired")
+        return Rejection(refusals.OFFER_EXPIRED)
     return (on.SeatMoved(seat.id, new),)
 
 
@@ -178,7 +179,7 @@ def _take_hosting(
     if not table.held(device):
         return NOT_SEATED
     if not command.host_gone_s >= host_gone_s:
-        return Rejection("host_present", {"minutes": max(1, round(host_gone_s / 60))})
+        return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)
 
 
@@ -196,7 +197,7 @@ def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
         if edition != table.edition:
             return UNDER_WAY
         if way != table.way and not game.manifest.is_between_rounds(table.play):
-            return Rejection("round_under_way")
+            return Rejection(refusals.ROUND_UNDER_WAY)
     if (edition, way, language) == (table.edition, table.way, table.language):
         return ()
     return (on.Configured(edition, way, language),)
@@ -243,9 +244,9 @@ def _start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw:
     game = known_rules(table)
     seats = [seat.id for seat in table.seats]
     if len(seats) < game.seat_counts[0]:
-        return Rejection("not_enough_players", {"min": game.seat_counts[0]})
+        return Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
     if len(seats) not in game.seat_counts:
-        return Rejection("too_many_players", {"max": game.seat_counts[-1]})
+        return Rejection(refusals.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
     starter = seats[0]
     if isinstance(command, ask.Start):
         if command.starter is not None and command.starter not in seats:
@@ -275,9 +276,9 @@ def _deal(table: Table, device: Device, draw: Draw) -> Answer:
         return NO_GAME
     game = known_rules(table)
     if game.over(table.play):
-        return Rejection("game_over")
+        return Rejection(refusals.GAME_OVER)
     if not game.deals or not game.manifest.is_between_rounds(table.play):
-        return Rejection("round_under_way")
+        return Rejection(refusals.ROUND_UNDER_WAY)
     seats = [seat for player in table.players if (seat := table.seat(player.id))]
     return (_dealt(game, table.play, table.play.round + 1, seats, draw),)
 
@@ -324,10 +325,10 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
     if isinstance(play, Rejection):
         return play
     if not table.began:
-        return Rejection("not_begun", {"missing": [one.name for one in table.missing]})
+        return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
     events = game.decide(table.play, play)
     if isinstance(events, Rejection):
-        return game.refusal(events, table.players)
+        return events
     return (on.Played(seat_id, game.to_plain(events)),)
 
 
@@ -335,7 +336,7 @@ def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
     if device != table.host and not table.held(device):
         return NOT_SEATED
     if not table.steps:
-        return Rejection("nothing_to_take_back")
+        return Rejection(refusals.NOTHING_TO_TAKE_BACK)
     if not may_take_back(table, device):
         return NOT_HOST
     return (on.TakenBack(table.steps[-1].version),)

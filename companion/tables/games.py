@@ -15,6 +15,7 @@ from typing import Any
 from companion import games
 from companion.games.game import Chance, Game, Rejection
 from companion.record.judge import Malformed
+from companion.tables import refusals
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.model import Player
 
@@ -81,11 +82,11 @@ class Rules:
         kind = self._plays.get(name) if isinstance(name, str) else None
         known = self.manifest.modes[way](str(name)) or (host and name in self.manifest.host_plays)
         if kind is None or not known:
-            return Rejection("bad_request", {"field": "play"})
+            return Rejection(refusals.BAD_REQUEST, {"field": "play"})
         if self.manifest.read_play is not None:
             read = self.manifest.read_play(by or 0, raw)
             if isinstance(read, Malformed):
-                return Rejection("bad_request", {"field": read.field})
+                return Rejection(refusals.BAD_REQUEST, {"field": read.field})
             return read
         numbers = {player.id: index for index, player in enumerate(players)}
         found: dict[str, Any] = {}
@@ -96,16 +97,16 @@ class Rules:
                 value = raw[field.name]
                 if field.name in self.manifest.seat_fields and value is not None:
                     if type(value) is not int or value not in numbers:
-                        return Rejection("unknown_seat")
+                        return Rejection(refusals.UNKNOWN_SEAT)
                     value = numbers[value]
                 found[field.name] = value
         unknown = set(raw) - set(found) - {"play", self.manifest.by_field}
         if unknown:
-            return Rejection("bad_request", {"field": min(unknown)})
+            return Rejection(refusals.BAD_REQUEST, {"field": min(unknown)})
         try:
             return decode(kind, found)
         except UndecodableError as error:
-            return Rejection("bad_request", {"field": error.field})
+            return Rejection(refusals.BAD_REQUEST, {"field": error.field})
 
     def to_plain(self, events: Sequence[Any]) -> tuple[dict[str, Any], ...]:
         return tuple({"event": type(event).__name__, **encode(event)} for event in events)
@@ -119,16 +120,6 @@ class Rules:
                 raise UndecodableError("event")
             found.append(decode(kind, {key: one[key] for key in one if key != "event"}))
         return tuple(found)
-
-    def refusal(self, rejection: Rejection, players: Sequence[Player]) -> Rejection:
-        """A refusal of the game in the table's terms: seats by id, and whose rules it is from."""
-        params = {
-            key: players[value].id
-            if key in self.manifest.seat_fields and type(value) is int and 0 <= value < len(players)
-            else value
-            for key, value in rejection.params.items()
-        }
-        return Rejection(rejection.reason, params | {"game": self.name})
 
 
 @cache

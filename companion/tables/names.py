@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.games.game import Rejection
+from companion.tables import refusals
 from companion.tables.model import NAME_MAX
 
 LOOK_ALIKES = Path(__file__).with_name("look_alikes.txt")
@@ -73,14 +74,14 @@ def clean(raw: str, most: int = NAME_MAX) -> str | Rejection:
 
     >>> clean("  Anna\\u202e \\t Liisa ")
     'Anna Liisa'
-    >>> clean("\\u200b").reason, clean("x" * 25).reason
+    >>> clean("\\u200b").reason.code, clean("x" * 25).reason.code
     ('name_empty', 'name_too_long')
     """
     name = _visible(raw) if len(raw) <= RAW_MAX else raw
     if not name:
-        return Rejection("name_empty")
+        return Rejection(refusals.NAME_EMPTY)
     if len(name) > most:
-        return Rejection("name_too_long", {"max": most})
+        return Rejection(refusals.NAME_TOO_LONG, {"max": most})
     return name
 
 
@@ -180,5 +181,5 @@ def free_name(raw: str, taken: Iterable[str], most: int = NAME_MAX) -> str | Rej
         suggestion = f"{name[: most - len(str(number)) - 1].rstrip()} {number}"
         suggestion = _visible(suggestion)  # a cut may have gone through a picture
         if not any(same(suggestion, other) for other in others):
-            return Rejection("name_taken", {"name": name, "suggestion": suggestion})
+            return Rejection(refusals.NAME_TAKEN, {"name": name, "suggestion": suggestion})
         number += 1

@@ -1,93 +1,36 @@
-"""Refusals of a table in words: what is the matter, and what to do; and their statuses.
-
-What a game itself refuses is said by the game's own module; such a refusal names its game.
-"""
+"""Why a table refuses something: one row a reason, with what to do about it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import Final
 
-from companion.games.game import Rejection
-from companion.record.texts import Listing, known
+from companion.games.game import Given, Reasons
 
-STATUS: Final = {
-    "bad_request": 400,
-    "name_empty": 400,
-    "name_too_long": 400,
-    "not_host": 403,
-    "not_seated": 403,
-    "no_table": 404,
-    "wrong_code": 404,
-    "unknown_seat": 404,
-    "offer_expired": 404,
-    "name_taken": 409,
-    "table_full": 409,
-    "game_under_way": 409,
-    "round_under_way": 409,
-    "not_enough_players": 409,
-    "too_many_players": 409,
-    "no_game_on": 409,
-    "game_over": 409,
-    "not_begun": 409,
-    "nothing_to_take_back": 409,
-    "stale": 409,
-    "seat_not_free": 409,
-    "host_present": 409,
-}
-"""A table's own reasons; a game's are all conflicts with how the game stands."""
+REASONS: Final = Reasons("table")
+_add = REASONS.add
 
 
-def status(reason: str) -> int:
-    return STATUS.get(reason, 409)
+def _name_too_long(t: NullTranslations, given: Given) -> str:
+    num = given.params["max"]
+    text = t.ngettext(
+        "That name is too long. Shorten it to %(num)d character.",
+        "That name is too long. Shorten it to %(num)d characters.",
+        num,
+    )
+    return text % {"num": num}
 
 
-def sentence(
-    t: NullTranslations, rejection: Rejection, names: Mapping[int, str], listing: Listing
-) -> str:
-    """Why something was refused and what to do; `names` of the seats by their ids."""
-    reason, given = rejection.reason, rejection.params
-    if "game" in given:
-        about = known(given["game"]).texts
-        text: str = about.reason(t, reason, given, names, listing)
-        return text
-    match reason:
-        case "bad_request":
-            return t.gettext("That could not be understood. Load the page again and try once more.")
-        case "name_empty" | "name_too_long" | "name_taken":
-            return _name(t, rejection)
-        case "stale":
-            return _stale(t, given.get("what"), given.get("by"))
-        case "not_host" | "not_seated" | "host_present":
-            return _part(t, rejection)
-        case "no_table" | "wrong_code" | "offer_expired" | "unknown_seat" | "seat_not_free":
-            return _place(t, reason)
-        case "table_full" | "not_enough_players" | "too_many_players":
-            return _count(t, rejection)
-    return _game(t, reason)
-
-
-def _name(t: NullTranslations, rejection: Rejection) -> str:
-    match rejection.reason:
-        case "name_empty":
-            return t.gettext("A name is missing. Type the name that the others call you by.")
-        case "name_too_long":
-            num = rejection.params["max"]
-            text = t.ngettext(
-                "That name is too long. Shorten it to %(num)d character.",
-                "That name is too long. Shorten it to %(num)d characters.",
-                num,
-            )
-            return text % {"num": num}
+def _name_taken(t: NullTranslations, given: Given) -> str:
     # Translators: player is a name that is still free, such as “Anna 2”
     text = t.gettext("That name is taken at this table. Still free: %(player)s")
-    return text % {"player": rejection.params["suggestion"]}
+    return text % {"player": given.params["suggestion"]}
 
 
-def _stale(t: NullTranslations, what: object, by: str | None) -> str:
+def _stale(t: NullTranslations, given: Given) -> str:
     """Somebody was faster; `what` is the class of the event that this page had not seen."""
-    match what:
+    by = given.params.get("by")
+    match given.params.get("what"):
         case "Played" if by is not None:
             text = t.gettext(
                 "%(player)s was faster and has reported already. "
@@ -117,57 +60,30 @@ def _stale(t: NullTranslations, what: object, by: str | None) -> str:
     )
 
 
-def _part(t: NullTranslations, rejection: Rejection) -> str:
-    match rejection.reason:
-        case "not_host":
-            return t.gettext("Only the host can do this. Ask the host.")
-        case "host_present":
-            num = rejection.params["minutes"]
-            text = t.ngettext(
-                "The host’s device was here a moment ago. "
-                "Wait %(num)d minute; if it stays away, you can take over.",
-                "The host’s device was here a moment ago. "
-                "Wait %(num)d minutes; if it stays away, you can take over.",
-                num,
-            )
-            return text % {"num": num}
-    return t.gettext(
-        "This phone does not hold that seat. Use the phone that does, or ask the host to free it."
+def _host_present(t: NullTranslations, given: Given) -> str:
+    num = given.params["minutes"]
+    text = t.ngettext(
+        "The host’s device was here a moment ago. "
+        "Wait %(num)d minute; if it stays away, you can take over.",
+        "The host’s device was here a moment ago. "
+        "Wait %(num)d minutes; if it stays away, you can take over.",
+        num,
     )
+    return text % {"num": num}
 
 
-def _place(t: NullTranslations, reason: str) -> str:
-    match reason:
-        case "no_table":
-            return t.gettext("This table has ended. Open a new one from the start page.")
-        case "wrong_code":
-            return t.gettext(
-                "No table has this code. Check each character, or scan the QR code instead."
-            )
-        case "offer_expired":
-            return t.gettext(
-                "This seat is no longer on offer. Ask for a new code on the phone that holds it."
-            )
-        case "seat_not_free":
-            return t.gettext("That seat is taken. Choose another, or ask the host to free it.")
-    return t.gettext("That seat is no longer at this table. Choose another.")
+def _too_many_players(t: NullTranslations, given: Given) -> str:
+    num = given.params["max"]
+    text = t.ngettext(
+        "This game is for %(num)d player at most. Remove a seat before you start.",
+        "This game is for %(num)d players at most. Remove a seat before you start.",
+        num,
+    )
+    return text % {"num": num}
 
 
-def _count(t: NullTranslations, rejection: Rejection) -> str:
-    match rejection.reason:
-        case "table_full":
-            return t.gettext(
-                "Every seat at this table is taken. Ask the host to free one, or open a new table."
-            )
-        case "too_many_players":
-            num = rejection.params["max"]
-            text = t.ngettext(
-                "This game is for %(num)d player at most. Remove a seat before you start.",
-                "This game is for %(num)d players at most. Remove a seat before you start.",
-                num,
-            )
-            return text % {"num": num}
-    num = rejection.params["min"]
+def _not_enough_players(t: NullTranslations, given: Given) -> str:
+    num = given.params["min"]
     text = t.ngettext(
         "The game starts with %(num)d player or more. Let the others scan the QR code first.",
         "The game starts with %(num)d players or more. Let the others scan the QR code first.",
@@ -176,20 +92,112 @@ def _count(t: NullTranslations, rejection: Rejection) -> str:
     return text % {"num": num}
 
 
-def _game(t: NullTranslations, reason: str) -> str:
-    match reason:
-        case "game_under_way":
-            return t.gettext("A game is being played at this table. Wait until it is over.")
-        case "round_under_way":
-            return t.gettext("This round is not over yet. Report first how it ended.")
-        case "no_game_on":
-            return t.gettext("No game has begun at this table. Wait until the host starts one.")
-        case "game_over":
-            return t.gettext("This game is over. The host can start a new one.")
-        case "not_begun":
-            return t.gettext(
-                "Not everybody has looked at the role yet. Wait for them, or let the host go on."
-            )
-        case "nothing_to_take_back":
-            return t.gettext("There is nothing to take back now.")
-    raise KeyError(reason)
+# What was sent
+
+BAD_REQUEST: Final = _add(
+    "bad_request",
+    lambda t, _: t.gettext("That could not be understood. Load the page again and try once more."),
+    "field",
+    status=400,
+)
+STALE: Final = _add("stale", _stale, "what", "by")
+
+# Names
+
+NAME_EMPTY: Final = _add(
+    "name_empty",
+    lambda t, _: t.gettext("A name is missing. Type the name that the others call you by."),
+    status=400,
+)
+NAME_TOO_LONG: Final = _add("name_too_long", _name_too_long, "max", status=400)
+NAME_TAKEN: Final = _add("name_taken", _name_taken, "name", "suggestion")
+
+# Who asks
+
+NOT_HOST: Final = _add(
+    "not_host",
+    lambda t, _: t.gettext("Only the host can do this. Ask the host."),
+    status=403,
+)
+NOT_SEATED: Final = _add(
+    "not_seated",
+    lambda t, _: t.gettext(
+        "This phone does not hold that seat. Use the phone that does, or ask the host to free it."
+    ),
+    status=403,
+)
+HOST_PRESENT: Final = _add("host_present", _host_present, "minutes")
+
+# Tables and seats that are not there
+
+NO_TABLE: Final = _add(
+    "no_table",
+    lambda t, _: t.gettext("This table has ended. Open a new one from the start page."),
+    status=404,
+)
+WRONG_CODE: Final = _add(
+    "wrong_code",
+    lambda t, _: t.gettext(
+        "No table has this code. Check each character, or scan the QR code instead."
+    ),
+    status=404,
+)
+UNKNOWN_SEAT: Final = _add(
+    "unknown_seat",
+    lambda t, _: t.gettext("That seat is no longer at this table. Choose another."),
+    status=404,
+)
+OFFER_EXPIRED: Final = _add(
+    "offer_expired",
+    lambda t, _: t.gettext(
+        "This seat is no longer on offer. Ask for a new code on the phone that holds it."
+    ),
+    status=404,
+)
+SEAT_NOT_FREE: Final = _add(
+    "seat_not_free",
+    lambda t, _: t.gettext("That seat is taken. Choose another, or ask the host to free it."),
+    "name",
+)
+
+# How many players
+
+TABLE_FULL: Final = _add(
+    "table_full",
+    lambda t, _: t.gettext(
+        "Every seat at this table is taken. Ask the host to free one, or open a new table."
+    ),
+    "max",
+)
+NOT_ENOUGH_PLAYERS: Final = _add("not_enough_players", _not_enough_players, "min")
+TOO_MANY_PLAYERS: Final = _add("too_many_players", _too_many_players, "max")
+
+# How the evening stands
+
+GAME_UNDER_WAY: Final = _add(
+    "game_under_way",
+    lambda t, _: t.gettext("A game is being played at this table. Wait until it is over."),
+)
+ROUND_UNDER_WAY: Final = _add(
+    "round_under_way",
+    lambda t, _: t.gettext("This round is not over yet. Report first how it ended."),
+)
+NO_GAME_ON: Final = _add(
+    "no_game_on",
+    lambda t, _: t.gettext("No game has begun at this table. Wait until the host starts one."),
+)
+GAME_OVER: Final = _add(
+    "game_over",
+    lambda t, _: t.gettext("This game is over. The host can start a new one."),
+)
+NOT_BEGUN: Final = _add(
+    "not_begun",
+    lambda t, _: t.gettext(
+        "Not everybody has looked at the role yet. Wait for them, or let the host go on."
+    ),
+    "missing",
+)
+NOTHING_TO_TAKE_BACK: Final = _add(
+    "nothing_to_take_back",
+    lambda t, _: t.gettext("There is nothing to take back now."),
+)

@@ -19,6 +19,7 @@ from companion.games.game import Chance, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import events as on
+from companion.tables import refusals
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
@@ -38,11 +39,11 @@ OPENED_LATELY: Final = 10
 CONFIRMED_S: Final = 86400.0
 """Between the two purges that must find a table unused before it goes."""
 
-NO_TABLE: Final = Rejection("no_table")
-TAKEN_BACK: Final = Rejection("stale", {"what": "TakenBack", "by": None})
+NO_TABLE: Final = Rejection(refusals.NO_TABLE)
+TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
 
-EXPIRED: Final = Rejection("offer_expired")
+EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 
 
 @dataclass(slots=True)
@@ -216,9 +217,9 @@ class Tables:
             return NO_TABLE
         seat = table.seat(seat_id)
         if seat is None:
-            return Rejection("unknown_seat")
+            return Rejection(refusals.UNKNOWN_SEAT)
         if seat.device != device:
-            return Rejection("not_seated")
+            return Rejection(refusals.NOT_SEATED)
         return self._offers.make(table_id, seat_id, device)
 
     def offered(self, key_or_code: str) -> Offered | None:
@@ -298,7 +299,7 @@ class Tables:
             if table is not None:
                 return self._tell(table)
             self._forget(table_id)
-        return Rejection("stale", {"what": "", "by": None})
+        return Rejection(refusals.STALE, {"what": "", "by": None})
 
     def _end(self, table_id: str, device: Device) -> Table | Rejection:
         entry = self._entry(table_id)
@@ -306,7 +307,7 @@ class Tables:
             return NO_TABLE
         with entry.lock:
             if device != entry.table.host:
-                return Rejection("not_host")
+                return Rejection(refusals.NOT_HOST)
             self._log.delete(table_id)
             self._forget(table_id)
             self.deals.forget(table_id)

@@ -19,7 +19,7 @@ from gettext import NullTranslations
 import pytest
 from playwright.sync_api import expect
 
-from companion.games.saboteur.refusals import PARAGRAPHS
+from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.texts import reason
 from tests.browser.phones import Phone
 from tests.browser.referee import Others, Round, close, place, sheet, tap_card, verdict
@@ -49,7 +49,7 @@ def says(phone: Phone, code: str) -> None:
     text, rule = verdict(phone)
     expected = reason(NullTranslations(), code)
     assert text.startswith(expected), (code, text, expected)
-    assert rule == PARAGRAPHS[code]
+    assert rule == REASONS[code].paragraph
     close(phone)
 
 

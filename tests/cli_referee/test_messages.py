@@ -1,4 +1,4 @@
-"""Every event, role, tool, goal and refusal of Saboteur has its words."""
+"""Every event, tool, goal and refusal of Saboteur has its words."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from companion.games.game import Rejection
+from companion.games.saboteur import labels, refusals
 from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules import EVENTS, GAME, Break, Deal, Pass, Path
-from companion.games.saboteur.rules.cards import GOALS, ROLES, TOOLS
+from companion.games.saboteur.rules.cards import GOALS, TOOLS
 from companion.record.texts import refusal
 from tests.rules.players import new_game, next_play, play
 
@@ -21,9 +22,8 @@ NAMES = ["Anna", "Bert", "Carl", "Dora", "Eve", "Fred", "Gita", "Hugo", "Ida", "
 
 def test_labels() -> None:
     for codes, words in [
-        (ROLES, saboteur.role),
-        (TOOLS, saboteur.tool),
-        (GOALS, saboteur.goal),
+        (TOOLS, labels.tool),
+        (GOALS, labels.goal),
     ]:
         assert len({words(T, code) for code in codes}) == len(codes)
         with pytest.raises(KeyError):
@@ -55,24 +55,23 @@ def test_refusals_that_say_more() -> None:
     state, _ = play(state, Deal(("miner",) * 3))
     refused = GAME.decide(state, Pass(2))
     assert isinstance(refused, Rejection)
-    assert saboteur.reason(T, refused.reason, refused.params, NAMES) == (
-        "It is not your turn. Turn: Anna"
-    )
+    assert refused.sentence(T, NAMES) == ("It is not your turn. Turn: Anna")
     for tool in ("cart", "lantern"):
         state, _ = play(state, Break(state.now.turn, tool, 2))
     refused = GAME.decide(state, Path(2, "NESW", (1, 0)))
     assert isinstance(refused, Rejection)
-    assert saboteur.reason(T, refused.reason, refused.params, NAMES) == (
+    assert refused.sentence(T, NAMES) == (
         "Broken tools: lantern, mine cart. Repair them before playing a path card."
     )
-    assert saboteur.reason(T, "tools_broken").startswith("Broken tools must be repaired")
-    with pytest.raises(KeyError):
-        saboteur.reason(T, "nothing")
+    general = Rejection(refusals.TOOLS_BROKEN).sentence(T)
+    assert general.startswith("Broken tools must be repaired")
 
 
 def test_refusals_of_a_line() -> None:
     assert "card" in refusal(T, None, {"reason": "malformed", "field": "card"})
-    assert refusal(T, "saboteur", {"reason": "no_round"}) == saboteur.reason(T, "no_round")
+    assert refusal(T, "saboteur", {"reason": "no_round"}) == Rejection(refusals.NO_ROUND).sentence(
+        T
+    )
     assert refusal(T, "trains", {"reason": "not_descending"})
 
 

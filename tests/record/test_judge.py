@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.saboteur.record import play_fields, plays_of, read_play
+from companion.games.saboteur.record import play_fields, plays_of, read_play, saboteur_record
 from companion.games.saboteur.rules import GAME, Play, State
 from companion.games.saboteur.rules.cards import GOLD_CARDS
-from companion.record import read, saboteur_record, verdicts
+from companion.record import read, verdicts
 from companion.record.judge import Judge, good_seats, is_between, is_number, part
 from tests.rules.players import new_game, next_play, play
 

@@ -14,9 +14,10 @@ from random import Random
 from typing import Any
 
 from companion.games.game import Rejection
+from companion.games.saboteur.record import saboteur_record
 from companion.games.saboteur.rules import EDITIONS, GAME, Play, Result, State
 from companion.games.saboteur.rules.cards import GOALS
-from companion.record import saboteur_record, verdicts
+from companion.record import verdicts
 from tests.rules.players import any_play, digger_play, guesses, new_game, play
 
 GAMES = Path(__file__).parent / "games"

@@ -9,22 +9,19 @@ import pytest
 
 from companion import games
 from companion.games import book as book_model
-from companion.games.saboteur import refusals as saboteur_refusals
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.rules import cards
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
-from companion.games.trains import refusals as trains_refusals
-from companion.games.trains.refusals import PHASES, REACH
+from companion.games.trains.refusals import OUT_OF_REACH, WRONG_PHASE
 from companion.games.trains.rules.abilities import REACH as ABILITIES
 from companion.web.view import rulebook
-from companion.web.view.rule_anchors import rule_of, rules_path
-from tests.i18n.test_reasons import reasons_in
+from companion.web.view.rule_anchors import rules_path
 
 T = NullTranslations()
 BOOKS = {name: game.rules.editions for name in games.names() if (game := games.find(name))}
-ANCHORS = {"saboteur": saboteur_refusals.PARAGRAPHS, "trains": trains_refusals.PARAGRAPHS}
+REASONS = {name: game.reasons for name in BOOKS if (game := games.find(name))}
 EVERY = [(game, edition) for game, editions in BOOKS.items() for edition in editions]
 PROMISED = {
     "saboteur": """
@@ -76,25 +73,22 @@ def test_paragraphs_are_short_and_whole(game: str, edition: str) -> None:
 def test_every_reason_leads_to_a_paragraph(game: str) -> None:
     for edition in BOOKS[game]:
         known = rules(game, edition)
-        for reason in ANCHORS[game]:
-            assert rule_of(game, reason) in known
-            assert rulebook.title(T, game, edition, rule_of(game, reason) or "")
-    assert reasons_in(f"companion/games/{game}/rules") | {"unknown_seat"} == set(ANCHORS[game])
-    assert rule_of(game, "stale") is None
-    assert rule_of("whist", "not_your_turn") is None
+        for reason in REASONS[game].values():
+            assert reason.paragraph in known
+            assert rulebook.title(T, game, edition, reason.paragraph)
     assert rulebook.title(T, game, BOOKS[game][0], "no-such-paragraph") is None
 
 
 def test_a_refusal_may_know_better() -> None:
     known = rules("trains", "et-2015")
-    assert set(REACH) == {ability for ability, places in ABILITIES.items() if places}
-    for ability, anchor in REACH.items():
-        assert rule_of("trains", "out_of_reach", {"ability": ability}) == anchor
-        assert anchor in known
-    for phase, anchor in PHASES.items():
-        assert rule_of("trains", "wrong_phase", {"phase": phase}) == anchor
-        assert anchor in known
-    assert rule_of("trains", "wrong_phase", {"phase": None}) == "turn"
+    reached = {ability for ability, places in ABILITIES.items() if places}
+    assert set(OUT_OF_REACH.paragraph_by[1]) == reached
+    for reason in (OUT_OF_REACH, WRONG_PHASE):
+        parameter, paragraphs = reason.paragraph_by
+        for value, anchor in paragraphs.items():
+            assert reason.paragraph_for({parameter: value}) == anchor
+            assert anchor in known
+    assert WRONG_PHASE.paragraph_for({"phase": None}) == "turn"
 
 
 def test_addresses() -> None:

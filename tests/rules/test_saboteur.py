@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.game import Rejection
+from companion.games.saboteur import refusals
 from companion.games.saboteur.rules import (
     EDITIONS,
     GAME,
@@ -102,7 +103,7 @@ def test_nothing_is_lost(rng: Random) -> None:
         assert 0 <= miners - table.roles.count(MINER) <= 1
         assert state.round == len(state.past) + (state.now is not None)
     assert len(state.past) == GAME.rounds
-    assert GAME.decide(state, Pass(0)) == Rejection("game_over")
+    assert GAME.decide(state, Pass(0)) == Rejection(refusals.GAME_OVER)
 
 
 @given(positions)
@@ -133,7 +134,7 @@ def test_the_maze_is_what_a_plain_one_is(state: State) -> None:
             else:
                 expected = naive.why_not(laid, down, at, card, state.edition.connected)
             if isinstance(decision, Rejection):
-                assert " ".join([decision.reason, *decision.params.values()]) == expected
+                assert " ".join([decision.reason.code, *decision.params.values()]) == expected
             else:
                 assert expected is None
 
@@ -184,9 +185,9 @@ def test_cells_out_of_reach_are_empty_and_alone(at: tuple[int, int]) -> None:
     state = replace(new_game(Random(1), 3, "et-2007"), starter=0)
     state, _ = play(state, Deal((MINER,) * 3))
     refused = GAME.decide(state, Path(0, "NESW", at))
-    assert refused == Rejection("not_adjacent")
+    assert refused == Rejection(refusals.NOT_ADJACENT)
     state, _ = play(state, Path(0, "NESW", (1, 0)))
-    assert GAME.decide(state, Rockfall(1, at)) == Rejection("nothing_there")
+    assert GAME.decide(state, Rockfall(1, at)) == Rejection(refusals.NOTHING_THERE)
 
 
 def test_the_far_edge_is_in_reach() -> None:
@@ -194,12 +195,12 @@ def test_the_far_edge_is_in_reach() -> None:
     assert misplaced(maze, (99, 99), CODE["NESW"], False) is None
     maze = place(maze, cell_of((99, 99)), CODE["NESW"])
     for beyond in [(100, 99), (99, 100)]:
-        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection("not_adjacent")
+        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(refusals.NOT_ADJACENT)
     maze = place(bare(), cell_of((-98, -99)), CODE["NESW"])
     assert misplaced(maze, (-99, -99), CODE["NESW"], False) is None
     maze = place(maze, cell_of((-99, -99)), CODE["NESW"])
     for beyond in [(-100, -99), (-99, -100)]:
-        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection("not_adjacent")
+        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(refusals.NOT_ADJACENT)
 
 
 def far_side(edition: str) -> State:
@@ -241,7 +242,7 @@ def test_a_path_does_not_cross_a_side_that_is_rock() -> None:
     maze = place(bare(), cell_of((0, 1)), CODE["NS"])
     maze = place(maze, cell_of((0, 2)), CODE["NE"])  # rock to the south
     maze = place(maze, cell_of((1, 2)), CODE["EW"])
-    assert misplaced(maze, (2, 2), CODE["EW"], True) == Rejection("not_connected")
+    assert misplaced(maze, (2, 2), CODE["EW"], True) == Rejection(refusals.NOT_CONNECTED)
     assert misplaced(maze, (2, 2), CODE["EW"], False) is None
 
 

@@ -98,7 +98,7 @@ class Evening:
     def refused(self, device: str, command: ask.Command, **more: Any) -> str:
         answer = self.ask(device, command, **more)
         assert isinstance(answer, Rejection), answer
-        return answer.reason
+        return answer.reason.code
 
     # Whole stretches of an evening
 

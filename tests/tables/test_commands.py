@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals
 from companion.tables.model import Wifi
 from tests.tables.evening import HOST, Evening
 
@@ -46,7 +47,7 @@ def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
 )
 def test_what_cannot_be_opened(evening: Evening, command: ask.Open, field: str) -> None:
     answer = evening.tables.open(HOST, command, "key")
-    assert answer == Rejection("bad_request", {"field": field})
+    assert answer == Rejection(refusals.BAD_REQUEST, {"field": field})
 
 
 # Sitting down and leaving
@@ -67,7 +68,7 @@ def test_seats_are_taken_in_turn_and_ids_never_again(evening: Evening) -> None:
 def test_a_name_is_taken_once(evening: Evening) -> None:
     evening.seat("Anna")
     answer = evening.ask("x", ask.Join(" anna "))
-    assert answer == Rejection("name_taken", {"name": "anna", "suggestion": "anna 2"})
+    assert answer == Rejection(refusals.NAME_TAKEN, {"name": "anna", "suggestion": "anna 2"})
     assert evening.refused("x", ask.Join(" \u200b")) == "name_empty"
     assert evening.refused("x", ask.Join("x" * 25)) == "name_too_long"
     assert evening.refused("x", ask.Join("x" * 10_000)) == "name_too_long"
@@ -82,7 +83,7 @@ def test_joining_does_not_make_pages_stale(evening: Evening) -> None:
 
 def test_a_full_table(evening: Evening) -> None:
     evening.seat(*(f"Player {number}" for number in range(10)))
-    assert evening.ask("x", ask.Join("Eleven")) == Rejection("table_full", {"max": 10})
+    assert evening.ask("x", ask.Join("Eleven")) == Rejection(refusals.TABLE_FULL, {"max": 10})
     evening.done(HOST, ask.RemoveSeat(1))
     evening.seat("Eleven")
 

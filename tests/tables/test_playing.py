@@ -7,8 +7,10 @@ import random
 import pytest
 
 from companion.games.game import Rejection
+from companion.games.saboteur.refusals import NOT_YOUR_TURN
 from companion.games.trains.record import play_fields
 from companion.tables import commands as ask
+from companion.tables import refusals
 from companion.tables.games import rules
 from companion.tables.log import Index, Row
 from tests.tables.evening import HOST, Evening
@@ -27,7 +29,7 @@ def evening() -> Evening:
 def test_starting(evening: Evening) -> None:
     evening.seat("Anna", "Berta")
     answer = evening.ask(HOST, ask.Start())
-    assert answer == Rejection("not_enough_players", {"min": 3})
+    assert answer == Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": 3})
     evening.seat("Carl")
     assert evening.refused("anna", ask.Start()) == "not_host"
     assert evening.refused(HOST, ask.Start(9)) == "unknown_seat"
@@ -48,7 +50,7 @@ def test_more_than_the_game_is_for(evening: Evening) -> None:
     code = evening.tables.code(evening.id) or ""
     evening.log.append(evening.id, taken, Index("j", code, 1.0, None))
     evening.restart()
-    assert evening.ask(HOST, ask.Start()) == Rejection("too_many_players", {"max": 10})
+    assert evening.ask(HOST, ask.Start()) == Rejection(refusals.TOO_MANY_PLAYERS, {"max": 10})
 
 
 def test_the_first_seat_begins_if_nobody_is_named(evening: Evening) -> None:
@@ -147,10 +149,10 @@ def test_a_round_is_settled_once() -> None:
     seen = evening.table.version
     evening.report("anna", finisher=1)
     answer = evening.ask("berta", RESULT, version=seen)
-    assert answer == Rejection("stale", {"what": "Played", "by": "Anna"})
+    assert answer == Rejection(refusals.STALE, {"what": "Played", "by": "Anna"})
     answer = evening.ask("berta", RESULT)
     assert isinstance(answer, Rejection)
-    assert answer.params["game"] == "saboteur"
+    assert str(answer.reason) == "saboteur/no_round"
 
 
 def test_the_host_takes_a_report_back() -> None:
@@ -223,7 +225,7 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
     assert evening.refused("anna", RESULT) == "bad_request"
     path = {"play": "path", "card": "NESW", "at": [1, 0]}
     answer = evening.ask("berta", ask.Play(None, path))
-    assert answer == Rejection("not_your_turn", {"seat": 1, "game": "saboteur"})
+    assert answer == Rejection(NOT_YOUR_TURN, {"seat": 0})
     evening.done("anna", ask.Play(1, path))
     evening.done(HOST, ask.Play(2, {"play": "pass"}))
     assert evening.refused("anna", ask.TakeBack()) == "not_host"
@@ -282,7 +284,7 @@ def test_plays_that_stand_beside_each_other_are_taken_from_pages_of_the_same_mom
     evening.done("anna", deals[0], version=seen)
     answer = evening.ask("berta", ask.Play(None, {"play": "deal", "row": rows[0]}), version=seen)
     assert isinstance(answer, Rejection)
-    assert answer.reason == "card_in_play"
+    assert answer.reason.code == "card_in_play"
     evening.done("berta", deals[1], version=seen)
     assert evening.refused("anna", deals[2], version=seen) == "already_dealt"
     evening.done(HOST, ask.TakeBack())

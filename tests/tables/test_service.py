@@ -12,6 +12,7 @@ import pytest
 from companion.games.game import Rejection
 from companion.storage.log import SqlLog
 from companion.tables import commands as ask
+from companion.tables import refusals
 from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import LETTERS, Offer
@@ -125,7 +126,7 @@ def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: Evening) -> N
         before = evening.table
         play = ask.Play(None, {"play": "result", "finisher": None, "last": 3})
         answer = evening.ask("anna", play, key="told")
-        assert answer == Rejection("stale", {"what": "TakenBack", "by": None})
+        assert answer == Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
         assert evening.done(HOST, ask.TakeBack(), key="back") == before == evening.table
         evening.restart()
     evening.report("anna", key="again")
@@ -174,7 +175,7 @@ def test_of_two_reports_at_once_one_is_told_that_it_was_late(shared: Evening) ->
         answers = list(pool.map(report, "abcdefgh"))
     refused = [answer for answer in answers if isinstance(answer, Rejection)]
     assert len(refused) == 7
-    assert {answer.reason for answer in refused} == {"stale"}
+    assert {answer.reason.code for answer in refused} == {"stale"}
     assert shared.table.version == seen + 1
 
 
@@ -190,7 +191,7 @@ def test_all_sit_down_at_once(shared: Evening) -> None:
 
     with ThreadPoolExecutor(12) as pool:
         answers = list(pool.map(join, range(12)))
-    refused = [answer.reason for answer in answers if isinstance(answer, Rejection)]
+    refused = [answer.reason.code for answer in answers if isinstance(answer, Rejection)]
     assert refused == ["table_full"] * 2
     assert sorted(seat.id for seat in shared.table.seats) == list(range(1, 11))
 
@@ -296,7 +297,7 @@ def offer(evening: Evening, device: str = "anna", seat: int = 1) -> Offer:
 
 def take(evening: Evening, device: str, key: str, request: str = "") -> str:
     answer = evening.tables.take_seat(device, ask.TakeSeat(key), request or evening.key())
-    return answer.reason if isinstance(answer, Rejection) else "taken"
+    return answer.reason.code if isinstance(answer, Rejection) else "taken"
 
 
 def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
@@ -356,9 +357,13 @@ def test_an_offer_dies_with_the_hold_on_the_seat(evening: Evening, command: ask.
 
 def test_only_the_phone_that_holds_a_seat_offers_it(evening: Evening) -> None:
     evening.seat("Anna")
-    for device, seat, reason in (("x", 1, "not_seated"), (HOST, 1, "not_seated"), ("anna", 2, "")):
-        assert evening.tables.offer(evening.id, device, seat) == Rejection(reason or "unknown_seat")
-    assert evening.tables.offer("nowhere", "anna", 1) == Rejection("no_table")
+    for device, seat, reason in (
+        ("x", 1, refusals.NOT_SEATED),
+        (HOST, 1, refusals.NOT_SEATED),
+        ("anna", 2, refusals.UNKNOWN_SEAT),
+    ):
+        assert evening.tables.offer(evening.id, device, seat) == Rejection(reason)
+    assert evening.tables.offer("nowhere", "anna", 1) == Rejection(refusals.NO_TABLE)
 
 
 def test_the_old_phone_may_take_its_own_offer(evening: Evening) -> None:

@@ -62,7 +62,7 @@ def test_states_are_immutable_and_hashable() -> None:
 def test_deals_that_no_record_can_hold(play: Deal, reason: str) -> None:
     refused = decide(GAME.new(2, 0, "et-2015", CHANCE), play)
     assert isinstance(refused, Rejection)
-    assert refused.reason == reason
+    assert refused.reason.code == reason
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_deals_that_no_record_can_hold(play: Deal, reason: str) -> None:
 def test_turns_that_no_record_can_hold(play: Play, reason: str) -> None:
     refused = decide(state({"market": {"protect": 33}}), play)
     assert isinstance(refused, Rejection)
-    assert refused.reason == reason
+    assert refused.reason.code == reason
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.game import Game
 from companion.games.saboteur import record, texts
 from companion.games.saboteur.book import book
-from companion.games.saboteur.refusals import paragraph_of
+from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules import EVENTS, PLAYS
 from companion.games.saboteur.rules import GAME as RULES
 from companion.games.saboteur.show import draw
@@ -39,6 +39,6 @@ GAME = Game(
     draw=draw,
     texts=texts,
     book=book,
-    paragraph_of=paragraph_of,
+    reasons=REASONS,
     pages=_pages,
 )

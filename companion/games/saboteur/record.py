@@ -51,8 +51,6 @@ _NOBODY: Final = -1
 """The seat of a name that nobody at the table has."""
 
 _GOLD: Final = sorted(GOLD_CARDS)
-_TELLING: Final = {"edge_mismatch", "goal_orientation"}
-"""The reasons whose parameters stand in the verdict."""
 
 Seats = Mapping[str, int]
 
@@ -105,10 +103,9 @@ RECORD: Final = SaboteurRecord()
 
 
 def _refused(rejection: Rejection) -> Verdict:
-    if rejection.reason not in _TELLING:
-        return {"ok": False, "reason": rejection.reason}
-    params = {k: list(v) if type(v) is tuple else v for k, v in rejection.params.items()}
-    return refused(rejection.reason, **params)
+    params = {name: rejection.params[name] for name in rejection.reason.recorded}
+    plain = {name: list(one) if type(one) is tuple else one for name, one in params.items()}
+    return refused(rejection.reason.code, **plain)
 
 
 def _accepted(names: tuple[str, ...], state: State, events: tuple[Event, ...]) -> Verdict:

@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.game import Game
 from companion.games.trains import record, texts
 from companion.games.trains.book import book
-from companion.games.trains.refusals import paragraph_of
+from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules import GAME as RULES
 from companion.games.trains.rules.model import EVENTS, PLAYS
 from companion.games.trains.show import draw
@@ -36,6 +36,6 @@ GAME = Game(
     draw=draw,
     texts=texts,
     book=lambda t, edition: book(t),
-    paragraph_of=paragraph_of,
+    reasons=REASONS,
     pages=_pages,
 )

@@ -79,7 +79,7 @@ class TrainsRecord:
             return recorded, {"ok": False, "reason": "unknown_seat"}
         decision = decide(state, play)
         if isinstance(decision, Rejection):
-            return recorded, {"ok": False, "reason": decision.reason}
+            return recorded, {"ok": False, "reason": decision.reason.code}
         for event in decision:
             state = evolve(state, event)
         return Recorded(names, state), _accepted(names, state)

@@ -1,43 +1,169 @@
-"""Which paragraph of the rules a refusal rests on, so that it can link there."""
+"""Why the Game of Trains refuses a play: one row a reason, in the order of the checks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from gettext import NullTranslations
+from typing import Final
 
-PARAGRAPHS: Final = {
-    "unknown_seat": "players",
-    "game_over": "winning",
-    "wrong_phase": "turn",
-    "already_dealt": "deal",
-    "not_your_turn": "turn",
-    "not_seven": "deal",
-    "not_descending": "deal",
-    "unknown_card": "cards",
-    "card_in_play": "cards",
-    "ability_missing": "market",
-    "ability_contradicts": "cards",
-    "ability_not_available": "abilities",
-    "out_of_reach": "abilities",
-    "already_protected": "protect",
-}
+from companion.games.game import Given, Reasons
+from companion.games.trains.labels import ability
 
-REACH: Final = {
-    "swap_adjacent": "swap",
-    "swap_over_one": "swap",
-    "move_right": "move",
-    "move_left": "move",
-    "protect": "protect",
-}
-"""Where `out_of_reach` says which ability was meant."""
-
-PHASES: Final = {"deal": "deal", "draft": "draft", "turn": "turn", "refill": "refill"}
-"""Where `wrong_phase` says what must be done now."""
+REASONS: Final = Reasons("trains")
+_add = REASONS.add
 
 
-def paragraph_of(reason: str, params: Mapping[str, Any]) -> str | None:
-    if reason == "out_of_reach" and params.get("ability") in REACH:
-        return REACH[params["ability"]]
-    if reason == "wrong_phase" and params.get("phase") in PHASES:
-        return PHASES[params["phase"]]
-    return PARAGRAPHS.get(reason)
+def _wrong_phase(t: NullTranslations, given: Given) -> str:
+    match given.params.get("phase"):
+        case "deal":
+            return t.gettext("First every player’s seven wagons must be dealt.")
+        case "draft":
+            return t.gettext(
+                "The opening draft is on: keep one of the wagons drawn and put it in your row."
+            )
+        case "turn":
+            return t.gettext("Turns are being played: draw a card or use an ability.")
+        case "refill":
+            return t.gettext("First the gaps must be filled: draw a card into each.")
+    return t.gettext("That play cannot come now.")
+
+
+def _whose_turn(t: NullTranslations, given: Given) -> str:
+    if given.player is not None:
+        return t.gettext("It is not your turn. Turn: %(player)s") % {"player": given.player}
+    return t.gettext("It is not your turn.")
+
+
+def _not_seven(t: NullTranslations, given: Given) -> str:
+    num = given.params.get("num", 0)
+    # Translators: num is how many numbers were given instead
+    text = t.ngettext(
+        "A row has seven wagons, not %(num)d.", "A row has seven wagons, not %(num)d.", num
+    )
+    return text % {"num": num}
+
+
+def _in_play(t: NullTranslations, given: Given) -> str:
+    where, player = given.params.get("where"), given.player
+    params = {"wagon": given.params.get("wagon", 0), "player": player}
+    if where == "market":
+        return t.gettext("Wagon %(wagon)d lies among the face-up cards.") % params
+    if player is None:
+        return t.gettext("This wagon lies on the table already.")
+    if where == "row":
+        return t.gettext("Wagon %(wagon)d is in a row already: %(player)s") % params
+    if where == "protection":
+        return t.gettext("Wagon %(wagon)d lies under a row as a lock: %(player)s") % params
+    return t.gettext("Wagon %(wagon)d has just been removed from a row: %(player)s") % params
+
+
+def _contradicts(t: NullTranslations, given: Given) -> str:
+    if "ability" in given.params:
+        # Translators: ability is its label, such as “Protect a card”
+        text = t.gettext("Wagon %(wagon)d turned up before with another ability: %(ability)s")
+        known = ability(t, given.params["ability"])
+        return text % {"wagon": given.params["wagon"], "ability": known}
+    return t.gettext("This wagon turned up before with another ability.")
+
+
+def _out_of_reach(t: NullTranslations, given: Given) -> str:
+    match given.params.get("ability"):
+        case "swap_adjacent":
+            return t.gettext("There is no wagon to the right of this one to swap it with.")
+        case "swap_over_one":
+            return t.gettext("There is no wagon two places to the right to swap this one with.")
+        case "move_right":
+            return t.gettext("A wagon moves exactly two places: there is no room on the right.")
+        case "move_left":
+            return t.gettext("A wagon moves exactly two places: there is no room on the left.")
+        case "protect":
+            return t.gettext("Only the leftmost, middle or rightmost wagon can be protected.")
+    return t.gettext("That place is out of reach.")
+
+
+# Of every play
+
+UNKNOWN_SEAT: Final = _add(
+    "unknown_seat",
+    lambda t, _: t.gettext("Nobody of that name sits at this table."),
+    paragraph="players",
+)
+GAME_OVER: Final = _add(
+    "game_over",
+    lambda t, _: t.gettext("The game is over."),
+    paragraph="winning",
+)
+WRONG_PHASE: Final = _add(
+    "wrong_phase",
+    _wrong_phase,
+    "phase",
+    paragraph="turn",
+    paragraph_by=(
+        "phase",
+        {"deal": "deal", "draft": "draft", "turn": "turn", "refill": "refill"},
+    ),
+)
+ALREADY_DEALT: Final = _add(
+    "already_dealt",
+    lambda t, _: t.gettext("This player’s seven wagons have been dealt already."),
+    "seat",
+    paragraph="deal",
+)
+NOT_YOUR_TURN: Final = _add("not_your_turn", _whose_turn, "seat", paragraph="turn")
+
+# The cards
+
+NOT_SEVEN: Final = _add("not_seven", _not_seven, "num", paragraph="deal")
+UNKNOWN_CARD: Final = _add(
+    "unknown_card",
+    lambda t, _: t.gettext("Wagons have the numbers 1 to 84."),
+    "wagon",
+    paragraph="cards",
+)
+CARD_IN_PLAY: Final = _add("card_in_play", _in_play, "wagon", "where", "seat", paragraph="cards")
+NOT_DESCENDING: Final = _add(
+    "not_descending",
+    lambda t, _: t.gettext("The row begins in descending order, the highest number on the left."),
+    paragraph="deal",
+)
+ABILITY_MISSING: Final = _add(
+    "ability_missing",
+    lambda t, _: t.gettext(
+        "The wagon that leaves the row has an ability that is not known yet: say which."
+    ),
+    "wagon",
+    paragraph="market",
+)
+ABILITY_CONTRADICTS: Final = _add(
+    "ability_contradicts", _contradicts, "wagon", "ability", paragraph="cards"
+)
+
+# The abilities
+
+ABILITY_NOT_AVAILABLE: Final = _add(
+    "ability_not_available",
+    lambda t, _: t.gettext("No face-up card has this ability."),
+    "ability",
+    paragraph="abilities",
+)
+OUT_OF_REACH: Final = _add(
+    "out_of_reach",
+    _out_of_reach,
+    "ability",
+    paragraph="abilities",
+    paragraph_by=(
+        "ability",
+        {
+            "swap_adjacent": "swap",
+            "swap_over_one": "swap",
+            "move_right": "move",
+            "move_left": "move",
+            "protect": "protect",
+        },
+    ),
+)
+ALREADY_PROTECTED: Final = _add(
+    "already_protected",
+    lambda t, _: t.gettext("This wagon is protected already."),
+    "place",
+    paragraph="protect",
+)

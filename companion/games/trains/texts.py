@@ -1,4 +1,4 @@
-"""The Game of Trains in words: abilities, events and refusals as whole sentences.
+"""The Game of Trains in words: events and verdicts as whole sentences.
 
 Every function takes the translations to speak in (`t`, as `gettext.NullTranslations`) and gives
 back text. Names of players come in ready for where the text goes (a page escapes and wraps them);
@@ -7,10 +7,12 @@ a sentence begins with a name or has it after a colon, so that no language must 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any, assert_never
 
+from companion.games.game import Listing
+from companion.games.trains.labels import ability
 from companion.games.trains.rules.model import (
     Event,
     GameWon,
@@ -29,34 +31,6 @@ from companion.games.trains.rules.model import (
 
 Names = Sequence[str] | Mapping[int, str]
 """Names by seats, as the events or parameters that come with them number these."""
-
-Listing = Callable[[Iterable[str]], str]
-"""Joins labels as the reader's language does."""
-
-
-def ability(t: NullTranslations, code: str) -> str:
-    """What an ability does, as the label beside its picture."""
-    match code:
-        case "swap_adjacent":
-            return t.gettext("Swap two adjacent cards")
-        case "swap_over_one":
-            return t.gettext("Swap two cards with one card between them")
-        case "move_right":
-            return t.gettext("Move a card two places right")
-        case "move_left":
-            return t.gettext("Move a card two places left")
-        case "remove_left":
-            # Translators: an ability of a card; every player’s row is hit
-            return t.gettext("Remove the leftmost card")
-        case "remove_middle":
-            # Translators: an ability of a card; every player’s row is hit
-            return t.gettext("Remove the middle card")
-        case "remove_right":
-            # Translators: an ability of a card; every player’s row is hit
-            return t.gettext("Remove the rightmost card")
-        case "protect":
-            return t.gettext("Protect a card")
-    raise KeyError(code)
 
 
 def event(t: NullTranslations, happened: Event, names: Names, listing: Listing = ", ".join) -> str:
@@ -199,115 +173,3 @@ def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) 
         text = t.gettext("%(player)s wins: the whole row is in ascending order")
         said.append(text % {"player": verdict["game_over"]["winner"]})
     return said
-
-
-def reason(
-    t: NullTranslations,
-    code: str,
-    params: Mapping[str, Any] | None = None,
-    names: Names = (),
-    listing: Listing = ", ".join,
-) -> str:
-    """Why a play is refused; without parameters, as records give it, in more general words."""
-    given = params or {}
-    match code:
-        case "game_over":
-            return t.gettext("The game is over.")
-        case "wrong_phase":
-            return _wrong_phase(t, given.get("phase"))
-        case "unknown_seat":
-            return t.gettext("Nobody of that name sits at this table.")
-        case "already_dealt":
-            return t.gettext("This player’s seven wagons have been dealt already.")
-        case "not_your_turn":
-            player = _name(given.get("seat"), names)
-            if player is not None:
-                return t.gettext("It is not your turn. Turn: %(player)s") % {"player": player}
-            return t.gettext("It is not your turn.")
-        case "not_seven":
-            # Translators: num is how many numbers were given instead
-            text = t.ngettext(
-                "A row has seven wagons, not %(num)d.",
-                "A row has seven wagons, not %(num)d.",
-                given.get("num", 0),
-            )
-            return text % {"num": given.get("num", 0)}
-        case "unknown_card":
-            return t.gettext("Wagons have the numbers 1 to 84.")
-        case "card_in_play":
-            return _in_play(t, given, names)
-        case "not_descending":
-            return t.gettext("The row begins in descending order, the highest number on the left.")
-        case "ability_missing":
-            return t.gettext(
-                "The wagon that leaves the row has an ability that is not known yet: say which."
-            )
-        case "ability_contradicts":
-            if "ability" in given:
-                # Translators: ability is its label, such as “Protect a card”
-                text = t.gettext(
-                    "Wagon %(wagon)d turned up before with another ability: %(ability)s"
-                )
-                return text % {"wagon": given["wagon"], "ability": ability(t, given["ability"])}
-            return t.gettext("This wagon turned up before with another ability.")
-        case "ability_not_available":
-            return t.gettext("No face-up card has this ability.")
-        case "out_of_reach":
-            return _out_of_reach(t, given.get("ability"))
-        case "already_protected":
-            return t.gettext("This wagon is protected already.")
-    raise KeyError(code)
-
-
-def _wrong_phase(t: NullTranslations, phase: str | None) -> str:
-    match phase:
-        case "deal":
-            return t.gettext("First every player’s seven wagons must be dealt.")
-        case "draft":
-            return t.gettext(
-                "The opening draft is on: keep one of the wagons drawn and put it in your row."
-            )
-        case "turn":
-            return t.gettext("Turns are being played: draw a card or use an ability.")
-        case "refill":
-            return t.gettext("First the gaps must be filled: draw a card into each.")
-    return t.gettext("That play cannot come now.")
-
-
-def _in_play(t: NullTranslations, given: Mapping[str, Any], names: Names) -> str:
-    where, player = given.get("where"), _name(given.get("seat"), names)
-    params = {"wagon": given.get("wagon", 0), "player": player}
-    if where == "market":
-        return t.gettext("Wagon %(wagon)d lies among the face-up cards.") % params
-    if player is None:
-        return t.gettext("This wagon lies on the table already.")
-    if where == "row":
-        return t.gettext("Wagon %(wagon)d is in a row already: %(player)s") % params
-    if where == "protection":
-        return t.gettext("Wagon %(wagon)d lies under a row as a lock: %(player)s") % params
-    return t.gettext("Wagon %(wagon)d has just been removed from a row: %(player)s") % params
-
-
-def _name(seat: int | None, names: Names) -> str | None:
-    """None where the seat is not told, or not who sits there."""
-    if seat is None:
-        return None
-    try:
-        return names[seat]
-    except LookupError:
-        return None
-
-
-def _out_of_reach(t: NullTranslations, code: str | None) -> str:
-    match code:
-        case "swap_adjacent":
-            return t.gettext("There is no wagon to the right of this one to swap it with.")
-        case "swap_over_one":
-            return t.gettext("There is no wagon two places to the right to swap this one with.")
-        case "move_right":
-            return t.gettext("A wagon moves exactly two places: there is no room on the right.")
-        case "move_left":
-            return t.gettext("A wagon moves exactly two places: there is no room on the left.")
-        case "protect":
-            return t.gettext("Only the leftmost, middle or rightmost wagon can be protected.")
-    return t.gettext("That place is out of reach.")

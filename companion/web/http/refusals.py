@@ -1,94 +1,21 @@
-"""What the pages themselves have to say: a whole sentence for each reason, and what to do."""
+"""Why the web refuses a request: one row a reason, with what to do about it."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
+from typing import Final
 
-STATUS = {
-    "cookies_needed": 400,
-    "cross_site": 403,
-    "not_at_table": 403,
-    "seat_moved": 403,
-    "seat_freed": 403,
-    "not_found": 404,
-    "wrong_link": 404,
-    "bad_method": 405,
-    "too_slow": 408,
-    "no_role_now": 409,
-    "no_record_yet": 409,
-    "too_large": 413,
-    "wrong_host": 421,
-    "too_many": 429,
-    "too_many_codes": 429,
-    "server_error": 500,
-    "store_broken": 503,
-}
-"""The reasons that the web has for a refusal, with their statuses."""
+from companion.games.game import Given, Reasons
+
+REASONS: Final = Reasons("web")
+_add = REASONS.add
+
+MINUTE_S: Final = 60
+"""The wait that is told where nobody knows a better one."""
 
 
-def sentence(t: NullTranslations, reason: str, wait_s: int = 60) -> str:
-    """What the reader is told about one of the reasons in `STATUS`; `wait_s`: until it goes on."""
-    match reason:
-        case "cookies_needed":
-            return t.gettext(
-                "This phone keeps no cookies, and without one it cannot hold a seat. "
-                "Allow cookies for this page and try again."
-            )
-        case "cross_site":
-            return t.gettext("This form came from another site. Open the page here and try again.")
-        case "not_at_table":
-            return t.gettext(
-                "This phone has no seat at this table. Scan the table’s QR code to sit down."
-            )
-        case "seat_moved":
-            return t.gettext(
-                "Your seat is on another phone now. "
-                "If that was not you, tell the others at the table."
-            )
-        case "seat_freed":
-            return t.gettext(
-                "The host has freed your seat for another phone. "
-                "Scan the table’s QR code to sit down there again."
-            )
-        case "wrong_link":
-            return t.gettext(
-                "This link leads to no table: it is wrong, or the table has ended. "
-                "Ask somebody at the table to show the QR code again."
-            )
-        case "bad_method":
-            return t.gettext("This address is not a page. Go on from the start page.")
-        case "no_role_now":
-            return t.gettext("There is no role to show now. Wait for the next round.")
-        case "no_record_yet":
-            return t.gettext("There is a record only when a game is over. Finish the game first.")
-        case "too_large":
-            return t.gettext("That is too long. Shorten it and try again.")
-        case "too_slow":
-            return t.gettext("That took too long to arrive. Check the network, then try again.")
-        case "wrong_host":
-            return t.gettext(
-                "This is not the table’s address. "
-                "Open the one shown beside its QR code, or scan the code."
-            )
-        case "too_many":
-            return _too_many(t, wait_s)
-        case "too_many_codes":
-            return _too_many_codes(t, wait_s)
-        case "server_error":
-            return t.gettext(
-                "Something went wrong in the program. Nothing is lost: load the page again."
-            )
-        case "store_broken":
-            return t.gettext(
-                "The program cannot write to its disk, so nothing was changed. "
-                "Tell whoever runs it, then try again."
-            )
-        case _:
-            return t.gettext("There is no such page. Go on from the start page.")
-
-
-def _too_many(t: NullTranslations, wait_s: int) -> str:
-    minutes = -(-wait_s // 60)
+def _too_many(t: NullTranslations, given: Given) -> str:
+    minutes = -(-given.params.get("wait_s", MINUTE_S) // 60)
     if minutes <= 1:
         return t.gettext("That was too much at once. Wait a minute, then try again.")
     text: str = t.ngettext(
@@ -99,8 +26,8 @@ def _too_many(t: NullTranslations, wait_s: int) -> str:
     return text % {"num": minutes}
 
 
-def _too_many_codes(t: NullTranslations, wait_s: int) -> str:
-    minutes = -(-wait_s // 60)
+def _too_many_codes(t: NullTranslations, given: Given) -> str:
+    minutes = -(-given.params.get("wait_s", MINUTE_S) // 60)
     if minutes <= 1:
         return t.gettext("Too many wrong codes. Wait a minute, or scan the QR code instead.")
     text: str = t.ngettext(
@@ -109,3 +36,108 @@ def _too_many_codes(t: NullTranslations, wait_s: int) -> str:
         minutes,
     )
     return text % {"num": minutes}
+
+
+# Who asks
+
+COOKIES_NEEDED: Final = _add(
+    "cookies_needed",
+    lambda t, _: t.gettext(
+        "This phone keeps no cookies, and without one it cannot hold a seat. "
+        "Allow cookies for this page and try again."
+    ),
+    status=400,
+)
+CROSS_SITE: Final = _add(
+    "cross_site",
+    lambda t, _: t.gettext("This form came from another site. Open the page here and try again."),
+    status=403,
+)
+NOT_AT_TABLE: Final = _add(
+    "not_at_table",
+    lambda t, _: t.gettext(
+        "This phone has no seat at this table. Scan the table’s QR code to sit down."
+    ),
+    status=403,
+)
+SEAT_MOVED: Final = _add(
+    "seat_moved",
+    lambda t, _: t.gettext(
+        "Your seat is on another phone now. If that was not you, tell the others at the table."
+    ),
+    status=403,
+)
+SEAT_FREED: Final = _add(
+    "seat_freed",
+    lambda t, _: t.gettext(
+        "The host has freed your seat for another phone. "
+        "Scan the table’s QR code to sit down there again."
+    ),
+    status=403,
+)
+
+# What is not there
+
+NOT_FOUND: Final = _add(
+    "not_found",
+    lambda t, _: t.gettext("There is no such page. Go on from the start page."),
+    status=404,
+)
+WRONG_LINK: Final = _add(
+    "wrong_link",
+    lambda t, _: t.gettext(
+        "This link leads to no table: it is wrong, or the table has ended. "
+        "Ask somebody at the table to show the QR code again."
+    ),
+    status=404,
+)
+BAD_METHOD: Final = _add(
+    "bad_method",
+    lambda t, _: t.gettext("This address is not a page. Go on from the start page."),
+    status=405,
+)
+NO_ROLE_NOW: Final = _add(
+    "no_role_now",
+    lambda t, _: t.gettext("There is no role to show now. Wait for the next round."),
+)
+NO_RECORD_YET: Final = _add(
+    "no_record_yet",
+    lambda t, _: t.gettext("There is a record only when a game is over. Finish the game first."),
+)
+
+# Requests that cannot be served
+
+TOO_SLOW: Final = _add(
+    "too_slow",
+    lambda t, _: t.gettext("That took too long to arrive. Check the network, then try again."),
+    status=408,
+)
+TOO_LARGE: Final = _add(
+    "too_large",
+    lambda t, _: t.gettext("That is too long. Shorten it and try again."),
+    status=413,
+)
+WRONG_HOST: Final = _add(
+    "wrong_host",
+    lambda t, _: t.gettext(
+        "This is not the table’s address. Open the one shown beside its QR code, or scan the code."
+    ),
+    status=421,
+)
+TOO_MANY: Final = _add("too_many", _too_many, "wait_s", status=429)
+TOO_MANY_CODES: Final = _add("too_many_codes", _too_many_codes, "wait_s", status=429)
+SERVER_ERROR: Final = _add(
+    "server_error",
+    lambda t, _: t.gettext(
+        "Something went wrong in the program. Nothing is lost: load the page again."
+    ),
+    status=500,
+)
+STORE_BROKEN: Final = _add(
+    "store_broken",
+    lambda t, _: t.gettext(
+        "The program cannot write to its disk, so nothing was changed. "
+        "Tell whoever runs it, then try again."
+    ),
+    status=503,
+)

@@ -23,6 +23,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.settings import Settings
 from companion.tables.model import Device
+from companion.web.http import refusals
 
 YEAR_S = 365 * 24 * 3600
 
@@ -195,7 +196,7 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         if not same_origin():
-            g.refused_as = "cross_site"
+            g.refused_as = refusals.CROSS_SITE
             abort(403)
         if request.content_length and request.mimetype not in FORMS:
             abort(415)

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 
 from flask import Blueprint, Flask, Response, current_app, request
 
-from companion.games.game import Rejection
+from companion.games.game import Reason, Rejection
 from companion.live.hub import Listener
+from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
+from companion.web.http import refusals
 from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.update import Message, data, update
@@ -25,7 +27,7 @@ from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
-from companion.web.view.render import locale_for, render, status_of, text_of
+from companion.web.view.render import locale_for, render, text_of
 from companion.web.view.services import House, house
 from companion.web.view.table_page import moment_of, page_of
 
@@ -61,7 +63,7 @@ class Stream:
             while True:
                 table = self.house.tables.get(self.who.table.id)
                 if table is None:
-                    yield self._farewell("no_table")
+                    yield self._farewell(table_refusals.NO_TABLE)
                     return
                 if self.listener.closed:
                     return
@@ -91,12 +93,12 @@ class Stream:
         beat = self.house.heartbeat_s
         return min(beat, limit - away + SETTLE_S) if 0 < away < limit else beat
 
-    def _farewell(self, reason: str) -> Message:
+    def _farewell(self, reason: Reason) -> Message:
         rejection = Rejection(reason)
         with self.app.app_context():
             view = ErrorView(
-                status=status_of(rejection),
-                reason=reason,
+                status=reason.status,
+                reason=reason.code,
                 text=text_of(rejection, self.locale),
                 back="/",
             )
@@ -110,7 +112,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     address = group(request.remote_addr)
     listener = house().hub.subscribe(who.table.id, listening_as, address)
     if listener is None:
-        refuse("too_many")
+        refuse(refusals.TOO_MANY)
     stream = Stream(app, house(), who, locale, listener)
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
@@ -136,7 +138,7 @@ def house_leave(stream: Stream) -> None:
 def live(table_id: str) -> Response:
     page = request.args.get("page", "seat")
     if page not in PAGES:
-        refuse("bad_request", field="page")
+        refuse(table_refusals.BAD_REQUEST, field="page")
     who = asking(table_id, page, request.args.get("seat"))
     return _response(who, who.device or "")
 

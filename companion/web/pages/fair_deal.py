@@ -9,6 +9,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 
 from companion.record.fair import Proof, is_digest, is_share
+from companion.tables import refusals as table_refusals
 from companion.tables.evolve import known_rules
 from companion.tables.model import Table
 from companion.web.pages.join import table_of
@@ -48,14 +49,14 @@ def share(table_id: str) -> Response:
     assert who.device is not None
     commitments, shares = request.form.getlist("commitment"), request.form.getlist("share")
     if not len(commitments) == len(shares) <= SHARES_MAX:
-        refuse("bad_request", field="share")
+        refuse(table_refusals.BAD_REQUEST, field="share")
     if not all(map(is_digest, commitments)):
-        refuse("bad_request", field="commitment")
+        refuse(table_refusals.BAD_REQUEST, field="commitment")
     if not all(map(is_share, shares)):
-        refuse("bad_request", field="share")
+        refuse(table_refusals.BAD_REQUEST, field="share")
     added = dict(zip(commitments, shares, strict=True))
     if not house().tables.add_shares(table_id, who.device, added):
-        refuse("stale", what="Dealt", by=None)
+        refuse(table_refusals.STALE, what="Dealt", by=None)
     return Response(status=204)
 
 

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from companion import i18n
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
 from companion.tables.evolve import known_rules
 from companion.tables.model import Table
 from companion.web.view.games import pages_of
@@ -121,7 +122,7 @@ def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:
 
 
 def misfit_of(misfit: MisfitError) -> Rejection:
-    return Rejection("bad_request", {"field": misfit.field})
+    return Rejection(table_refusals.BAD_REQUEST, {"field": misfit.field})
 
 
 def version(form: Form) -> int | Rejection | None:

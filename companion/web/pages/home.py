@@ -10,16 +10,17 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion import i18n
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
 from companion.tables.games import rules
 from companion.tables.model import Device, Table
-from companion.web.http import security
+from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.view import presenter
 from companion.web.view.errors import refuse, too_often
 from companion.web.view.games import offered, pages_of
 from companion.web.view.models import GameChoice, HomeView
-from companion.web.view.render import answer, locale_for, refusal_of, status_of
+from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
 
 blueprint = Blueprint("home", __name__)
@@ -72,7 +73,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
         "home",
         view,
         locale,
-        status=status_of(refusal) if refusal else 200,
+        status=refusal.reason.status if refusal else 200,
         at="/?screen=1" if screen else "/",
         refusal=refusal_of(refusal, locale) if refusal else None,
         code=code,
@@ -97,7 +98,7 @@ def screen() -> BaseResponse:
 def open_table() -> BaseResponse:
     device = security.device()
     if device is None:
-        refuse("cookies_needed")
+        refuse(refusals.COOKIES_NEEDED)
     who = group(request.remote_addr)
     if not house().limits.hit("open", who):
         too_often("open", who)
@@ -113,7 +114,7 @@ def open_table() -> BaseResponse:
 def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
     game = form.get("game") or offered()[0]
     if game not in offered():
-        return Rejection("bad_request", {"field": "game"})
+        return Rejection(table_refusals.BAD_REQUEST, {"field": "game"})
     choice = _choice(game, locale)
     # Where a game has one edition or one way there is no such field; what comes is another game's.
     edition = form.get("edition") if len(choice.editions) > 1 else None
@@ -125,6 +126,6 @@ def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
         language=form.get("language") or locale,
     )
     if command.language not in i18n.ENDONYMS:
-        return Rejection("bad_request", {"field": "language"})
+        return Rejection(table_refusals.BAD_REQUEST, {"field": "language"})
     key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
     return house().tables.open(device, command, key)

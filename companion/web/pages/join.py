@@ -12,17 +12,18 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
-from companion.web.http import security
+from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.view import access, presenter
-from companion.web.view.errors import not_saved, refuse, too_often
+from companion.web.view.errors import Refused, not_saved, refuse, too_often
 from companion.web.view.models import JoinView, MoveView
-from companion.web.view.render import answer, locale_for, refusal_of, status_of
+from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
 from companion.web.view.table_page import show
 
@@ -38,7 +39,7 @@ NAME_COOKIE_MAX = 300
 def table_of(key: str) -> Table:
     table = house().tables.by_join_key(key)
     if table is None:
-        refuse("wrong_link")
+        refuse(refusals.WRONG_LINK)
     return table
 
 
@@ -71,7 +72,7 @@ def join_page(
         "join",
         join,
         locale,
-        status=status_of(refusal) if refusal else 200,
+        status=refusal.reason.status if refusal else 200,
         at=f"/j/{key}",
         refusal=refusal_of(refusal, locale, table) if refusal else None,
         key=f"v{table.version}",
@@ -92,7 +93,7 @@ def sit_down(key: str) -> BaseResponse:
     table = table_of(key)
     device = security.device()
     if device is None:
-        refuse("cookies_needed")
+        refuse(refusals.COOKIES_NEEDED)
     who = group(request.remote_addr)
     if not house().limits.hit("join", who):
         too_often("join", who)
@@ -156,9 +157,9 @@ def _guess(look: Callable[[], Found]) -> Found:
     limits = house().limits
     with limits.guessing:
         if not limits.may("code", who):
-            too_often("code", who, reason="too_many_codes")
+            too_often("code", who, reason=refusals.TOO_MANY_CODES)
         if not limits.may("code-all", ""):
-            too_often("code-all", "", reason="too_many_codes")
+            too_often("code-all", "", reason=refusals.TOO_MANY_CODES)
         found = look()
         if found is None or isinstance(found, Rejection):
             limits.hit("code", who)
@@ -189,7 +190,7 @@ def code() -> BaseResponse:
     screen = request.form.get("screen") == "1"
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
-        return home_page(screen=screen, refusal=Rejection("wrong_code"), code=typed)
+        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)
     return redirect(where, 303)
 
 
@@ -199,12 +200,12 @@ def move(offer: str) -> Response:
     offered = _by_offer(offer, lambda: house().tables.offered(offer))
     table = house().tables.get(offered.table_id) if offered else None
     if offered is None or table is None:
-        refuse("offer_expired")
+        refuse(table_refusals.OFFER_EXPIRED)
     device = security.ensure_device()
     seats = presenter.seat_views(table, device, None)
     seat = next((each for each in seats if each.id == offered.seat), None)
     if seat is None:
-        refuse("offer_expired")
+        refuse(table_refusals.OFFER_EXPIRED)
     locale = locale_for(table)
     return answer(
         "move",
@@ -218,13 +219,13 @@ def move(offer: str) -> Response:
 def take_seat(offer: str) -> BaseResponse:
     device = security.device()
     if device is None:
-        refuse("cookies_needed")
+        refuse(refusals.COOKIES_NEEDED)
     found = house().tables.offered(offer)
     request_key = forms.request_key("take-seat", request.form)
     taken = _by_offer(
         offer, lambda: house().tables.take_seat(device, ask.TakeSeat(offer), request_key)
     )
     if isinstance(taken, Rejection):
-        refuse(taken.reason, **taken.params)
+        raise Refused(taken)
     seat = f"?seat={found.seat}" if found else ""
     return redirect(f"/t/{taken.id}{seat}", 303)

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
+from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
 from companion.web.view.render import SCREEN_COOKIE, answer, locale_for
@@ -31,7 +32,7 @@ def choose() -> Response:
 def chosen() -> BaseResponse:
     wanted = request.form.get("locale", "")
     if wanted not in i18n.ENDONYMS:
-        refuse("bad_request", field="locale")
+        refuse(table_refusals.BAD_REQUEST, field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)
     security.keep(response, SCREEN_COOKIE if _of_screen(where) else i18n.COOKIE, wanted)

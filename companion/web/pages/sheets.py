@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.web.http import security
+from companion.tables import refusals as table_refusals
+from companion.web.http import refusals, security
 from companion.web.view import access, presenter
 from companion.web.view.access import asking, turn_of
 from companion.web.view.errors import refuse
@@ -33,7 +34,7 @@ def ask(table_id: str) -> Response:
             table, presenter.players_of(table, who.device), view, turn_of(who, house()), asked
         )
     except UnknownSheetError:
-        refuse("bad_request", field="ask")
+        refuse(table_refusals.BAD_REQUEST, field="ask")
     if not wants_fragment():
         return show(who, sheet=sheet)
     if sheet is None:
@@ -69,7 +70,7 @@ def record(table_id: str) -> Response:
     who = asking(table_id, "seat")
     table = who.table
     if presenter.phase(table) != "over":
-        refuse("no_record_yet")
+        refuse(refusals.NO_RECORD_YET)
     game = house().tables.last_game(table)
     assert game is not None
     names = [player.name for player in table.players]

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.web.http import security
@@ -19,7 +20,7 @@ from companion.web.view import access
 from companion.web.view.access import Asking, asking
 from companion.web.view.errors import not_saved, refuse
 from companion.web.view.models import Typed
-from companion.web.view.render import locale_for, refusal_of, status_of, wants_fragment
+from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
 from companion.web.view.table_page import follows, parts_refused, parts_whole, show
 
@@ -81,7 +82,7 @@ def do(table_id: str, name: str) -> BaseResponse:
     if isinstance(done, Rejection):
         now = house().tables.get(table_id)
         if now is None:
-            refuse("no_table")
+            refuse(table_refusals.NO_TABLE)
         if house().denied(now, device, page) is not None:
             page = "seat"
         reason = house().denied(now, device, page)
@@ -92,7 +93,10 @@ def do(table_id: str, name: str) -> BaseResponse:
         typed = Typed(tuple(request.form.items(multi=True)))
         answer = parts_refused if wants_fragment() else show
         return answer(
-            on, status=status_of(done), refusal=refusal_of(done, locale, now), typed=typed
+            on,
+            status=done.reason.status,
+            refusal=refusal_of(done, locale, now),
+            typed=typed,
         )
     return _accepted(table, done, device, name)
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from flask import request
 
 from companion.record.fair import GOLD
+from companion.tables import refusals as table_refusals
 from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Table
-from companion.web.http import security
+from companion.web.http import refusals, security
 from companion.web.view import presenter, qr
 from companion.web.view.errors import refuse
 from companion.web.view.models import FairLine, Offer, TableView
@@ -68,10 +69,10 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table."""
     table = house().tables.get(table_id)
     if table is None:
-        refuse("no_table")
+        refuse(table_refusals.NO_TABLE)
     device = security.device()
     if device is None:
-        refuse("not_at_table")
+        refuse(refusals.NOT_AT_TABLE)
     reason = house().denied(table, device, page)
     if reason is not None:
         refuse(reason)

@@ -9,26 +9,28 @@ from typing import Any, NoReturn
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
 
-from companion.games.game import Rejection
+from companion.games.game import Reason, Rejection
+from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
+from companion.web.http import refusals
 from companion.web.view.models import ErrorView
-from companion.web.view.render import answer, locale_for, status_of, text_of, wants_fragment
+from companion.web.view.render import answer, locale_for, text_of, wants_fragment
 from companion.web.view.services import house
 
 log = logging.getLogger("companion.web")
 
 BY_STATUS = {
-    400: "bad_request",
-    403: "cross_site",
-    404: "not_found",
-    405: "bad_method",
-    408: "too_slow",
-    413: "too_large",
-    414: "too_large",
-    421: "wrong_host",
-    429: "too_many",
-    431: "too_large",
-    500: "server_error",
+    400: table_refusals.BAD_REQUEST,
+    403: refusals.CROSS_SITE,
+    404: refusals.NOT_FOUND,
+    405: refusals.BAD_METHOD,
+    408: refusals.TOO_SLOW,
+    413: refusals.TOO_LARGE,
+    414: refusals.TOO_LARGE,
+    421: refusals.WRONG_HOST,
+    429: refusals.TOO_MANY,
+    431: refusals.TOO_LARGE,
+    500: refusals.SERVER_ERROR,
 }
 
 TOO_SLOW = "companion.too_slow"
@@ -46,25 +48,25 @@ class Refused(HTTPException):
     """A refusal that ends the request; the reader gets its sentence."""
 
     def __init__(self, rejection: Rejection) -> None:
-        super().__init__(rejection.reason)
+        super().__init__(str(rejection.reason))
         self.rejection = rejection
-        self.code = status_of(rejection)
+        self.code = rejection.reason.status
 
 
-def refuse(reason: str, **params: Any) -> NoReturn:
+def refuse(reason: Reason, **params: Any) -> NoReturn:
     raise Refused(Rejection(reason, params))
 
 
-def too_often(kind: str, *who: str, reason: str = "too_many") -> NoReturn:
+def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
     limits = house().limits
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
 
 
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
-    code = status or status_of(rejection)
+    code = status or rejection.reason.status
     view = ErrorView(
-        status=code, reason=rejection.reason, text=text_of(rejection, locale), back=_back(code)
+        status=code, reason=rejection.reason.code, text=text_of(rejection, locale), back=_back(code)
     )
     if code != 429:
         return answer("error", view, locale, status=code, at=_back_here())
@@ -104,7 +106,7 @@ def _handle(error: HTTPException) -> Response:
     else:
         code = error.code or 500
         reason = g.get("refused_as") or BY_STATUS.get(
-            code, "bad_request" if code < 500 else "server_error"
+            code, table_refusals.BAD_REQUEST if code < 500 else refusals.SERVER_ERROR
         )
         response = page_for(Rejection(reason), locale_for(), code)
         for name, value in error.get_headers():
@@ -127,7 +129,7 @@ class Quiet(Flask):
 def not_saved(error: StorageError) -> Rejection:
     """The disk is full or broken: nothing was accepted, and the log tells the program's owner."""
     log.error("nothing can be saved: %s; phones are told to try again", error)
-    return Rejection("store_broken")
+    return Rejection(refusals.STORE_BROKEN)
 
 
 def _store_broken(error: StorageError) -> Response:

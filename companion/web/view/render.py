@@ -16,14 +16,12 @@ from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.tables import refusals as table_messages
 from companion.tables.model import Table
-from companion.web.http import refusals as web_messages
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import Changes, filled, written
-from companion.web.view.rule_anchors import rule_of, rules_path
+from companion.web.view.rule_anchors import rules_path
 
 SCREEN_COOKIE = "screen_locale"
 """The table screen's own language, on a laptop whose player has another one."""
@@ -144,27 +142,15 @@ def part_answer(said: Changes, locale: str, status: int, version: int) -> Respon
     return _spoken(response, locale)
 
 
-def status_of(rejection: Rejection) -> int:
-    if rejection.reason in web_messages.STATUS:
-        return web_messages.STATUS[rejection.reason]
-    return table_messages.status(rejection.reason)
-
-
 def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> str:
     """The refusal as a sentence in `locale`."""
-    translations = i18n.catalogue(locale)
-    if rejection.reason in web_messages.STATUS:
-        return web_messages.sentence(
-            translations, rejection.reason, rejection.params.get("wait_s", 60)
-        )
-    names = {seat.id: seat.name for seat in table.seats} if table else {}
-    return table_messages.sentence(translations, rejection, names, i18n.listing(locale))
+    names = [player.name for player in table.players] if table else []
+    return rejection.sentence(i18n.catalogue(locale), names, i18n.listing(locale))
 
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> RefusalView:
-    game = rejection.params.get("game")  # the game itself refused, not the table
-    rule = rule_of(game, rejection.reason, rejection.params) if game else None
-    return RefusalView(rejection.reason, text_of(rejection, locale, table), rule or "")
+    rule = rejection.reason.paragraph_for(rejection.params)
+    return RefusalView(rejection.reason.code, text_of(rejection, locale, table), rule or "")
 
 
 def install(app: Flask) -> None:
@@ -177,7 +163,6 @@ def install(app: Flask) -> None:
         "lang": i18n.locale,
         "html_lang": lambda: i18n.html_lang(i18n.locale()),
         "kit_of": lambda game, page, way="": pages_of(game).kit(page, way),
-        "rule_of": rule_of,
         "rule_title": lambda *rule: rulebook.title(i18n.current(), *rule),
         "rules_path": rules_path,
     }

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Response, current_app
 
+from companion.games.game import Reason
 from companion.live.hub import Hub
+from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
+from companion.web.http import refusals
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.moments import Moments
@@ -107,22 +110,22 @@ class House:
         if was_gone:
             self.hub.publish(table.id)
 
-    def denied(self, table: Table, device: Device | None, page: str) -> str | None:
+    def denied(self, table: Table, device: Device | None, page: str) -> Reason | None:
         """The reason why `device` may not see this page of the table, or None.
 
         Without a device it is a television that came by the join link: it gets the screen alone.
         """
         if device is None:
-            return None if page == "screen" else "not_at_table"
+            return None if page == "screen" else refusals.NOT_AT_TABLE
         if device == table.host:
             return None
         if not table.held(device):
             had = self.held.get(table.id, {}).get(device, frozenset())
             left = [seat for each in had if (seat := table.seat(each))]
             if any(seat.device for seat in left):
-                return "seat_moved"
-            return "seat_freed" if left else "not_at_table"
-        return "not_host" if page == "host" else None
+                return refusals.SEAT_MOVED
+            return refusals.SEAT_FREED if left else refusals.NOT_AT_TABLE
+        return table_refusals.NOT_HOST if page == "host" else None
 
     def forget(self, table: str) -> None:
         """The table is gone."""

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from companion.games.game import Rejection
 from companion.web.view.games import UnknownSheetError
-from companion.web.view.rule_anchors import rule_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -64,13 +63,9 @@ class Opening(Generic[Sheet]):
         return decision if isinstance(decision, Rejection) else None
 
     def refused(self, rejection: Rejection, **more: Any) -> Sheet:
-        """The verdict: why not, in the table's terms."""
-        params = dict(rejection.params)
-        if params.get("seat") is not None:
-            params["seat"] = self.players[params["seat"]].id
-        said = Rejection(rejection.reason, params | {"game": self.table.game})
-        rule = rule_of(self.table.game, rejection.reason, rejection.params) or ""
-        return replace(self.blank, kind="refused", refusal=said, rule=rule, **more)
+        """The verdict: why not."""
+        rule = rejection.reason.paragraph_for(rejection.params) or ""
+        return replace(self.blank, kind="refused", refusal=rejection, rule=rule, **more)
 
     def sheet(self) -> Sheet:
         """What was asked for; `UnknownSheetError` where no link of ours asks so."""

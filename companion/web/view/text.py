@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 from companion import i18n
 from companion.games.game import Rejection
 from companion.record.texts import event
-from companion.tables import refusals as tables
 from companion.web.view.models import TableView, Told
 from companion.web.view.panels import SEAT, VERSION
 
@@ -44,8 +43,8 @@ def longest_word(names: Iterable[str]) -> int:
 
 def why(refusal: Rejection, view: TableView) -> str:
     """Why something is refused, as a sentence."""
-    names = {seat.id: seat.name for seat in view.seats}
-    return tables.sentence(i18n.current(), refusal, names, i18n.listing(i18n.locale()))
+    names = [seat.name for seat in view.seats]  # while a game is on they are its players
+    return refusal.sentence(i18n.current(), names, i18n.listing(i18n.locale()))
 
 
 def install(app: Flask) -> None:

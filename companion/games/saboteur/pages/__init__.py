@@ -14,7 +14,7 @@ from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import panels, plays, present, secret, sheets, words
 from companion.games.saboteur.pages.views import Sheet
-from companion.record import plays_of, saboteur_record
+from companion.games.saboteur.record import plays_of, saboteur_record
 from companion.record.fair import Proof
 from companion.tables.model import Device, Table
 from companion.web.view.games import Kit, Listing, Me, Own

@@ -15,10 +15,12 @@ from companion.games.game import Rejection
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.views import GoldView, RoleView
 from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Seat, Table
+from companion.web.http import refusals
 from companion.web.pages import forms
 from companion.web.view.access import Asking, asking
-from companion.web.view.errors import refuse
+from companion.web.view.errors import Refused, refuse
 from companion.web.view.render import locale_for, render, wants_fragment
 from companion.web.view.services import house
 
@@ -37,14 +39,13 @@ def _seat() -> tuple[Asking, Seat]:
     try:
         wanted = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
-        rejection = forms.misfit_of(misfit)
-        refuse(rejection.reason, **rejection.params)
+        raise Refused(forms.misfit_of(misfit)) from misfit
     held = who.table.held(who.device or "")
     seat = next((each for each in held if each.id == wanted), None)
     if wanted is None and len(held) == 1:
         seat = held[0]
     if seat is None:
-        refuse("not_seated")
+        refuse(table_refusals.NOT_SEATED)
     return who, seat
 
 
@@ -61,7 +62,7 @@ def role(table_id: str) -> Response:
     back = f"/t/{table_id}?seat={seat.id}"
     found = present.role_of(who.table, seat, back)
     if found is None:
-        refuse("no_role_now")
+        refuse(refusals.NO_ROLE_NOW)
     _looked(who.table, seat, who.device or "")
     texts = {
         each: _render("role", RoleView(found.seat, found.name, each, back), who.table)
@@ -82,7 +83,7 @@ def _looked(table: Table, seat: Seat, device: Device) -> None:
         request_key=f"look-{seat.id}-{table.change.version}",
     )
     if isinstance(done, Rejection):
-        refuse(done.reason, **done.params)
+        raise Refused(done)
 
 
 @blueprint.post("/t/<table_id>/gold")
@@ -91,7 +92,7 @@ def gold(table_id: str) -> Response:
     back = f"/t/{table_id}?seat={seat.id}"
     found = present.gold_of(who.table, seat, back)
     if found is None:
-        refuse("no_role_now")
+        refuse(refusals.NO_ROLE_NOW)
     longest = 0
     for value in (1, 2, 3):
         held = (value,) * len(found.held)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.game import Rejection
+from companion.games.saboteur import refusals
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import (
     Breaking,
@@ -65,14 +66,14 @@ class Opening(opening.Opening[Sheet]):
         return super().judge(play) if self.actor is not None else self.not_yours()
 
     def not_yours(self) -> Rejection:
-        return Rejection("not_your_turn", {"seat": self.by})
+        return Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
 
     def closed(self, **more: Any) -> Sheet | None:
         """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
         if self.actor is None:
             return self.refused(self.not_yours(), **more)
         if self.shown.reveal:
-            return self.refused(Rejection("reveal_pending"), **more)
+            return self.refused(Rejection(refusals.REVEAL_PENDING), **more)
         return None
 
     # A place in the maze
@@ -90,7 +91,7 @@ class Opening(opening.Opening[Sheet]):
             return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
         used = self.state.now.used
         broken = self.judge(Path(self.by, "NESW", at))
-        if broken is not None and broken.reason == "tools_broken":
+        if broken is not None and broken.reason is refusals.TOOLS_BROKEN:
             return self.refused(broken, mark=mark, at=at)
         fits: list[Shape] = []
         others: list[Shape] = []
@@ -99,7 +100,10 @@ class Opening(opening.Opening[Sheet]):
             (others if refused else fits).append(maze.shape(text))
         if not fits and at not in GAME.legal(self.state):
             alone = self.judge(Path(self.by, "NESW", at))
-            if alone is not None and alone.reason in ("not_adjacent", "cell_occupied"):
+            if alone is not None and alone.reason in (
+                refusals.NOT_ADJACENT,
+                refusals.CELL_OCCUPIED,
+            ):
                 return self.refused(alone, mark=mark, at=at)
         return replace(
             self.blank, kind="place", mark=mark, at=at, fits=tuple(fits), others=tuple(others)
@@ -171,7 +175,7 @@ class Opening(opening.Opening[Sheet]):
         if self.asked.get("mend"):
             refusal = self.judge(Repair(self.by, (tool,), tool, seat))
         if refusal is None:
-            refusal = Rejection("tool_not_broken")
+            refusal = Rejection(refusals.TOOL_NOT_BROKEN)
         return self.refused(refusal, back=self.back("who"))
 
     # Action cards that lie in nobody's way
@@ -216,7 +220,7 @@ class Opening(opening.Opening[Sheet]):
             return self.refused(self.not_yours())
         reveals = GAME.legal_reveals(self.state)
         if not reveals:
-            return self.refused(Rejection("nothing_to_reveal"))
+            return self.refused(Rejection(refusals.NOTHING_TO_REVEAL))
         wanted = self.asked["goal"]
         rulings = EDITIONS[self.shown.edition]
         if wanted not in GOALS and (rulings.reveals_all or len(reveals) == 1):
@@ -224,7 +228,7 @@ class Opening(opening.Opening[Sheet]):
         if wanted not in GOALS:
             return replace(self.blank, kind="goal", goals=tuple(reveals))
         if wanted not in reveals:
-            return self.refused(Rejection("goal_not_reached"))
+            return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
         mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
         cards = tuple(dict.fromkeys(reveals[wanted]))
         back = self.back(goal="1") if len(reveals) > 1 else ""

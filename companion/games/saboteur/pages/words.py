@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from flask import Flask
 
 from companion import i18n
-from companion.games.saboteur import texts as saboteur
+from companion.games.saboteur import labels
 from companion.games.saboteur.pages.maze import symbol
 from companion.games.saboteur.rules.model import PathPlaced, RockFell
 from companion.web.view.models import Told
@@ -81,7 +81,7 @@ def shape_words(symbol: str) -> str:
 
 
 def goal_words(code: str) -> str:
-    return saboteur.goal(i18n.current(), code)
+    return labels.goal(i18n.current(), code)
 
 
 def told_aloud(happened: Told) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from companion.games.game import Chance, Rejection
+from companion.games.saboteur import refusals
 from companion.games.saboteur.rules import gold
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
@@ -78,28 +79,30 @@ ROUNDS: Final = 3
 _NO_TOOL: Final = 8
 """The bit, beside those of the tools, of one that does not exist."""
 
-_UNKNOWN_SEAT: Final = Rejection("unknown_seat")
-_GAME_OVER: Final = Rejection("game_over")
-_NO_ROUND: Final = Rejection("no_round")
-_ROUND_IN_PROGRESS: Final = Rejection("round_in_progress")
-_IMPOSSIBLE_ROLES: Final = Rejection("impossible_roles")
-_REVEAL_PENDING: Final = Rejection("reveal_pending")
-_NOTHING_TO_REVEAL: Final = Rejection("nothing_to_reveal")
+_UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
+_GAME_OVER: Final = Rejection(refusals.GAME_OVER)
+_NO_ROUND: Final = Rejection(refusals.NO_ROUND)
+_ROUND_IN_PROGRESS: Final = Rejection(refusals.ROUND_IN_PROGRESS)
+_IMPOSSIBLE_ROLES: Final = Rejection(refusals.IMPOSSIBLE_ROLES)
+_REVEAL_PENDING: Final = Rejection(refusals.REVEAL_PENDING)
+_NOTHING_TO_REVEAL: Final = Rejection(refusals.NOTHING_TO_REVEAL)
 _NOT_YOUR_TURN: Final = tuple(
-    Rejection("not_your_turn", {"seat": seat}) for seat in range(max(DWARVES))
+    Rejection(refusals.NOT_YOUR_TURN, {"seat": seat}) for seat in range(max(DWARVES))
 )
 """By the seat whose turn it is."""
-_UNKNOWN_CARD: Final = Rejection("unknown_card")
-_NO_COPIES_LEFT: Final = Rejection("no_copies_left")
-_GOAL_NOT_REACHED: Final = Rejection("goal_not_reached")
-_TOOL_ALREADY_BROKEN: Final = Rejection("tool_already_broken")
-_REPAIR_MISMATCH: Final = Rejection("repair_mismatch")
-_TOOL_NOT_BROKEN: Final = Rejection("tool_not_broken")
-_PROTECTED_CARD: Final = Rejection("protected_card")
-_NOTHING_THERE: Final = Rejection("nothing_there")
-_GOAL_FACE_UP: Final = Rejection("goal_face_up")
+_UNKNOWN_CARD: Final = Rejection(refusals.UNKNOWN_CARD)
+_NO_COPIES_LEFT: Final = Rejection(refusals.NO_COPIES_LEFT)
+_GOAL_NOT_REACHED: Final = Rejection(refusals.GOAL_NOT_REACHED)
+_TOOL_ALREADY_BROKEN: Final = Rejection(refusals.TOOL_ALREADY_BROKEN)
+_REPAIR_MISMATCH: Final = Rejection(refusals.REPAIR_MISMATCH)
+_TOOL_NOT_BROKEN: Final = Rejection(refusals.TOOL_NOT_BROKEN)
+_PROTECTED_CARD: Final = Rejection(refusals.PROTECTED_CARD)
+_NOTHING_THERE: Final = Rejection(refusals.NOTHING_THERE)
+_GOAL_FACE_UP: Final = Rejection(refusals.GOAL_FACE_UP)
 _TOOLS_BROKEN: Final = tuple(
-    Rejection("tools_broken", {"tools": tuple(t for t, bit in TOOL_BITS.items() if bits & bit)})
+    Rejection(
+        refusals.TOOLS_BROKEN, {"tools": tuple(t for t, bit in TOOL_BITS.items() if bits & bit)}
+    )
     for bits in range(8)
 )
 
@@ -247,7 +250,7 @@ def _reveal(state: State, now: Round, play: Reveal) -> Decision:
         return _NO_COPIES_LEFT
     ways = stone_ways(now.maze, play.goal, CODE[play.card])
     if play.card not in ways:
-        return Rejection("goal_orientation", {"fits": ways})
+        return Rejection(refusals.GOAL_ORIENTATION, {"fits": ways})
     if not now.pile and not any(now.hands):
         maze = turn(now.maze, play.goal, play.card)
         if not (state.edition.reveals_all and reached(maze)):

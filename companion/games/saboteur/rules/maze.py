@@ -19,6 +19,7 @@ from functools import cache
 from typing import Final
 
 from companion.games.game import Rejection
+from companion.games.saboteur import refusals
 from companion.games.saboteur.rules.cards import (
     CODE,
     DEAD_END,
@@ -151,11 +152,11 @@ def reached(maze: Maze) -> tuple[str, ...]:
     )
 
 
-_OCCUPIED: Final = Rejection("cell_occupied")
-_ALONE: Final = Rejection("not_adjacent")
-_UNCONNECTED: Final = Rejection("not_connected")
+_OCCUPIED: Final = Rejection(refusals.CELL_OCCUPIED)
+_ALONE: Final = Rejection(refusals.NOT_ADJACENT)
+_UNCONNECTED: Final = Rejection(refusals.NOT_CONNECTED)
 _MISMATCH: Final = tuple(
-    Rejection("edge_mismatch", {"sides": sides_text(sides)}) for sides in range(SIDES + 1)
+    Rejection(refusals.EDGE_MISMATCH, {"sides": sides_text(sides)}) for sides in range(SIDES + 1)
 )
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.game import Rejection
+from companion.games.trains import refusals
 from companion.games.trains.pages.present import wagons
 from companion.games.trains.pages.views import Preview, Sheet, TrainsView
 from companion.games.trains.record import PROTECT_PLACES
@@ -86,9 +87,11 @@ class Opening(opening.Opening[Sheet]):
     def closed(self, **more: Any) -> Sheet | None:
         """This phone may report for nobody now."""
         if self.state.turn is None:
-            return self.refused(Rejection("wrong_phase", {"phase": self.state.phase}), **more)
+            return self.refused(
+                Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}), **more
+            )
         if self.actor is None:
-            return self.refused(Rejection("not_your_turn", {"seat": self.by}), **more)
+            return self.refused(Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by}), **more)
         return None
 
     # A face-up card
@@ -153,7 +156,7 @@ class Opening(opening.Opening[Sheet]):
         place = gap or place_of(self.asked.get("at", ""))
         leaving = self.state.owed[0][1] if gap else self.row[place - 1]
         refusal = self.judge(self._put(card, place, None))
-        if refusal is not None and refusal.reason != "ability_missing":
+        if refusal is not None and refusal.reason is not refusals.ABILITY_MISSING:
             return self.refused(refusal)
         row = placed(self.row, place, card)
         locked = self.locked - ({place} if not gap else set())
@@ -183,5 +186,5 @@ class Opening(opening.Opening[Sheet]):
     def deal(self) -> Sheet:
         target = next((p for p in self.view.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
-            return self.refused(Rejection("wrong_phase", {"phase": self.state.phase}))
+            return self.refused(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
         return replace(self.blank, kind="deal", target=target)

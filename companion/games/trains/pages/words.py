@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from flask import Flask
 
 from companion import i18n
-from companion.games.trains import texts as trains
+from companion.games.game import Rejection
+from companion.games.trains import labels, refusals
 from companion.games.trains.pages.views import Wagon
 
 SYMBOLS = {
@@ -24,7 +25,7 @@ SYMBOLS = {
 
 
 def ability_words(code: str) -> str:
-    return trains.ability(i18n.current(), code)
+    return labels.ability(i18n.current(), code)
 
 
 def wagon_words(wagon: Wagon) -> str:
@@ -66,9 +67,9 @@ def taken_words(where: str) -> str:
     """Why a number cannot be typed: it is in a "row" or the "market", or in no "range"."""
     t = i18n.current()
     if where == "range":
-        return trains.reason(t, "unknown_card")
+        return Rejection(refusals.UNKNOWN_CARD).sentence(t)
     given = {"wagon": NO_WAGON, "where": where, "seat": 0}
-    return trains.reason(t, "card_in_play", given, (NOBODY,))
+    return Rejection(refusals.CARD_IN_PLAY, given).sentence(t, (NOBODY,))
 
 
 def install(app: Flask) -> None:

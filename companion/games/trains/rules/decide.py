@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.games.game import Rejection
+from companion.games.trains import refusals
 from companion.games.trains.rules.abilities import (
     PLACES,
     REACH,
@@ -82,13 +83,13 @@ class Option:
 
 def decide(state: State, play: Play) -> Decision:
     if state.phase == OVER:
-        return Rejection("game_over")
+        return Rejection(refusals.GAME_OVER)
     if PHASES[type(play)] != state.phase:
-        return Rejection("wrong_phase", {"phase": state.phase})
+        return Rejection(refusals.WRONG_PHASE, {"phase": state.phase})
     if isinstance(play, Deal):
         return _deal(state, play)
     if play.seat != state.turn:
-        return Rejection("not_your_turn", {"seat": state.turn})
+        return Rejection(refusals.NOT_YOUR_TURN, {"seat": state.turn})
     if isinstance(play, Use):
         return _use(state, play)
     if isinstance(play, Refill):
@@ -135,11 +136,11 @@ def whereabouts(state: State, wagon: int) -> Whereabouts | None:
 def _deal(state: State, play: Deal) -> Decision:
     """Seven wagons, in descending order from left to right (“Ettevalmistus mänguks”)."""
     if play.seat not in range(len(state.rows)):
-        return Rejection("unknown_seat")
+        return Rejection(refusals.UNKNOWN_SEAT)
     if state.rows[play.seat]:
-        return Rejection("already_dealt", {"seat": play.seat})
+        return Rejection(refusals.ALREADY_DEALT, {"seat": play.seat})
     if len(play.row) != len(PLACES):
-        return Rejection("not_seven", {"num": len(play.row)})
+        return Rejection(refusals.NOT_SEVEN, {"num": len(play.row)})
     for wagon in play.row:
         refusal = _wagon_refusal(state, wagon)
         if refusal is not None:
@@ -148,7 +149,7 @@ def _deal(state: State, play: Deal) -> Decision:
         if wagon in play.row[:i]:
             return _in_play(wagon, Whereabouts("row", play.seat))
     if list(play.row) != sorted(play.row, reverse=True):
-        return Rejection("not_descending")
+        return Rejection(refusals.NOT_DESCENDING)
     return (RowDealt(play.seat, play.row),)
 
 
@@ -162,7 +163,7 @@ def _replace(state: State, play: Draft | Draw) -> Decision:
         return refusal
     seat, place = play.seat, play.place
     if place not in PLACES:
-        return Rejection("out_of_reach")
+        return Rejection(refusals.OUT_OF_REACH)
     row = state.rows[seat]
     leaving = row[place - 1]
     ability = _ability_of(state, leaving, play.ability)
@@ -243,35 +244,35 @@ def _removal(state: State, seat: int, ability: str, card: int) -> WagonsRemoved:
 
 def _wagon_refusal(state: State, wagon: int) -> Rejection | None:
     if wagon not in WAGONS:
-        return Rejection("unknown_card", {"wagon": wagon})
+        return Rejection(refusals.UNKNOWN_CARD, {"wagon": wagon})
     found = whereabouts(state, wagon)
     return None if found is None else _in_play(wagon, found)
 
 
 def _in_play(wagon: int, found: Whereabouts) -> Rejection:
     params = {"wagon": wagon, "where": found.where, "seat": found.seat}
-    return Rejection("card_in_play", params)
+    return Rejection(refusals.CARD_IN_PLAY, params)
 
 
 def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
     """A wagon has the same ability whenever it turns up, so it need be told only once."""
     known = state.known[wagon]
     if told is None:
-        return known or Rejection("ability_missing", {"wagon": wagon})
+        return known or Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
     if known is not None and told != known:
-        return Rejection("ability_contradicts", {"wagon": wagon, "ability": known})
+        return Rejection(refusals.ABILITY_CONTRADICTS, {"wagon": wagon, "ability": known})
     if told not in REACH:
-        return Rejection("ability_missing", {"wagon": wagon})
+        return Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
     return told
 
 
 def _use_refusal(state: State, seat: int, ability: str, place: int | None) -> Rejection | None:
     if not _lying(state, ability):
-        return Rejection("ability_not_available", {"ability": ability})
+        return Rejection(refusals.ABILITY_NOT_AVAILABLE, {"ability": ability})
     if REACH[ability] and place not in REACH[ability]:
-        return Rejection("out_of_reach", {"ability": ability})
+        return Rejection(refusals.OUT_OF_REACH, {"ability": ability})
     if ability == "protect" and place is not None and state.locks[seat][place - 1]:
-        return Rejection("already_protected", {"place": place})
+        return Rejection(refusals.ALREADY_PROTECTED, {"place": place})
     return None
 
 
