@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from gettext import NullTranslations
-from importlib import import_module
 
 from companion import games
+from companion.games.game import Reason
 from companion.record import texts
 
 FORMS_ONLY = {"not_seven"}
 """Reasons that a form can meet and a record cannot: such a line is `malformed`."""
 
-FIELDS = {"edge_mismatch": "sides", "goal_orientation": "fits"}
-"""What a verdict says beside the reason; test_record_doc.py compares it with verdicts."""
 
-
-def reasons(game: str) -> list[str]:
+def reasons(game: str) -> list[Reason]:
     """The reasons of a game in records, in the order of the checks."""
-    known = import_module(f"companion.games.{game}.refusals").PARAGRAPHS
-    return [reason for reason in known if reason not in FORMS_ONLY]
+    known = games.find(game)
+    assert known is not None
+    return [reason for code, reason in known.reasons.items() if code not in FORMS_ONLY]
 
 
 def section() -> str:
@@ -35,14 +33,14 @@ def _lines() -> Iterator[str]:
     for game in games.names():
         yield from _table(f"Reasons of `{game}`")
         for reason in reasons(game):
-            yield _row(game, reason, FIELDS.get(reason))
+            yield _row(game, reason.code, *reason.recorded)
 
 
 def _table(title: str) -> tuple[str, ...]:
     return f"\n### {title}\n", "| reason | more fields | meaning |", "|---|---|---|"
 
 
-def _row(game: str | None, reason: str, field: str | None = None) -> str:
-    verdict = {"line": 1, "ok": False, "reason": reason} | ({field: "…"} if field else {})
-    more = f"`{field}`" if field else ""
-    return f"| `{reason}` | {more} | {texts.refusal(NullTranslations(), game, verdict)} |"
+def _row(game: str | None, code: str, *fields: str) -> str:
+    verdict = {"line": 1, "ok": False, "reason": code} | dict.fromkeys(fields, "…")
+    more = ", ".join(f"`{field}`" for field in fields)
+    return f"| `{code}` | {more} | {texts.refusal(NullTranslations(), game, verdict)} |"
