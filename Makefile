@@ -4,7 +4,8 @@
 # make messages  texts out of the source into translations/, for the translators
 # make lint      linter, formatter and types only
 # make format    lets the formatter write
-# make bench     figures: start, bytes, reports to all phones, memory
+# make bench     figures: start, bytes, reports to all phones, memory (some minutes)
+#                beside boardgame.io, with node: .venv/bin/python benchmarks/live.py --peer
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)

@@ -19,6 +19,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -165,6 +166,7 @@ def peer_serving(node: str) -> Iterator[tuple[int, int]]:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
+            time.sleep(0.02)
         yield port, process.pid
     finally:
         process.terminate()

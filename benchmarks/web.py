@@ -224,7 +224,7 @@ class Line:
 
     def read(self) -> list[tuple[int, int]] | None:
         """The version and the bytes of each message that has come whole; None at the end."""
-        data = self.socket.recv(1 << 18)
+        data = self.socket.recv(1 << 16)
         if not data:
             return None
         self._wire += data

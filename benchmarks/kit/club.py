@@ -116,6 +116,8 @@ class Room:
 class Played:
     """What came of a stretch of play. Times are in seconds, sizes in bytes."""
 
+    end: float = 0.0
+    """When it ends, by the performance counter; what is under way then is only timed."""
     seconds: float = 0.0
     server_cpu_s: float = 0.0
     client_cpu_s: float = 0.0
@@ -157,7 +159,7 @@ class Club:
         for room in fresh:
             self._listen(room)
         self.rooms += fresh
-        self._await(fresh)
+        self._await(fresh, Played())
 
     def _room(self, number: int) -> Room:
         table = table_of(self._port, PHONES, [f"{name} {number}" for name in NAMES])
@@ -176,10 +178,10 @@ class Club:
         self._selector.register(room.sender.socket, selectors.EVENT_READ, (room, room.sender))
         room.answered = 0.0
 
-    def _await(self, rooms: list[Room]) -> None:
+    def _await(self, rooms: list[Room], played: Played) -> None:
         end = time.perf_counter() + STALLED_S
         while not all(room.shown for room in rooms):
-            self._read(1.0, None)
+            self._read(1.0, played)
             if time.perf_counter() > end:
                 raise SystemExit("a table's state did not come to all its phones")
 
@@ -187,19 +189,18 @@ class Club:
         """Plays at all tables: the next command when all phones show the last one, and not before
         `every_s` have passed since that one was due. Deals and the like are done too, and are not
         reports."""
-        played = Played()
         began = time.perf_counter()
+        played = Played(end=began + seconds)
         server_cpu_s, client_cpu_s = cpu_s(self._pid), time.process_time()
         waiting = [
             (began + every_s * room.number / len(self.rooms), room.number, room)
             for room in self.rooms
         ]  # a heap: sorted already
-        end = began + seconds
-        while (now := time.perf_counter()) < end:
+        while (now := time.perf_counter()) < played.end:
             while waiting and waiting[0][0] <= now:
                 due, _, room = heapq.heappop(waiting)
                 self._send(room, due)
-            until = min(waiting[0][0] if waiting else end, end)
+            until = min(waiting[0][0] if waiting else played.end, played.end)
             for room in self._read(max(0.0, until - now), played):
                 due = room.due + every_s if every_s else time.perf_counter()
                 heapq.heappush(waiting, (due, room.number, room))
@@ -207,7 +208,7 @@ class Club:
         played.server_cpu_s = cpu_s(self._pid) - server_cpu_s
         played.client_cpu_s = time.process_time() - client_cpu_s
         played.due = int(seconds / every_s * len(self.rooms)) if every_s else played.commands
-        self._await(self.rooms)
+        self._await(self.rooms, played)
         return played
 
     def _send(self, room: Room, due: float) -> None:
@@ -217,27 +218,25 @@ class Club:
         assert room.sender is not None
         room.sender.send(room.phone(room.command), room.command.name, form)
 
-    def _read(self, wait_s: float, played: Played | None) -> list[Room]:
+    def _read(self, wait_s: float, played: Played) -> list[Room]:
         """What has come; the tables whose last command is now shown everywhere."""
         done = []
         for ready, _ in self._selector.select(wait_s):
             room, source = ready.data
-            if room.shown:  # a deal can bring more than one update
-                self._take(room, source, None)
-                continue
+            before = room.shown
             self._take(room, source, played)
-            if room.shown:
+            if room.shown and not before:
                 self._count(room, played)
                 done.append(room)
         return done
 
-    def _take(self, room: Room, source: Line | Sender, played: Played | None) -> None:
+    def _take(self, room: Room, source: Line | Sender, played: Played) -> None:
         report = room.command is not None and room.command.name == "play"
         if isinstance(source, Sender):
             size = source.read()
             if size is not None:
                 room.answered = time.perf_counter()
-                if played is not None and report:
+                if report:
                     played.answers.append(size)
             return
         messages = source.read()
@@ -247,17 +246,18 @@ class Club:
             if room.lines[source] < room.version <= version:
                 room.arrivals.append(time.perf_counter())
             room.lines[source] = version
-            if played is not None and report:
+            if report:
                 played.updates.append(size)
 
-    def _count(self, room: Room, played: Played | None) -> None:
-        assert room.answered is not None
-        if played is None or room.command is None:
+    def _count(self, room: Room, played: Played) -> None:
+        if room.command is None or room.answered is None:
             return
-        played.commands += 1
+        now = time.perf_counter()
+        in_time = now <= played.end
+        played.commands += in_time
         if room.command.name != "play":
             return
-        played.reports += 1
+        played.reports += in_time
         played.cards.append(room.command.cards)
-        played.to_all.append(time.perf_counter() - room.due)
+        played.to_all.append(now - room.due)
         played.to_phone += [max(0.0, at - room.answered) for at in room.arrivals]
