@@ -224,7 +224,12 @@ def peer(ours: Played, tables: int, seconds: float) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=50, help="with as many reports as it carries")
-    parser.add_argument("--paced-tables", type=int, default=200, help="with a report every 2 s")
+    parser.add_argument(
+        "--paced-tables",
+        type=int,
+        default=200,
+        help="with a report every 2 s; 0: only what the ratio needs, in a minute or two",
+    )
     parser.add_argument("--seconds", type=float, default=20, help="of play in each mode")
     parser.add_argument("--peer", action="store_true", help="beside boardgame.io; needs node")
     given = parser.parse_args()
@@ -236,7 +241,8 @@ def main() -> None:
         print("There is one core for all: the server shares it with its clients.")
     ours = saturated(given.tables, given.seconds)
     ratio = peer(ours, given.tables, given.seconds) if given.peer else None
-    paced(given.paced_tables, given.seconds)
+    if given.paced_tables:
+        paced(given.paced_tables, given.seconds)
     if ratio is not None:
         show("ours by the peer's", **ratio)
 
