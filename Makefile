@@ -5,7 +5,8 @@
 # make docs      the tables in docs/ that the program knows: reasons, settings
 # make lint      linter, formatter and types only: of Python, scripts and styles
 # make format    lets the formatters write
-# make bench     figures: start, bytes, reports to all phones, memory
+# make bench     figures: start, bytes, reports to all phones, memory (some minutes)
+#                beside boardgame.io, with node: .venv/bin/python benchmarks/live.py --peer
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)

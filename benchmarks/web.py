@@ -23,21 +23,32 @@ import tempfile
 import threading
 import time
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
 PHONES = 10
 LANGUAGES = ("et", "lt", "lv", "fi", "en")
+NAMES = tuple(f"Player {number}" for number in range(PHONES))
 ROOT = Path(__file__).resolve().parents[1]
 
 SETTLED_S = 3.0
 """By then the server has loaded what its first page did not need; nobody scans a code sooner."""
 
 
+def memory_mb(pid: int) -> float:
+    """What the process holds in memory now."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert found
+    return int(found[1]) / 1024
+
+
 class Server:
-    def __init__(self, data: str, *, strict: bool = False) -> None:
-        """`strict`: with the usual limits, but for what the bench itself needs."""
+    def __init__(self, data: str, *, strict: bool = False, core: int | None = None) -> None:
+        """`strict`: with the usual limits, but for what the bench itself needs. `core`: of this
+        machine, the only one that the server may use."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -53,6 +64,11 @@ class Server:
             environment |= {
                 "COMPANION_REQUESTS_PER_MINUTE": "1000000",
                 "COMPANION_STREAMS_PER_ADDRESS": "5000",
+                "COMPANION_STREAMS": "5000",
+                "COMPANION_CONNECTIONS_PER_ADDRESS": "5000",
+                "COMPANION_FORMS_PER_MINUTE": "1000000",
+                "COMPANION_SILENT_S": "3600",  # else tables opened early lose their connections
+                "COMPANION_HOST_GONE_S": "86400",
             }
         began = time.perf_counter()
         self.process = subprocess.Popen(
@@ -60,6 +76,8 @@ class Server:
             env=environment,
             stdout=subprocess.DEVNULL,
         )
+        if core is not None:
+            os.sched_setaffinity(self.process.pid, {core})
         while True:
             try:
                 Phone(self.port).get("/")
@@ -70,10 +88,7 @@ class Server:
         time.sleep(SETTLED_S)
 
     def memory_mb(self) -> float:
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", status)
-        assert found
-        return int(found[1]) / 1024
+        return memory_mb(self.process.pid)
 
     def end(self) -> float:
         began = time.perf_counter()
@@ -153,7 +168,7 @@ class Table:
         phone.post(f"{self.path}/do/{command}", version=self.version, key=str(time.time()), **form)
 
 
-def table_of(port: int, phones: int) -> Table:
+def table_of(port: int, phones: int, names: Sequence[str] = NAMES) -> Table:
     host = Phone(port)
     host.get("/")
     path = host.post("/open", key="1")
@@ -161,9 +176,9 @@ def table_of(port: int, phones: int) -> Table:
     assert code, "the QR page shows no code"
     key = host.post("/code", code=code[1]).rpartition("/")[2]
     guests = [Phone(port, LANGUAGES[number % len(LANGUAGES)]) for number in range(phones)]
-    for number, guest in enumerate(guests):
+    for guest, name in zip(guests, names, strict=False):
         guest.get(f"/j/{key}")
-        guest.post(f"/j/{key}", name=f"Player {number}")
+        guest.post(f"/j/{key}", name=name)
     return Table(port, path, key, host, guests)
 
 
@@ -187,6 +202,12 @@ def bytes_of(phone: Phone, path: str) -> dict[str, int]:
     }
 
 
+def version_of(message: bytes) -> int | None:
+    """The table's version, which is the id of a message on a stream; None: it has none."""
+    found = re.search(rb"^id: (\d+)$", message, re.MULTILINE)
+    return int(found[1]) if found else None
+
+
 class Line:
     """One phone's stream, packed as a browser asks for it."""
 
@@ -203,7 +224,7 @@ class Line:
 
     def read(self) -> list[tuple[int, int]] | None:
         """The version and the bytes of each message that has come whole; None at the end."""
-        data = self.socket.recv(1 << 18)
+        data = self.socket.recv(1 << 16)
         if not data:
             return None
         self._wire += data
@@ -223,9 +244,9 @@ class Line:
             self._packed += after
             self._wire = self._wire[after:]
             if self._text.endswith(b"\n\n"):
-                version = re.match(rb"id: (\d+)\n", self._text)
-                if version:
-                    whole.append((int(version[1]), self._packed))
+                version = version_of(self._text)
+                if version is not None:
+                    whole.append((version, self._packed))
                 self._text, self._packed = b"", 0
         return whole
 

@@ -1,0 +1,71 @@
+"""What the people at a table do, play after play, as the forms that their phones send.
+
+The plays are those of the tests' random players, from a state that is folded from the reported
+plays alone. Its roles and its gold are invented here, since a phone does not know the true ones:
+what may be played, and who begins the next round, does not depend on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from companion.record import play_fields
+from companion.rules.saboteur import GAME, Play, Result, State
+from tests.rules.players import next_play, play
+
+SEATS = 10
+EDITION = "lv-2009"
+IDS = tuple(str(seat + 1) for seat in range(SEATS))
+"""Of the seats at a table where ten sat down and nobody left."""
+
+FIELDS = {"by": "seat", "seat": "target"}
+"""Fields of a record that have another name in a form."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A form that somebody sends. `by`: the seat; None: the host."""
+
+    name: str
+    by: int | None
+    form: dict[str, str]
+    events: int
+    """By how much it raises the table's version."""
+    cards: int
+    """In the maze, before it; 0 between rounds."""
+
+
+def commands(seed: int) -> Iterator[Command]:
+    """All that is done at a table from its first deal on: rounds, games, and no end."""
+    rng = Random(seed)
+    state = GAME.new(SEATS, 0, EDITION, rng)
+    yield Command("start", None, {}, 2, 0)
+    while True:
+        state, _ = play(state, GAME.deal(state, rng))
+        yield Command("begin", None, {}, 1, 0)
+        while state.now is not None:
+            report = reported(state, rng)
+            yield Command("play", report.by, form_of(report), 1, len(state.now.maze.cards))
+            state, _ = play(state, report)
+        if state.over:
+            state = GAME.new(SEATS, state.starter, EDITION, rng)
+            yield Command("new-game", None, {}, 2, 0)
+        else:
+            yield Command("deal", None, {}, 1, 0)
+
+
+def reported(state: State, rng: Random) -> Play:
+    """The next play; nobody tells how a round ended where every play is reported."""
+    while isinstance(found := next_play(state, rng), Result):
+        pass
+    return found
+
+
+def form_of(play: Play) -> dict[str, str]:
+    """The fields that a phone sends: a record's, with seats by id and lists with commas."""
+    return {
+        FIELDS.get(name, name): ",".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in play_fields(play, IDS).items()
+    }
