@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from companion.record import play_fields
 from companion.rules.saboteur import GAME, Play, Result, State
+
+from companion.record import play_fields
 from tests.rules.players import next_play, play
 
 SEATS = 10

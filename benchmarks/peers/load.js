@@ -6,8 +6,6 @@
 // Prints "begin" and "end" around what is measured, then its figures as JSON, and stays connected
 // until its standard input ends.
 
-"use strict";
-
 const { io } = require("socket.io-client");
 
 const [port, tables, seconds] = process.argv.slice(2).map(Number);
@@ -26,7 +24,7 @@ async function post(path, body) {
   const answer = await fetch(`${url}/games/maze/${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    body: JSON.stringify(body)
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
@@ -84,7 +82,8 @@ class Table {
   play(G) {
     const tool = pick(TOOLS);
     const seat = Math.floor(Math.random() * CLIENTS);
-    if (Math.random() < 0.7) return { play: "path", card: pick(CARDS), at: cell(G.maze.length - 1) };
+    if (Math.random() < 0.7)
+      return { play: "path", card: pick(CARDS), at: cell(G.maze.length - 1) };
     return { play: G.players[seat].broken.includes(tool) ? "repair" : "break", tool, seat };
   }
 }
@@ -104,7 +103,7 @@ async function main() {
   const updates = () => sum((table) => table.updates);
   const bytes = () =>
     sum(({ clients }) =>
-      clients.reduce((all, { socket }) => all + socket.io.engine.transport.ws._socket.bytesRead, 0),
+      clients.reduce((all, { socket }) => all + socket.io.engine.transport.ws._socket.bytesRead, 0)
     );
   for (const table of room) table.report();
   await wait(WARM_MS);
@@ -122,7 +121,7 @@ async function main() {
     reports_per_s: made / took,
     reports: made,
     bytes_per_update: (bytes() - before[2]) / (updates() - before[1]),
-    client_cpu_share: (spent.user + spent.system) / 1e6 / took,
+    client_cpu_share: (spent.user + spent.system) / 1e6 / took
   };
   for (const table of room) table.playing = false;
   console.log(JSON.stringify(figures));

@@ -2,8 +2,6 @@
 //
 //     node server.js PORT
 
-"use strict";
-
 const { INVALID_MOVE, ActivePlayers } = require("boardgame.io/core");
 const { Server, Origins } = require("boardgame.io/server");
 
@@ -30,11 +28,11 @@ const maze = {
       turn: 0,
       ...round,
       goals: { top: null, middle: null, bottom: null },
-      players: names.map((name) => ({ name, hand: HAND, broken: [], goldCards: 0 })),
+      players: names.map((name) => ({ name, hand: HAND, broken: [], goldCards: 0 }))
     };
   },
 
-  moves: { report },
+  moves: { report }
 };
 
 function report({ G, playerID }, play) {

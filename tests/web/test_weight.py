@@ -16,7 +16,7 @@ from companion.games.saboteur.rules import GAME, Path, RoundEnded
 
 CARDS = 30
 PLAYS = 10
-FIRST_VISIT_BYTES = 30_000
+FIRST_VISIT_BYTES = 32_000
 UPDATE_BYTES = 2_300
 USUAL_UPDATE_BYTES = 700
 

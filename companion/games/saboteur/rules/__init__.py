@@ -9,8 +9,9 @@ in as an object with `shuffle` and is drawn nowhere else.
 >>> state = GAME.new(3, 0, "lv-2009", Unshuffled())
 >>> (dealt,) = GAME.decide(state, Deal(("miner", "saboteur", "miner")))
 >>> state = GAME.evolve(state, dealt)
->>> GAME.decide(state, Path(0, "NS", (1, 0)))
-Rejection(reason='edge_mismatch', params={'sides': 'W'})
+>>> refused = GAME.decide(state, Path(0, "NS", (1, 0)))
+>>> refused.reason.code, dict(refused.params)
+('edge_mismatch', {'sides': 'W'})
 >>> GAME.legal(state)[0, 1][:3]
 ('NESW', 'NES', 'NSW')
 """
