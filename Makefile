@@ -112,7 +112,7 @@ bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
 
 kills: $(BIN)/.test
-	@$(BIN)/python -m tests.lost.kills $(ARGS)
+	@$(BIN)/python -m tests.durability.kills $(ARGS)
 
 lighthouse: $(BIN)/.test debian
 	@$(BIN)/python -m tests.browser.lighthouse

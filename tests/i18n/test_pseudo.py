@@ -20,9 +20,9 @@ from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.service import Tables
 from companion.web import create_app
+from tests.games.trains.dealer import game as dealt_game
+from tests.games.trains.forms import form_of
 from tests.i18n.test_catalogues import PLACEHOLDER, TAG
-from tests.trains.dealer import game as dealt_game
-from tests.trains.forms import form_of
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",

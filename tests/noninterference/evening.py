@@ -27,6 +27,7 @@ from companion.games.saboteur.rules import (
     Rockfall,
     State,
 )
+from tests.games.saboteur.players import any_play, digger_play
 from tests.noninterference.draws import draws
 from tests.noninterference.requests import (
     FETCH,
@@ -38,7 +39,6 @@ from tests.noninterference.requests import (
 )
 from tests.noninterference.world import pinned
 from tests.noninterference.worlds import Line, Plant, Viewer, Worlds
-from tests.rules.players import any_play, digger_play
 
 NAMES = ("Õnne", "Jānis", "Rūta", "Väinö", "Bo", "Charlotte", "Ģirts", "Ärni", "Žydrė", "Mo")
 LANGUAGES = ("et", "lv", "lt", "fi", "en")

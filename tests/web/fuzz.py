@@ -32,8 +32,8 @@ from companion.web.http.security import HEADERS
 from companion.web.pages.forms import NAMES
 from companion.web.view.access import PAGES
 from companion.web.view.games import offered
-from tests.lost.sitting import fields
-from tests.rules import players
+from tests.durability.sitting import fields
+from tests.games.saboteur import players
 from tests.web.conftest import Club, Phone
 from tests.web.page_forms import Page
 

@@ -18,8 +18,8 @@ from companion.web.live.fragment import fragment
 from companion.web.view.access import PAGES, Asking
 from companion.web.view.presenter import phase
 from companion.web.view.services import Fragments, House
-from tests.lost.sitting import fields
-from tests.rules import players
+from tests.durability.sitting import fields
+from tests.games.saboteur import players
 from tests.web.conftest import Club
 from tests.web.page_forms import Page
 

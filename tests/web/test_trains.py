@@ -16,10 +16,10 @@ from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Deal, Draft, Draw, Play, Refill, Use
 from companion.record import verdicts
 from companion.web.http.gzip_stream import pack
-from tests.trains.dealer import Dealer
-from tests.trains.forms import form_of
+from tests.games.trains.dealer import Dealer
+from tests.games.trains.forms import form_of
 
-RECORDS = Path(__file__).resolve().parents[1] / "trains" / "records"
+RECORDS = Path(__file__).resolve().parents[1] / "games" / "trains" / "records"
 NAMES = ["Anna", "Bert", "Carl", "Dora"]
 FIRST_VISIT_BYTES = 30_000
 UPDATE_BYTES = 2_500

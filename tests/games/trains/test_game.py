@@ -12,9 +12,9 @@ from companion.games.trains.rules.decide import Whereabouts, decide, legal, wher
 from companion.games.trains.rules.model import EVENTS, PLAYS, Deal, Draw, Event, Play, State, Use
 from companion.games.trains.rules.view import view
 from companion.record.judge import verdicts
+from tests.games.trains.dealer import game
+from tests.games.trains.test_rulings import state
 from tests.kit.folding import fold
-from tests.trains.dealer import game
-from tests.trains.test_rulings import state
 
 CHANCE = Random(1)
 

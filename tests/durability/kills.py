@@ -1,6 +1,6 @@
 """Kills the server again and again while a table plays on, and looks what is left each time.
 
-    python -m tests.lost.kills [--kills 1000] [--tables 2] [--seed 1]
+    python -m tests.durability.kills [--kills 1000] [--tables 2] [--seed 1]
 
 Each table has a server of its own. After every kill the log is read as it lies on the disk and held
 against all that the phones were told and shown; after every start all phones come back by
@@ -25,9 +25,9 @@ from pathlib import Path
 from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.service import Tables
-from tests.lost.ledger import Ledger
-from tests.lost.server import WAYS, Moments, Server
-from tests.lost.sitting import Sitting
+from tests.durability.ledger import Ledger
+from tests.durability.server import WAYS, Moments, Server
+from tests.durability.sitting import Sitting
 
 SETTLED_S = 30.0
 

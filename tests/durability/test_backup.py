@@ -22,9 +22,9 @@ from companion.storage.backup import STAGED, back_up, finish_restoration, restor
 from companion.storage.folder import LOCK, held
 from companion.storage.log import FILE, SqlLog
 from companion.tables.log import StorageError
-from tests.lost.ledger import Ledger, lines_of
-from tests.lost.phones import Phone
-from tests.lost.server import Server
+from tests.durability.ledger import Ledger, lines_of
+from tests.durability.phones import Phone
+from tests.durability.server import Server
 from tests.storage.contract import index, row, rows_of
 
 

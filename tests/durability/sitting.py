@@ -32,10 +32,10 @@ from companion.games.saboteur.rules import (
 from companion.games.saboteur.rules.cards import GOALS
 from companion.record import verdicts
 from companion.tables.model import Table
-from tests.lost.ledger import Ledger
-from tests.lost.phones import PATIENCE_S, Answer, Phone, Stream
-from tests.lost.server import Moments
-from tests.rules import players
+from tests.durability.ledger import Ledger
+from tests.durability.phones import PATIENCE_S, Answer, Phone, Stream
+from tests.durability.server import Moments
+from tests.games.saboteur import players
 
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
 EDITIONS = GAME.editions

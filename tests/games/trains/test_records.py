@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.games.trains.record import RECORD, Recorded
 from companion.games.trains.rules.model import State
 from companion.record.judge import Judge, verdicts
-from tests.trains.write_endings import ENDINGS
+from tests.games.trains.write_endings import ENDINGS
 
 RECORDS = Path(__file__).with_name("records")
 FILES = sorted(path.stem for path in RECORDS.glob("*.jsonl") if "verdicts" not in path.name)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.record import verdicts
-from tests.records.generate import GAMES, endings, required
+from tests.games.saboteur.write_endings import GAMES, endings, required
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).with_name("records")
 RECORDS = sorted(path for path in HERE.glob("*/*.jsonl") if "verdicts" not in path.name)
 
 

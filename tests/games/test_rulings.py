@@ -13,7 +13,7 @@ from companion.games.saboteur.rules import EDITIONS
 from companion.games.saboteur.rules.cards import GOLD_CARDS, TOOLS
 from companion.record.judge import Judge
 
-FILES = sorted(Path(__file__).parent.glob("*.toml"))
+FILES = sorted(Path(__file__).parent.glob("saboteur/rulings/*.toml"))
 CASES = [case for file in FILES for case in tomllib.loads(file.read_text())["case"]]
 SOURCES = {"rules", "et", "lt", "lv", "fi", "ruling"}
 ROLES = {"m": "miner", "s": "saboteur"}

@@ -1,7 +1,8 @@
 """Writes a whole game for each way a round or a game can end, in every edition.
 
-`python -m tests.records.generate` writes them into `games/`, with the verdicts of today: look at
-the difference before you keep it. Some plays in them are not allowed, and refused.
+`python -m tests.games.saboteur.write_endings` writes them into `records/endings/`, with the
+verdicts of today: look at the difference before you keep it. Some plays in them are not allowed,
+and refused.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from companion.games.game import Rejection
 from companion.games.saboteur.rules import EDITIONS, GAME, Play, Result, State
 from companion.games.saboteur.rules.cards import GOALS
 from companion.record import saboteur_record, verdicts
-from tests.rules.players import any_play, digger_play, guesses, new_game, play
+from tests.games.saboteur.players import any_play, digger_play, guesses, new_game, play
 
-GAMES = Path(__file__).parent / "games"
+GAMES = Path(__file__).parent / "records" / "endings"
 ENDINGS = (
     "treasure",
     "cards-out",

@@ -32,9 +32,9 @@ from companion.storage.backup import back_up
 from companion.storage.folder import LOCK, InUseError, held
 from companion.storage.log import FILE, SqlLog
 from companion.tables.log import Row, StorageError
-from tests.lost.ledger import Ledger, lines_of
-from tests.lost.phones import Phone, Stream
-from tests.lost.server import ROOT, Server
+from tests.durability.ledger import Ledger, lines_of
+from tests.durability.phones import Phone, Stream
+from tests.durability.server import ROOT, Server
 from tests.storage.contract import index, row, rows_of
 
 NAMES = ("Õnne", "Bert", "Carl")

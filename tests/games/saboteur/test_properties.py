@@ -50,9 +50,9 @@ from companion.games.saboteur.rules.maze import (
     reached,
     take,
 )
+from tests.games.saboteur import naive
+from tests.games.saboteur.players import new_game, next_play, play
 from tests.kit.folding import fold
-from tests.rules import naive
-from tests.rules.players import new_game, next_play, play
 
 seeds = st.integers(0, 2**32).map(Random)
 

@@ -13,8 +13,8 @@ from companion.games.trains.rules.decide import decide, legal, whereabouts
 from companion.games.trains.rules.evolve import evolve
 from companion.games.trains.rules.model import EVENTS, Draft, Draw, Event, Play, Refill, State, Use
 from companion.games.trains.rules.view import view
+from tests.games.trains.dealer import Step, game
 from tests.kit.folding import fold
-from tests.trains.dealer import Step, game
 
 GAMES = st.builds(
     lambda seed, seats, skill, limit: list(game(Random(seed), seats, skill, limit)),

@@ -1,6 +1,6 @@
 """How many ways there are to lay cards, to depth 3 from given tables: numbers as data.
 
-Made by `python -m tests.rules.test_counts`, and checked once against the plain maze.
+Made by `python -m tests.games.saboteur.test_counts`, and checked once against the plain maze.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import pytest
 from companion.games.saboteur.rules import GAME, Deal, Opened, Path, Reveal, State
 from companion.games.saboteur.rules.cards import CODE, COPIES, GOLD_CARDS, KIND, MINER, used
 from companion.games.saboteur.rules.maze import GOAL_AT
-from tests.rules import naive
-from tests.rules.players import play
+from tests.games.saboteur import naive
+from tests.games.saboteur.players import play
 
 COUNTS = File(__file__).parent / "counts.toml"
 TABLES = tomllib.loads(COUNTS.read_text())["table"]

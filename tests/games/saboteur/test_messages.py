@@ -13,7 +13,7 @@ from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules import EVENTS, GAME, Break, Deal, Pass, Path
 from companion.games.saboteur.rules.cards import GOALS, ROLES, TOOLS
 from companion.record.texts import refusal
-from tests.rules.players import new_game, next_play, play
+from tests.games.saboteur.players import new_game, next_play, play
 
 T = NullTranslations()
 NAMES = ["Anna", "Bert", "Carl", "Dora", "Eve", "Fred", "Gita", "Hugo", "Ida", "Jan"]

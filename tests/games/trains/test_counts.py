@@ -11,8 +11,8 @@ from companion.games.trains.rules import GAME
 from companion.games.trains.rules.abilities import ABILITIES, WAGONS
 from companion.games.trains.rules.decide import Option, decide, legal, whereabouts
 from companion.games.trains.rules.model import Draft, Draw, Play, Refill, State, Use
+from tests.games.trains.test_rulings import state
 from tests.kit.folding import fold
-from tests.trains.test_rulings import state
 
 DATA = Path(__file__).with_name("counts.toml").read_text(encoding="utf-8")
 POSITIONS = tomllib.loads(DATA)["position"]

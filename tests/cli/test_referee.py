@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 from companion.cli.referee import referee, show
 from companion.games.saboteur.rules.cards import GOLD_CARDS
 
-SHARED = Path(__file__).parents[1] / "records" / "shared"
+SHARED = Path(__file__).parents[1] / "games" / "saboteur" / "records" / "shared"
 RECORD = SHARED / "saboteur-lv-2009.jsonl"
-TRAINS = Path(__file__).parents[1] / "trains" / "records" / "trains-1.jsonl"
+TRAINS = Path(__file__).parents[1] / "games" / "trains" / "records" / "trains-1.jsonl"
 VERDICTS = SHARED / "saboteur-lv-2009.verdicts.jsonl"
 COMMAND = [sys.executable, "-c", "from companion.cli.referee import referee; referee()"]
 ROOT = Path(__file__).parents[2]

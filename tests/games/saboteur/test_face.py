@@ -32,7 +32,7 @@ from companion.games.saboteur.rules import (
     ToolRepaired,
 )
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
-from tests.rules.players import new_game, next_play, play
+from tests.games.saboteur.players import new_game, next_play, play
 
 
 def test_plays_and_events_are_plain() -> None:

@@ -1,6 +1,6 @@
 """Writes `records/endings-*.jsonl`: for each number of seats a game for every way to win.
 
-    python -m tests.trains.write_endings
+    python -m tests.games.trains.write_endings
 
 Dealers with one seed after another play until every ending has come; the shortest games that a
 few thousand seeds give are kept. The verdicts written beside them are for reading through: once
@@ -14,7 +14,7 @@ from random import Random
 from companion.games.trains.record import trains_record
 from companion.games.trains.rules.model import Refill, Use
 from companion.record.judge import verdicts
-from tests.trains.dealer import Step, game
+from tests.games.trains.dealer import Step, game
 
 RECORDS = Path(__file__).with_name("records")
 NAMES = ("Aino", "Õnne", "Čarlis", "Živilė")

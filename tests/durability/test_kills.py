@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.lost.kills import run
+from tests.durability.kills import run
 
 KILLS = 200
 WHOLE_EVERY = 5

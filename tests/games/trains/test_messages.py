@@ -15,7 +15,7 @@ from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.model import EVENTS, WagonsRemoved
 from companion.record.judge import verdicts
 from companion.record.texts import verdict as verdict_text
-from tests.trains.dealer import game
+from tests.games.trains.dealer import game
 
 T = NullTranslations()
 NAMES = ("Aino", "Õnne", "Čarlis", "100 % %(wagon)d")

@@ -20,7 +20,7 @@ from companion.games.saboteur.rules import (
     View,
 )
 from companion.games.saboteur.rules.view import tools
-from tests.rules.players import play
+from tests.games.saboteur.players import play
 
 M, S = "miner", "saboteur"
 GOLD = (1, 3, 2, 2, 1, 3, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, *[1] * 12)
