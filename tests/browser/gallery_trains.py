@@ -14,7 +14,7 @@ from tests.browser.gallery import NAMES, Visit
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import game
-from tests.games.trains.forms import form_of
+from tests.kit.forms import form_of
 
 SEATS = 4
 

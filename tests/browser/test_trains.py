@@ -16,7 +16,7 @@ from companion.record import verdicts
 from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
 from tests.browser.tables import send
 from tests.games.trains.dealer import Step, game
-from tests.games.trains.forms import form_of
+from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
 

@@ -15,7 +15,7 @@ from companion.games.trains.rules.model import Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import game
-from tests.games.trains.forms import form_of
+from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
 

@@ -26,7 +26,7 @@ from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.service import Tables
 from tests.durability.ledger import Ledger
-from tests.durability.server import WAYS, Moments, Server
+from tests.durability.server import WAYS, Moments, QuickServer
 from tests.durability.sitting import Sitting
 
 SETTLED_S = 30.0
@@ -60,7 +60,7 @@ class Evening:
         self.seed = seed
         self.ledger = Ledger()
         self.moments = Moments()
-        self.server = Server(folder, whole_every)
+        self.server = QuickServer(folder, whole_every)
         self.sitting = Sitting(self.server.port, seed, self.ledger, self.moments)
         self.kills: Counter[str] = Counter()
         self.back_s: list[float] = []
@@ -87,7 +87,7 @@ class Evening:
             error.add_note(f"seed {self.seed}, {self.kills.total()} kills: {dict(self.kills)}")
             raise
         finally:
-            self.server.end()
+            self.server.stop()
             self.sitting.close()
         accepted = sum(report.told is not None for report in self.ledger.reports.values())
         return Figures(
@@ -102,7 +102,7 @@ class Evening:
 
     def _kill(self, times: int) -> None:
         try:
-            self.server.start()
+            self.server.launch()
             for _ in range(times):
                 way = self._rng.choices(WAYS, (4, 8, 4, 4, 2, 2, 2))[0]
                 if way != "starting":
@@ -120,7 +120,7 @@ class Evening:
                 self.ledger.check(self.server.data)
                 if self.kills.total() % 100 == 0:
                     print(f"seed {self.seed}: {self.kills.total()} kills", flush=True)
-                self.server.start()
+                self.server.launch()
         except BaseException:
             self.sitting.over.set()
             raise
@@ -152,7 +152,7 @@ class Evening:
         assert table is not None
         assert table.version == len(self.ledger.lines)
         self.sitting.agrees(table)
-        assert "Traceback" not in self.server.said(), self.server.said()
+        assert "Traceback" not in self.server.errors(), self.server.errors()
 
 
 def run(folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1) -> list[Figures]:

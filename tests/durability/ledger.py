@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from companion.storage.log import FILE
 from companion.tables.service import Tables
 from companion.web.pages import forms
-from tests.durability.phones import Answer, Phone
+from tests.kit.phone import Answer, Phone
 
 
 @dataclass

@@ -1,18 +1,16 @@
-"""The program as its users start it, killed and started again, and when to kill it."""
+"""A server that starts again in no time, and when to kill it."""
 
 from __future__ import annotations
 
 import os
 import random
-import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.kit.server import Server
 
 WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked")
 """Moments to kill at: any; just after a play was sent (while it is judged, written and committed);
@@ -49,112 +47,48 @@ for line in sys.stdin:
 """The program with everything loaded, so that each line it reads starts a server in no time."""
 
 
-def free_port() -> int:
-    """None of those that the system hands out to who connects: a phone that tries again and again
-    while nobody listens would one day be given the very port, and be connected to itself."""
-    while True:
-        port = random.SystemRandom().randrange(10_000, 30_000)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
+class QuickServer(Server):
+    """Every so many starts are whole ones, as users start it; the others fork a process that has
+    loaded the program and does all that comes after loading."""
 
-
-class Server:
     def __init__(self, data: Path, whole_every: int = 1) -> None:
-        """Every so many starts are whole ones, as users start it; the others fork a process that
-        has loaded the program and does all that comes after loading."""
-        self.port = free_port()
-        self.data = data
-        self.starts = 0
-        environment = {key: value for key, value in os.environ.items() if "COMPANION" not in key}
-        self._environment = environment | {
-            "PYTHONPATH": str(ROOT),
-            "COMPANION_DATA": str(data),
-            "COMPANION_HOST": "127.0.0.1",
-            "COMPANION_PORT": str(self.port),
-            "COMPANION_PUBLIC_URL": f"http://127.0.0.1:{self.port}",
-            "COMPANION_REQUESTS_PER_MINUTE": "1000000",
-            "COMPANION_JOINS_PER_MINUTE": "100000",
-        }
-        self._log = data.with_name(f"{data.name}.log")
+        super().__init__(data)
         self._whole_every = whole_every
         self._loaded: subprocess.Popen[str] | None = None
-        self._process: subprocess.Popen[str] | None = None
-        self.pid = 0
 
     @property
     def whole(self) -> bool:
         """Whether the newest start is a whole one."""
         return self.starts % self._whole_every == 0
 
-    def start(self) -> None:
-        """Does not wait until it serves."""
-        self.starts += 1
-        if self.whole:
-            self._process = self._run(["-m", "companion", "--no-browser"], subprocess.DEVNULL)
-            self.pid = self._process.pid
+    def launch(self) -> None:
+        if (self.starts + 1) % self._whole_every == 0:
+            super().launch()
             return
-        self._loaded = self._loaded or self._run(["-c", LOADED], subprocess.PIPE)
+        self.starts += 1
+        if self._loaded is None:
+            pipe = subprocess.PIPE
+            self._loaded = self._run([sys.executable, "-c", LOADED], stdin=pipe, stdout=pipe)
         assert self._loaded.stdin is not None
         assert self._loaded.stdout is not None
         self._loaded.stdin.write("start\n")
         self._loaded.stdin.flush()
         self.pid = int(self._loaded.stdout.readline())
 
-    def _run(self, arguments: list[str], pipes: int) -> subprocess.Popen[str]:
-        with self._log.open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, *arguments],
-                stdin=pipes,
-                stdout=pipes,
-                stderr=log,
-                env=self._environment,
-                text=True,
-            )
-
-    def serves(self) -> bool:
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
-
-    def wait(self, within_s: float = 30.0) -> None:
-        end = time.monotonic() + within_s
-        while not self.serves():
-            assert time.monotonic() < end, f"the server does not start: {self.said()}"
-            time.sleep(0.01)
-
-    def said(self) -> str:
-        """What it has written to the terminal as errors, over all its lives."""
-        return self._log.read_text() if self._log.exists() else ""
-
-    def kill(self, number: int = signal.SIGKILL) -> None:
-        """As a laptop without power does it; or as one that shuts down, with SIGTERM."""
-        os.kill(self.pid, number)
-        self.pid = 0
-        if self.whole:
-            assert self._process is not None
-            ended = self._process.wait()
-        else:
-            assert self._loaded is not None
-            assert self._loaded.stdout is not None
-            ended = int(self._loaded.stdout.readline())
-        expected = -signal.SIGKILL if number == signal.SIGKILL else 0
-        assert ended == expected, f"it ended otherwise ({ended}): {self.said()}"
-
     def runs(self) -> bool:
-        """Whether a whole start has not ended by itself."""
-        return self._process is not None and self._process.poll() is None
+        return super().runs() if self.whole else os.path.exists(f"/proc/{self.pid}/exe")
 
     def ended(self) -> int:
-        """How a whole start ended by itself."""
-        assert self._process is not None
+        if self.whole:
+            return super().ended()
+        assert self._loaded is not None
+        assert self._loaded.stdout is not None
         self.pid = 0
-        return self._process.wait(20)
+        return int(self._loaded.stdout.readline())
 
-    def end(self, *, killed: bool = True) -> None:
-        if self.pid and killed:
+    def stop(self) -> None:
+        if self.pid:
             self.kill()
-        elif self.pid:
-            assert self.ended() == 1
         if self._loaded is not None:
             with self._loaded:
                 assert self._loaded.stdin is not None

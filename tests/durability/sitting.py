@@ -18,54 +18,22 @@ from difflib import unified_diff
 from companion.games.game import Rejection
 from companion.games.saboteur.rules import (
     GAME,
-    Break,
-    Map,
-    Pass,
-    Path,
     Play,
-    Repair,
     Result,
     Reveal,
-    Rockfall,
     State,
 )
 from companion.games.saboteur.rules.cards import GOALS
 from companion.record import verdicts
 from companion.tables.model import Table
 from tests.durability.ledger import Ledger
-from tests.durability.phones import PATIENCE_S, Answer, Phone, Stream
 from tests.durability.server import Moments
 from tests.games.saboteur import players
+from tests.kit.forms import form_of
+from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
 
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
 EDITIONS = GAME.editions
-
-
-def fields(play: Play) -> dict[str, str]:
-    """The form that a phone posts; seats are numbered from 1 in the order of joining."""
-    form = {"play": type(play).__name__.lower(), "seat": str(play.by + 1)}  # type: ignore[union-attr]
-    match play:
-        case Path(_, card, at):
-            form |= {"card": card, "at": f"{at[0]},{at[1]}"}
-        case Reveal(_, goal, card):
-            form |= {"goal": goal, "card": card}
-        case Break(_, tool, seat):
-            form |= {"tool": tool, "target": str(seat + 1)}
-        case Repair(_, cards, tool, seat):
-            form |= {"card": ",".join(cards), "tool": tool, "target": str(seat + 1)}
-        case Rockfall(_, at):
-            form |= {"at": f"{at[0]},{at[1]}"}
-        case Map(_, goal):
-            form |= {"goal": goal}
-        case Pass():
-            pass
-        case Result(_, finisher, last):
-            form |= {"reached": "0" if finisher is None else "1"}
-            if finisher is not None:
-                form |= {"finisher": str(finisher + 1)}
-            elif last is not None:
-                form |= {"last": str(last + 1)}
-    return form
 
 
 class Sitting:
@@ -109,7 +77,12 @@ class Sitting:
 
     def done(self, phone: Phone, deed: str, **form: str) -> None:
         answer = self.do(phone, deed, **form)
-        assert answer.accepted, (deed, form, answer.status, re.sub(r"\s+", " ", answer.text)[-500:])
+        assert answer.accepted, (
+            deed,
+            form,
+            answer.status_code,
+            re.sub(r"\s+", " ", answer.text)[-500:],
+        )
         self.version = max(self.version, answer.version or self._newest())
 
     def at_once(self, *jobs: Callable[[], Answer]) -> list[Answer]:
@@ -137,15 +110,12 @@ class Sitting:
         self.way = self.rng.choice(("roles", "referee"))
         form = {"key": "open", "way": self.way, "edition": self.edition}
         answer = self.host.ask("POST", "/open", form)
-        assert answer.status == 303, answer
+        assert answer.status_code == 303, answer
         self.path = answer.location
         self._follow()
         code = ""
         while not code:
-            found = re.search(
-                r">\s*([2-9A-HJ-NP-Z]{6})\s*<", self.host.ask("GET", f"{self.path}/qr").text
-            )
-            code = found[1] if found else ""
+            code = found_code(self.host.ask("GET", f"{self.path}/qr").text)
         key = self.host.ask("POST", "/code", {"code": code}).location
         for phone in self.phones:
             answer = self.send(phone, key, "join", {"name": phone.name, "key": self.key()})
@@ -233,7 +203,7 @@ class Sitting:
             )
             for seat, phone in enumerate(self.phones, 1)
         ]
-        assert all(answer.status == 200 for answer in self.at_once(*jobs))
+        assert all(answer.status_code == 200 for answer in self.at_once(*jobs))
 
     def _newest(self) -> int:
         """The version that a page shows that is loaded now: not every answer has a form."""
@@ -262,15 +232,15 @@ class Sitting:
         twice = self.rng.random() < 0.2  # the first phone is tapped twice
         taps = [*zip(plays, keys, strict=True)]
         jobs = [
-            lambda phone=phone, play=play, key=key: self.do(phone, "play", key=key, **fields(play))
+            lambda phone=phone, play=play, key=key: self.do(phone, "play", key=key, **form_of(play))
             for (phone, play), key in (taps + taps[:1] if twice else taps)
         ]
         answers = self.at_once(*jobs)
         if twice:
             assert answers.pop().accepted == answers[0].accepted, "a double tap got two answers"
         won = [place for place, answer in enumerate(answers) if answer.accepted]
-        assert len(won) == 1, (plays, [answer.status for answer in answers])
-        assert all(answer.status == 409 for answer in answers if not answer.accepted)
+        assert len(won) == 1, (plays, [answer.status_code for answer in answers])
+        assert all(answer.status_code == 409 for answer in answers if not answer.accepted)
         self.before.append(self.state)
         self.state, _ = players.play(self.state, plays[won[0]][1])
         self.plays += 1
@@ -316,7 +286,7 @@ class Sitting:
 
     def _save_record(self) -> None:
         answer = self.rng.choice(self.phones).ask("GET", f"{self.path}/record.jsonl")
-        assert answer.status == 200, answer
+        assert answer.status_code == 200, answer
         wrong = [each for each in verdicts([answer.text.encode()]) if not each["ok"]]
         assert wrong == [], wrong
         self.records += 1

@@ -23,8 +23,8 @@ from companion.storage.folder import LOCK, held
 from companion.storage.log import FILE, SqlLog
 from companion.tables.log import StorageError
 from tests.durability.ledger import Ledger, lines_of
-from tests.durability.phones import Phone
-from tests.durability.server import Server
+from tests.kit.phone import Phone
+from tests.kit.server import Server
 from tests.storage.contract import index, row, rows_of
 
 
@@ -64,7 +64,6 @@ def test_a_running_server_is_copied_and_comes_back_elsewhere(tmp_path: Path) -> 
     """While one phone reports without a rest: each backup has all that was told before it began."""
     server = Server(tmp_path / "data")
     server.start()
-    server.wait()
     phone, ledger = Phone(server.port, "host"), Ledger()
     phone.ask("GET", "/")
     path = phone.ask("POST", "/open", {"key": "open"}).location
@@ -108,18 +107,18 @@ def test_a_running_server_is_copied_and_comes_back_elsewhere(tmp_path: Path) -> 
         assert lines == whole[: len(lines)]
     assert sorted(each.name for each in tmp_path.iterdir() if each.suffix != ".zip") == [
         "data",
-        "data.log",
+        "data.err",
+        "data.out",
         "restored0",
         "restored1",
         "restored2",
     ]
     another = Server(tmp_path / "restored2")
     another.start()
-    another.wait()
     again = Phone(another.port, "host", cookies=phone.cookies)
-    assert again.ask("GET", f"{path}/host").status == 200
+    assert again.ask("GET", f"{path}/host").status_code == 200
     again.close()
-    another.end()
+    another.stop()
 
 
 def test_what_was_there_is_kept(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ from companion.storage.folder import LOCK, InUseError, held
 from companion.storage.log import FILE, SqlLog
 from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
-from tests.durability.phones import Phone, Stream
-from tests.durability.server import ROOT, Server
+from tests.kit.phone import Phone, Stream, shown_code
+from tests.kit.server import COMMAND, ROOT, Server, environment
 from tests.storage.contract import index, row, rows_of
 
 NAMES = ("Õnne", "Bert", "Carl")
@@ -43,10 +43,10 @@ SECRET = b"s" * 32
 
 def started(folder: Path, *, weak: bool = False) -> subprocess.CompletedProcess[str]:
     """`companion` on this folder, until it has ended; `weak`: modes of files count for root too."""
-    environment = {key: value for key, value in os.environ.items() if "COMPANION" not in key}
     return subprocess.run(
-        [sys.executable, "-m", "companion", "--no-browser", "--port", "0", "--data", str(folder)],
-        env=environment | {"PYTHONPATH": str(ROOT), "COMPANION_HOST": "127.0.0.1"},
+        [*COMMAND, "--no-browser", "--port", "0", "--data", str(folder)],
+        env=environment(host="127.0.0.1"),
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=60,
@@ -266,12 +266,11 @@ def test_two_servers_on_one_folder(tmp_path: Path) -> None:
     one = Server(tmp_path / "data")
     one.start()
     try:
-        one.wait()
         said = refused(tmp_path / "data")
         assert "is in use: another companion serves from it" in said
         assert one.serves()
     finally:
-        one.end()
+        one.stop()
     with held(tmp_path / "data"), pytest.raises(InUseError), held(tmp_path / "data"):
         pass
 
@@ -280,7 +279,7 @@ def test_two_first_starts_at_once_make_one_key(tmp_path: Path) -> None:
     """Each would seal the tables with a key of its own, and one of the keys would be lost."""
     servers = [Server(tmp_path / "data") for _ in range(3)]
     for server in servers:
-        server.start()
+        server.launch()
     try:
         wait_for(lambda: [server.runs() for server in servers].count(True) == 1)
         server = next(each for each in servers if each.runs())
@@ -290,12 +289,15 @@ def test_two_first_starts_at_once_make_one_key(tmp_path: Path) -> None:
         table = phone.ask("POST", "/open", {"key": "open"}).location
         server.kill()
         server.start()
-        assert phone.ask("GET", table).status == 200
+        assert phone.ask("GET", table).status_code == 200
         assert phone.ask("POST", f"{table}/do/join", {"name": "Anna", "key": "1"}).accepted
         phone.close()
     finally:
         for server in servers:
-            server.end(killed=server.runs())
+            if server.runs():
+                server.stop()
+            else:
+                assert server.ended() == 1
 
 
 # Bytes that flip
@@ -465,9 +467,8 @@ def test_a_copy_of_the_database_alone_misses_no_evening(tmp_path: Path) -> None:
 def server(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path / "data")
     server.start()
-    server.wait()
     yield server
-    server.end()
+    server.stop()
 
 
 def limit(server: Server, size: int) -> None:
@@ -486,9 +487,8 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
         while "device" not in phone.cookies:
             phone.ask("GET", "/")
     path = host.ask("POST", "/open", {"key": "open", "edition": "lv-2009"}).location
-    code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", host.ask("GET", f"{path}/qr").text)
-    assert code
-    key = host.ask("POST", "/code", {"code": code[1]}).location
+    code = shown_code(host.ask("GET", f"{path}/qr").text)
+    key = host.ask("POST", "/code", {"code": code}).location
     for phone in phones[:2]:
         form = {"name": phone.name, "key": "join"}
         ledger.answered(ledger.sending(phone, "join", form), phone.ask("POST", key, form))
@@ -501,15 +501,15 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
     third, join = phones[2], {"name": "Carl", "key": "join"}
     for _ in range(3):
         full = third.ask("POST", key, join)
-        assert full.status == 503
+        assert full.status_code == 503
         assert "cannot write to its disk, so nothing was changed" in full.text
         assert 'value="Carl"' in full.text  # it is a page to go on from
     start = {"key": "start", "version": "3"}
     full = host.ask("POST", f"{path}/do/add-seat", {"name": "Dora", "key": "d", "version": "3"})
-    assert full.status == 503
+    assert full.status_code == 503
     assert "Programm ei saa" in full.text
     assert 'id="refusal"' in full.text
-    assert phones[1].ask("GET", path).status == 200  # all that was there can be seen
+    assert phones[1].ask("GET", path).status_code == 200  # all that was there can be seen
     assert [stream.connections for stream in streams] == [1, 1]
 
     limit(server, resource.RLIM_INFINITY)
@@ -526,10 +526,10 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
         phone.over.set()
     ledger.check(server.data)
     assert len(lines_of(server.data)) == 6
-    said = [line for line in server.said().splitlines() if "nothing can be saved" in line]
+    said = [line for line in server.errors().splitlines() if "nothing can be saved" in line]
     assert len(said) == 4
     assert "the database cannot be written" in said[0]
-    assert "Traceback" not in server.said()
+    assert "Traceback" not in server.errors()
     for stream in streams:
         stream.join()
     for phone in phones:
@@ -547,7 +547,6 @@ def test_told_to_end_while_it_writes(tmp_path: Path) -> None:
     """SIGTERM in the middle of many requests: what was answered is there, and it ends in time."""
     server = Server(tmp_path / "data")
     server.start()
-    server.wait()
     phone = Phone(server.port, "host")
     phone.ask("GET", "/")
     path = phone.ask("POST", "/open", {"key": "open"}).location

@@ -21,8 +21,9 @@ from companion.storage.log import SqlLog
 from companion.tables.service import Tables
 from companion.web import create_app
 from tests.games.trains.dealer import game as dealt_game
-from tests.games.trains.forms import form_of
 from tests.i18n.test_catalogues import PLACEHOLDER, TAG
+from tests.kit import pages
+from tests.kit.forms import form_of
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",
@@ -203,7 +204,7 @@ class Walk:
 
     def pages(self, table: str) -> None:
         for phone in self.phones[:2]:
-            for page in ("", "/screen", "/qr", "/report", "/host", "/seat"):
+            for page in pages.ALL.values():
                 self.get(table + page, phone)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import selectors
 import signal
 import socket
 import sqlite3
@@ -24,69 +23,31 @@ from companion.storage.log import SqlLog
 from companion.tables.commands import Open
 from companion.tables.model import Table
 from companion.tables.service import Tables
-
-ROOT = Path(__file__).resolve().parents[2]
-START = [sys.executable, "-m", "companion"]
-
-
-class Program:
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        clean = {key: value for key, value in os.environ.items() if "COMPANION" not in key}
-        self.process = subprocess.Popen(
-            [*START, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**clean, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **environment},
-        )
-        self.said = ""
-
-    def wait_for(self, text: str, within_s: float = 30.0) -> str:
-        """What it has said, when `text` is in it."""
-        assert self.process.stdout is not None
-        end = time.monotonic() + within_s
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.process.stdout, selectors.EVENT_READ)
-            while text not in self.said:
-                assert time.monotonic() < end, f"not said: {text!r} in {self.said!r}"
-                if selector.select(0.2):
-                    piece = os.read(self.process.stdout.fileno(), 65536)
-                    assert piece, self.errors()
-                    self.said += piece.decode()
-        return self.said
-
-    @property
-    def url(self) -> str:
-        found = re.search(r"http://127\.0\.0\.1:\d+", self.wait_for("Ctrl-C"))
-        assert found
-        return found[0]
-
-    def errors(self) -> str:
-        assert self.process.stderr is not None
-        return self.process.stderr.read().decode()
-
-    def end(self, number: int = signal.SIGTERM) -> float:
-        """Seconds until it was gone; it must go in good order."""
-        began = time.monotonic()
-        self.process.send_signal(number)
-        assert self.process.wait(10) == 0, self.errors()
-        return time.monotonic() - began
+from tests.kit.server import COMMAND, GENEROUS, ROOT, Server
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    started: list[Program] = []
+def program(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts it, with limits and an address as usual."""
+    started: list[Server] = []
+    as_usual = dict.fromkeys((*GENEROUS, "public_url"))
 
-    def start(*arguments: str, **environment: str) -> Program:
-        usual = {"COMPANION_DATA": str(tmp_path / "data"), "COMPANION_HOST": "127.0.0.1"}
-        one = Program("--no-browser", *arguments, **{**usual, **environment})
+    def launch(*arguments: str, **settings: str) -> Server:
+        one = Server(tmp_path / "data", *arguments, **as_usual | settings)
         started.append(one)
+        one.launch()
         return one
 
-    yield start
+    yield launch
     for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-        one.process.communicate()
+        one.stop()
+
+
+def address(one: Server) -> str:
+    """That it prints when it serves."""
+    found = re.search(r"http://127\.0\.0\.1:\d+", one.wait_for("Ctrl-C"))
+    assert found
+    return found[0]
 
 
 def page(url: str) -> str:
@@ -119,10 +80,10 @@ def open_stream(url: str) -> socket.socket:
 
 
 def test_it_serves_and_ends_within_two_seconds_with_a_stream_open(program) -> None:
-    one = program("--port", "0")
-    assert "<html" in page(one.url)
+    one = program()
+    assert "<html" in page(address(one))
     with (
-        open_stream(one.url) as line,
+        open_stream(address(one)) as line,
         socket.create_connection((line.getpeername()[0], line.getpeername()[1])),
     ):  # and a silent connection
         assert one.end() < 2
@@ -134,8 +95,8 @@ def test_it_serves_and_ends_within_two_seconds_with_a_stream_open(program) -> No
 
 
 def test_what_is_not_a_form_costs_only_its_own_connection(program) -> None:
-    one = program("--port", "0")
-    host, _, port = one.url.removeprefix("http://").partition(":")
+    one = program()
+    host, _, port = address(one).removeprefix("http://").partition(":")
     form = b"Content-Type: application/x-www-form-urlencoded\r\n"
     for head, body, status in (
         (b"POST /code HTTP/1.1\r\n" + form + b"Content-Length: 99999999\r\n\r\n", 1 << 20, b"413"),
@@ -148,7 +109,7 @@ def test_what_is_not_a_form_costs_only_its_own_connection(program) -> None:
         with socket.create_connection((host, int(port)), timeout=20) as line:
             line.sendall(head + b"x" * body)
             assert line.recv(64).split()[1] == status
-    assert "<html" in page(one.url)
+    assert "<html" in page(address(one))
     one.end()
     assert one.errors() == ""
 
@@ -160,17 +121,17 @@ def test_there_is_room_for_the_streams_where_few_files_are_usual(program) -> Non
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
     try:
-        one = program("--port", "0")
+        one = program()
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert page(one.url)
-    allowed = resource.prlimit(one.process.pid, resource.RLIMIT_NOFILE)[0]
+    assert page(address(one))
+    allowed = resource.prlimit(one.pid, resource.RLIMIT_NOFILE)[0]
     assert allowed == hard or allowed > 3000
 
 
 def test_ctrl_c_ends_it(program) -> None:
-    one = program("--port", "0")
-    assert page(one.url)
+    one = program()
+    assert page(address(one))
     assert one.end(signal.SIGINT) < 2
 
 
@@ -179,39 +140,38 @@ def test_a_taken_port_is_said_and_the_next_one_used(program) -> None:
         port = taken.getsockname()[1]
         one = program("--port", str(port))
         assert f"Port {port} is taken" in one.wait_for("Ctrl-C")
-        assert one.url != f"http://127.0.0.1:{port}"
-        assert page(one.url)
+        assert address(one) != f"http://127.0.0.1:{port}"
+        assert page(address(one))
         one.end()
 
 
 def test_it_goes_on_where_it_was_killed(program) -> None:
-    one = program("--port", "0")
-    open_stream(one.url).close()
-    one.process.kill()
-    one.process.wait()
-    two = program("--port", "0")
-    request = urllib.request.Request(f"{two.url}/", headers={"Cookie": f"device={'d' * 22}"})
+    one = program()
+    open_stream(address(one)).close()
+    one.kill()
+    two = program()
+    request = urllib.request.Request(f"{address(two)}/", headers={"Cookie": f"device={'d' * 22}"})
     with urllib.request.urlopen(request, timeout=20) as answer:
         assert 'href="/t/' in answer.read().decode()
     two.end()
 
 
 def test_the_address_and_its_qr_code_are_printed(program) -> None:
-    said = program("--port", "0", COMPANION_QR="1").wait_for("Ctrl-C")
+    said = program("--port", "0", qr="1").wait_for("Ctrl-C")
     assert re.search(r"Phones open http://127\.0\.0\.1:\d+", said)
     assert "█" in said
 
 
 def test_behind_a_proxy_the_public_address_is_printed(program) -> None:
-    one = program("--port", "0", COMPANION_PUBLIC_URL="https://play.example.org")
+    one = program(public_url="https://play.example.org")
     assert "Phones open https://play.example.org\n" in one.wait_for("Ctrl-C")
 
 
 def test_the_log_holds_no_address(program) -> None:
-    one = program("--port", "0", "--log")
-    page(f"{one.url}/?screen=1")
+    one = program("--log")
+    page(f"{address(one)}/?screen=1")
     with pytest.raises(urllib.error.HTTPError):
-        page(f"{one.url}/j/a-join-key-of-22-chars")
+        page(f"{address(one)}/j/a-join-key-of-22-chars")
     one.end()
     logged = one.errors()
     assert "GET /j/<key> 404" in logged
@@ -229,39 +189,42 @@ def test_the_log_holds_no_address(program) -> None:
         ("host", "a b"),
     ],
 )
-def test_a_bad_setting_is_one_sentence(program, setting: str, value: str) -> None:
-    for one, shown in (
-        (program(**{f"COMPANION_{setting.upper()}": value}), f"COMPANION_{setting.upper()}"),
-        (program(f"--{setting.replace('_', '-')}", value), f"--{setting.replace('_', '-')}"),
-    ):
-        assert one.process.wait(30) == 2
-        said = one.errors().strip()
-        assert said.count("\n") == 0
-        assert shown in said
-        assert said.endswith(".")
+@pytest.mark.parametrize("by", ["environment", "argument"])
+def test_a_bad_setting_is_one_sentence(program, by: str, setting: str, value: str) -> None:
+    if by == "environment":
+        one, shown = program(**{setting: value}), f"COMPANION_{setting.upper()}"
+    else:
+        shown = f"--{setting.replace('_', '-')}"
+        one = program(shown, value)
+    assert one.ended() == 2
+    said = one.errors().strip()
+    assert said.count("\n") == 0
+    assert shown in said
+    assert said.endswith(".")
 
 
 def test_a_data_folder_that_cannot_be_used(program, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    one = program("--port", "0", "--data", str(tmp_path / "file"))
-    assert one.process.wait(30) in (1, 2)
+    one = program("--data", str(tmp_path / "file"))
+    assert one.ended() in (1, 2)
     assert one.errors().strip().count("\n") == 0
 
 
 def test_an_address_that_is_not_ours(program) -> None:
-    one = program("--port", "0", "--host", "198.51.100.7")
-    assert one.process.wait(30) == 1
+    one = program("--host", "198.51.100.7")
+    assert one.ended() == 1
     assert "198.51.100.7" in one.errors()
 
 
 @pytest.mark.parametrize("command", [[], ["serve"]])
 def test_help_explains_every_setting(command: list[str]) -> None:
     shown = subprocess.run(
-        [*START, *command, "--help"],
+        [*COMMAND, *command, "--help"],
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "COLUMNS": "200", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "COLUMNS": "200"},
+        cwd=ROOT,
     ).stdout
     for setting in fields(Settings):
         assert f"--{setting.name.replace('_', '-')} " in shown
@@ -285,14 +248,14 @@ def test_commands_load_what_they_need(command: list[str], never: tuple[str, ...]
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
     ).stderr.split()
     assert "companion.cli" in loaded
     assert not set(never) & set(loaded)
 
 
 def test_tables_unused_for_long_are_deleted_soon_after_the_start(
-    program: Callable[..., Program], tmp_path: Path
+    program: Callable[..., Server], tmp_path: Path
 ) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
@@ -304,7 +267,7 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
     assert long_ago.get(opened.id) is not None
     event_log.set_purged_at(time.time() - 2 * 86400)
     event_log.close()
-    program("--port", "0", "--unused-days", "30").wait_for("Ctrl-C")
+    program("--unused-days", "30").wait_for("Ctrl-C")
     end = time.monotonic() + 20
     with closing(sqlite3.connect(folder / "tables.sqlite3")) as database:
         while database.execute("SELECT count(*) FROM tables").fetchone() != (0,):

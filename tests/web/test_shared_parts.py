@@ -18,8 +18,8 @@ from companion.web.live.fragment import fragment
 from companion.web.view.access import PAGES, Asking
 from companion.web.view.presenter import phase
 from companion.web.view.services import Fragments, House
-from tests.durability.sitting import fields
 from tests.games.saboteur import players
+from tests.kit.forms import form_of
 from tests.web.conftest import Club
 from tests.web.page_forms import Page
 
@@ -71,7 +71,7 @@ class Evening:
     def play(self) -> None:
         """What the rules allow, reported by the host."""
         play = players.any_play(self.table.play, self.chance)  # type: ignore[arg-type]
-        form = fields(play)
+        form = form_of(play)
         if self.table.way == "roles":
             form = {"play": "result", "reached": "0", "last": "1"}
         ids = [player.id for player in self.table.players]

@@ -1,7 +1,8 @@
-"""Phones without a browser: cookies, forms sent again until they are answered, an open stream.
+"""Phones without a browser: cookies, a language, forms, an open stream.
 
-A phone does what the page's script does. What it sends keeps its key until an answer has come; its
-stream is opened anew whenever it breaks off, and what came last is what it shows.
+A phone does what a page does. It asks as one without script (`get`, `post`), or as the page's
+script, which sends a form again, with the same key, until an answer has come (`ask`). Its stream is
+opened again whenever it breaks off, and what came last is what it shows.
 """
 
 from __future__ import annotations
@@ -11,41 +12,92 @@ import http.client
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 from urllib.parse import urlencode
+
+from companion.tables.offers import LETTERS, OFFER_CODE_LENGTH
+from companion.tables.service import CODE_LENGTH
+
+FETCH = {"X-Requested-With": "fetch"}
+"""What the page's script adds to a request."""
+
+
+class Answered(Protocol):
+    """An answer: this module's, or one of Flask's test client."""
+
+    @property
+    def status_code(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def location(self) -> str | None: ...
+
+
+class Asks(Protocol):
+    """A phone: this module's over sockets, or the one of `tests/web` at Flask's test client."""
+
+    def get(self, path: str, **headers: str) -> Answered: ...
+    def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> Answered: ...
+
+
+def found_code(page: str, length: int = CODE_LENGTH) -> str:
+    """The short code on this page, of its table; empty if there is none."""
+    found = re.search(rf">\s*([{LETTERS}]{{{length}}})\s*<", page)
+    return found[1] if found else ""
+
+
+def shown_code(page: str) -> str:
+    """By which the table on this page is joined."""
+    code = found_code(page)
+    assert code, "the page shows no code"
+    return code
+
+
+def moving_code(page: str) -> str:
+    """By which a seat moves to another phone."""
+    code = found_code(page, OFFER_CODE_LENGTH)
+    assert code, "the page shows no code"
+    return code
+
+
+def shown_version(page: str) -> int:
+    """Of the table that the page shows; 0 if it has no form."""
+    found = re.search(r'name="version" value="(\d+)"', page)
+    return int(found[1]) if found else 0
+
 
 RETRY_S = 0.02
 PATIENCE_S = 60.0
 """A phone that has had no answer for so long: something else is broken than the server."""
 
-FETCH = {"X-Requested-With": "fetch"}
 BROKEN = (OSError, http.client.HTTPException)
 """What a phone sees when the server is killed: no connection, or half an answer."""
+
+Form = Mapping[str, str | int | Sequence[str]]
 
 
 @dataclass(frozen=True)
 class Answer:
-    status: int
+    status_code: int
     location: str
     text: str
 
     @property
     def accepted(self) -> bool:
-        return self.status in (200, 303)
+        return self.status_code in (200, 303)
 
     @property
     def version(self) -> int:
-        """Of the table that it shows; 0 if it shows none."""
-        found = re.search(r'name="version" value="(\d+)"', self.text)
-        return int(found[1]) if found else 0
+        return shown_version(self.text)
 
 
 @dataclass
 class Phone:
     port: int
-    name: str
+    name: str = ""
     language: str = "en"
     cookies: dict[str, str] = field(default_factory=dict)
     over: threading.Event = field(default_factory=threading.Event)
@@ -65,19 +117,43 @@ class Phone:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return headers
 
-    def once(self, method: str, path: str, form: dict[str, str] | None = None) -> Answer:
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.once("GET", path, None, headers)
+
+    def post(self, path: str, form: Form | None = None, **headers: str) -> Answer:
+        return self.once("POST", path, form or {}, headers)
+
+    def ask(self, method: str, path: str, form: Form | None = None) -> Answer:
+        """Again and again, the same each time, until an answer has come."""
+        end = time.monotonic() + PATIENCE_S
+        headers = FETCH if form is not None else None
+        while True:
+            try:
+                return self.once(method, path, form, headers)
+            except BROKEN as broken:
+                if time.monotonic() > end or self.over.wait(RETRY_S):
+                    raise AssertionError(f"{self.name} gets no answer") from broken
+
+    def once(
+        self,
+        method: str,
+        path: str,
+        form: Form | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
         """Over a connection that is kept, as browsers do; one of `BROKEN` when it breaks off."""
         line: http.client.HTTPConnection | None = getattr(self._line, "kept", None)
         if line is None:
             line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
             self._line.kept = line
             self._lines.append(line)
-        headers = self.headers() | (FETCH if form is not None else {})
+        sent = self.headers()
         if form is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-            headers["Origin"] = f"http://127.0.0.1:{self.port}"
+            sent["Content-Type"] = "application/x-www-form-urlencoded"
+            sent["Origin"] = f"http://127.0.0.1:{self.port}"
+        body = urlencode(form, doseq=True) if form is not None else None
         try:
-            line.request(method, path, urlencode(form) if form is not None else None, headers)
+            line.request(method, path, body, sent | (headers or {}))
             got = line.getresponse()
             text = got.read().decode()
         except BROKEN:
@@ -92,16 +168,6 @@ class Phone:
     def close(self) -> None:
         for line in self._lines:
             line.close()
-
-    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Answer:
-        """Again and again, the same each time, until an answer has come."""
-        end = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                return self.once(method, path, form)
-            except BROKEN as broken:
-                if time.monotonic() > end or self.over.wait(RETRY_S):
-                    raise AssertionError(f"{self.name} gets no answer") from broken
 
 
 @dataclass(frozen=True)
