@@ -13,6 +13,16 @@ settings.register_profile("usual", deadline=None)  # no test depends on how busy
 settings.load_profile("usual")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file stay together, unless they say otherwise; slow ones come first, so that
+    no processor waits for another in the end."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session")
 def program() -> Callable[[str, str], str]:
     """Finds a program of the system. Where CI is set a missing one fails; elsewhere it skips."""

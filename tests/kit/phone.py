@@ -77,6 +77,7 @@ BROKEN = (OSError, http.client.HTTPException)
 """What a phone sees when the server is killed: no connection, or half an answer."""
 
 Form = Mapping[str, str | int | Sequence[str]]
+NO_MORE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -118,15 +119,20 @@ class Phone:
         return headers
 
     def get(self, path: str, **headers: str) -> Answer:
-        return self.once("GET", path, None, headers)
+        return self.by("GET", path, None, **headers)
 
     def post(self, path: str, form: Form | None = None, **headers: str) -> Answer:
-        return self.once("POST", path, form or {}, headers)
+        return self.by("POST", path, form or {}, **headers)
+
+    def by(self, method: str, path: str, form: Form | None = None, **headers: str) -> Answer:
+        """Over a connection for this one request."""
+        with closing(self._connection()) as line:
+            return self._exchange(line, method, path, form, headers)
 
     def ask(self, method: str, path: str, form: Form | None = None) -> Answer:
         """Again and again, the same each time, until an answer has come."""
         end = time.monotonic() + PATIENCE_S
-        headers = FETCH if form is not None else None
+        headers = FETCH if form is not None else NO_MORE
         while True:
             try:
                 return self.once(method, path, form, headers)
@@ -139,26 +145,38 @@ class Phone:
         method: str,
         path: str,
         form: Form | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] = NO_MORE,
     ) -> Answer:
         """Over a connection that is kept, as browsers do; one of `BROKEN` when it breaks off."""
         line: http.client.HTTPConnection | None = getattr(self._line, "kept", None)
         if line is None:
-            line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-            self._line.kept = line
+            line = self._line.kept = self._connection()
             self._lines.append(line)
+        try:
+            return self._exchange(line, method, path, form, headers)
+        except BROKEN:
+            line.close()
+            raise
+
+    def _connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+
+    def _exchange(
+        self,
+        line: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        form: Form | None,
+        headers: Mapping[str, str],
+    ) -> Answer:
         sent = self.headers()
         if form is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
             sent["Origin"] = f"http://127.0.0.1:{self.port}"
         body = urlencode(form, doseq=True) if form is not None else None
-        try:
-            line.request(method, path, body, sent | (headers or {}))
-            got = line.getresponse()
-            text = got.read().decode()
-        except BROKEN:
-            line.close()
-            raise
+        line.request(method, path, body, {**sent, **headers})
+        got = line.getresponse()
+        text = got.read().decode()
         for cookie in got.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value

@@ -89,4 +89,4 @@ def malformed(port: int, secrets: list[str]) -> None:
     phone.post(f"/t/{table}/do/join", {"name": NAMES[0] * 500})
     phone.post(f"/j/{key}", {"name": NAMES[0]}, **{"Content-Type": "text/x"})
     phone.post(f"/t/{table}/role", {"seat": NAMES[0]}, Origin=f"http://{key}.example")
-    phone.once("DELETE", f"/t/{table}/do/{key}")
+    phone.by("DELETE", f"/t/{table}/do/{key}")
