@@ -20,7 +20,7 @@ from companion.games.trains.refusals import PHASES, REACH
 from companion.games.trains.rules.abilities import REACH as ABILITIES
 from companion.web.view import rulebook
 from companion.web.view.rule_anchors import rule_of, rules_path
-from tests.i18n.test_reasons import reasons_in
+from tests.kit.reasons import reasons_of
 
 T = NullTranslations()
 BOOKS = {name: game.rules.editions for name in games.names() if (game := games.find(name))}
@@ -79,7 +79,7 @@ def test_every_reason_leads_to_a_paragraph(game: str) -> None:
         for reason in ANCHORS[game]:
             assert rule_of(game, reason) in known
             assert rulebook.title(T, game, edition, rule_of(game, reason) or "")
-    assert reasons_in(f"companion/games/{game}/rules") | {"unknown_seat"} == set(ANCHORS[game])
+    assert reasons_of(game) == set(ANCHORS[game])
     assert rule_of(game, "stale") is None
     assert rule_of("whist", "not_your_turn") is None
     assert rulebook.title(T, game, BOOKS[game][0], "no-such-paragraph") is None

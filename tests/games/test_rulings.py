@@ -1,114 +1,97 @@
-"""The rulings as cases in data; see README.md beside this file."""
+"""The rulings of every game as cases in data, by one runner; see README.md beside this file."""
 
 from __future__ import annotations
 
-import json
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from companion.games.saboteur.rules import EDITIONS
-from companion.games.saboteur.rules.cards import GOLD_CARDS, TOOLS
-from companion.record.judge import Judge
+from companion import games
+from companion.games.game import Game
 
-FILES = sorted(Path(__file__).parent.glob("saboteur/rulings/*.toml"))
-CASES = [case for file in FILES for case in tomllib.loads(file.read_text())["case"]]
-SOURCES = {"rules", "et", "lt", "lv", "fi", "ruling"}
-ROLES = {"m": "miner", "s": "saboteur"}
+FOLDER = Path(__file__).parent
+OWN = "ruling"
+"""The source of a ruling that is ours."""
+
+
+def game_of(name: str) -> Game:
+    game = games.find(name)
+    assert game is not None
+    return game
+
+
+def words_of(name: str) -> ModuleType:
+    """How this game's tables and plays are written in the cases, and what its sources are."""
+    return import_module(f"tests.games.{name}.words")
+
+
+CASES: dict[str, list[dict[str, Any]]] = {
+    name: [
+        case
+        for file in sorted((FOLDER / name / "rulings").glob("*.toml"))
+        for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
+    ]
+    for name in games.names()
+}
 
 
 def runs() -> list[Any]:
     return [
-        pytest.param(case, edition, id=f"{case['name']} [{edition}]")
-        for case in CASES
-        for edition in case.get("editions", EDITIONS)
+        pytest.param(name, case, edition, id=f"{name}: {case['name']} [{edition}]")
+        for name, cases in CASES.items()
+        for case in cases
+        for edition in case.get("editions", game_of(name).rules.editions)
     ]
 
 
-def fields(text: str, turn: str | None) -> dict[str, Any]:
-    """The line that a play's words stand for."""
-    by, _, words = text.rpartition(":")
-    word, *rest = words.split()
-    line: dict[str, Any] = {"by": by or turn, "play": word}
-    match word, rest:
-        case "deal", [roles]:
-            return {"play": "deal", "roles": [ROLES[role] for role in roles]}
-        case "pass", []:
-            return line
-        case "break", [tool, seat]:
-            return line | {"tool": tool, "seat": seat}
-        case "repair", [card, tool, seat]:
-            tools = [] if card == "-" else card.split("+")
-            return line | {"card": tools, "tool": tool, "seat": seat}
-        case "rock", [at]:
-            return line | {"play": "rockfall", "at": cell(at)}
-        case "map", [goal]:
-            return line | {"goal": goal}
-        case "turn", [goal, card]:
-            return line | {"play": "reveal", "goal": goal, "card": card}
-        case "told", [finisher, *last]:
-            told = line | {"by": by or "0", "play": "result"}
-            told["finisher"] = None if finisher == "-" else finisher
-            return told | {"last": last[0]} if last else told
-        case card, [at]:
-            return line | {"play": "path", "card": card, "at": cell(at)}
-    raise AssertionError(text)
+def said(value: Any) -> Any:
+    """Without what says that there is nothing: TOML has no word for it."""
+    if isinstance(value, dict):
+        return {name: said(each) for name, each in value.items() if each is not None}
+    return [said(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def cell(text: str) -> list[int]:
-    return [int(part) for part in text.split(",")]
-
-
-@pytest.mark.parametrize(("case", "edition"), runs())
-def test_ruling(case: dict[str, Any], edition: str) -> None:
-    roles = case.get("roles", "mmm")
-    names = [str(seat) for seat in range(len(roles))]
-    judge = Judge()
-    header = {
-        "game": "saboteur",
-        "edition": edition,
-        "seats": names,
-        "starter": case.get("starter", "0"),
-        "gold": case.get("gold", list(GOLD_CARDS)),
-    }
-    assert judge.fields(header) is None
-    verdict = None
-    before = case.get("before", [])
-    if not case.get("undealt"):
-        before = [f"deal {roles}", *before]
-    for text in before:
-        words, _, times = text.partition("*")
+@pytest.mark.parametrize(("name", "case", "edition"), runs())
+def test_ruling(name: str, case: dict[str, Any], edition: str) -> None:
+    record, words = game_of(name).record, words_of(name)
+    table, turn = words.table(case, edition), None
+    for text in words.before(case):
+        play, _, times = text.partition("*")
         for _ in range(int(times or 1)):
-            verdict = judge.fields(fields(words, verdict and verdict["turn"]))
-            assert verdict is not None
+            table, verdict = record.judge(table, words.line(play, turn))
             assert verdict["ok"], (text, verdict)
-    verdict = judge.fields(fields(case["play"], (verdict or {}).get("turn") or "0"))
-    assert verdict is not None
-    gives = "ok" if verdict["ok"] else verdict["reason"]
-    assert (gives, verdict) == (case["gives"], verdict)
-    for field, value in json.loads(case.get("with", "{}")).items():
-        assert verdict.get(field) == value, (field, verdict)
+            turn = verdict["turn"]
+    after, verdict = record.judge(table, words.line(case["play"], turn))
+    assert ("ok" if verdict["ok"] else verdict["reason"]) == case["gives"], verdict
+    if not verdict["ok"]:
+        assert after is table
+    found = said(verdict | words.seen(after))
+    then, without = case.get("then", {}), case.get("without", [])
+    assert {field: found.get(field) for field in then} == then
+    assert {field: found.get(field) for field in without} == dict.fromkeys(without)
+    assert ("game_over" in found) is ("game_over" in then)
 
 
-def test_cases_are_named_once_and_cite_a_source() -> None:
-    names = [case["name"] for case in CASES]
-    assert len(set(names)) == len(names)
-    assert {case["source"].split()[0].rstrip(":") for case in CASES} <= SOURCES
-    assert all(case["rule"] for case in CASES)
+@pytest.mark.parametrize("name", CASES)
+def test_cases_are_named_once_and_cite_a_source(name: str) -> None:
+    named = [case["name"] for case in CASES[name]]
+    assert len(set(named)) == len(named)
+    sources = {*words_of(name).SOURCES, OWN}
+    assert {case["source"].split()[0].rstrip(":") for case in CASES[name]} <= sources
+    assert all(case["rule"] for case in CASES[name])
 
 
-REASONS = {
-    "round_in_progress", "impossible_roles", "no_round", "reveal_pending", "nothing_to_reveal",
-    "not_your_turn", "tools_broken", "unknown_card", "no_copies_left", "cell_occupied",
-    "not_adjacent", "edge_mismatch", "not_connected", "goal_not_reached", "goal_orientation",
-    "tool_already_broken", "repair_mismatch", "tool_not_broken", "protected_card",
-    "nothing_there", "goal_face_up", "game_over", "unknown_seat",
-}  # fmt: skip
-
-
-def test_every_reason_has_a_case_and_every_tool_is_played() -> None:
-    assert {case["gives"] for case in CASES} >= REASONS
-    played = " ".join(" ".join([*case.get("before", []), case["play"]]) for case in CASES)
-    assert all(tool in played for tool in TOOLS)
+@pytest.mark.parametrize("name", CASES)
+def test_every_reason_has_a_case_and_all_there_is_is_played(name: str) -> None:
+    """But reasons that no line of a record can give."""
+    played = " ".join(
+        " ".join([*case.get("before", []), case["play"]]) for case in CASES[name]
+    ).split()
+    missing = [each for each in words_of(name).PLAYED if each not in played]
+    assert missing == []
+    given = {case["gives"] for case in CASES[name]} - {"ok"}
+    assert given == words_of(name).reasons()

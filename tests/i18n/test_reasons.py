@@ -1,8 +1,5 @@
 """Every reason for which anything may be refused is a sentence in every language."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from companion import i18n
@@ -11,20 +8,9 @@ from companion.games.saboteur import texts as saboteur
 from companion.games.trains import texts as trains
 from companion.tables import refusals as tables
 from companion.web.http import refusals as web
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.kit.reasons import reasons_of
 
 every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
-
-
-def reasons_in(*folders: str) -> set[str]:
-    """The codes that the source gives as reasons, wherever a Rejection is made."""
-    found: set[str] = set()
-    for folder in folders:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            found |= set(re.findall(r'Rejection\(\s*"(\w+)"', file.read_text(encoding="utf-8")))
-    assert found
-    return found
 
 
 def is_sentence(text: str) -> bool:
@@ -34,14 +20,14 @@ def is_sentence(text: str) -> bool:
 @every_locale
 def test_saboteur(locale: str) -> None:
     speak = i18n.catalogue(locale)
-    for code in reasons_in("companion/games/saboteur/rules"):
+    for code in reasons_of("saboteur"):
         assert is_sentence(saboteur.reason(speak, code)), code
 
 
 @every_locale
 def test_trains(locale: str) -> None:
     speak = i18n.catalogue(locale)
-    for code in reasons_in("companion/games/trains/rules"):
+    for code in reasons_of("trains"):
         assert is_sentence(trains.reason(speak, code)), code
 
 

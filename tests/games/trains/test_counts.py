@@ -11,7 +11,7 @@ from companion.games.trains.rules import GAME
 from companion.games.trains.rules.abilities import ABILITIES, WAGONS
 from companion.games.trains.rules.decide import Option, decide, legal, whereabouts
 from companion.games.trains.rules.model import Draft, Draw, Play, Refill, State, Use
-from tests.games.trains.test_rulings import state
+from tests.games.trains.words import state_of
 from tests.kit.folding import fold
 
 DATA = Path(__file__).with_name("counts.toml").read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def count(at: State, depth: int) -> int:
 
 @pytest.mark.parametrize("position", POSITIONS, ids=[one["name"] for one in POSITIONS])
 def test_counts(position: dict[str, Any]) -> None:
-    at = state(position)
+    at = state_of(position)
     depths = range(1, len(position["counts"]) + 1)
     assert [count(at, depth) for depth in depths] == position["counts"]
     assert len(depths) >= 3

@@ -13,7 +13,7 @@ from companion.games.trains.rules.model import EVENTS, PLAYS, Deal, Draw, Event,
 from companion.games.trains.rules.view import view
 from companion.record.judge import verdicts
 from tests.games.trains.dealer import game
-from tests.games.trains.test_rulings import state
+from tests.games.trains.words import state_of
 from tests.kit.folding import fold
 
 CHANCE = Random(1)
@@ -77,7 +77,7 @@ def test_deals_that_no_record_can_hold(play: Deal, reason: str) -> None:
     ],
 )
 def test_turns_that_no_record_can_hold(play: Play, reason: str) -> None:
-    refused = decide(state({"market": {"protect": 33}}), play)
+    refused = decide(state_of({"market": {"protect": 33}}), play)
     assert isinstance(refused, Rejection)
     assert refused.reason == reason
 
@@ -94,7 +94,7 @@ def test_turns_that_no_record_can_hold(play: Play, reason: str) -> None:
     ],
 )
 def test_a_refused_number_says_where_it_lies(wagon: int, where: Whereabouts | None) -> None:
-    at = state({"market": {"protect": 33}, "locks": [{}, {"1": 34}], "owed": [[0, 80]]})
+    at = state_of({"market": {"protect": 33}, "locks": [{}, {"1": 34}], "owed": [[0, 80]]})
     assert whereabouts(at, wagon) == where
 
 
@@ -118,7 +118,7 @@ def test_the_draft_asks_for_one_to_four_wagons() -> None:
 
 
 def test_a_view_shows_locks_gaps_and_how_far_a_row_is() -> None:
-    at = state(
+    at = state_of(
         {
             "phase": "refill",
             "rows": [[0, 60, 50, 40, 30, 20, 10], [75, 76, 77, 78, 79, 80, 15]],
@@ -138,7 +138,7 @@ def test_a_view_shows_locks_gaps_and_how_far_a_row_is() -> None:
 
 
 def test_in_the_deal_whoever_has_no_row_may_deal() -> None:
-    at = state({"phase": "deal", "rows": [[], [75, 65, 55, 45, 35, 25, 15]]})
+    at = state_of({"phase": "deal", "rows": [[], [75, 65, 55, 45, 35, 25, 15]]})
     assert [option.play for option in view(at, 0).options] == ["deal"]
     assert view(at, 1).options == ()
     assert view(at, 0).rows[0].out_of_order is None
@@ -179,7 +179,7 @@ def test_a_game_written_from_its_events_is_judged_the_same(seats: int) -> None:
 
 
 def test_the_game_answers_as_its_parts_do() -> None:
-    at = state({})
+    at = state_of({})
     play = Draw(0, 5, 1, "protect")
     assert GAME.decide(at, play) == decide(at, play)
     assert GAME.view(at, 0) == view(at, 0)
