@@ -87,9 +87,9 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> Together:
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> Iterator[FileSystemBytecodeCache]:
+def cache(together: Together) -> Iterator[FileSystemBytecodeCache]:
     logging.disable()  # a full disk is among what is tried
-    yield FileSystemBytecodeCache(str(tmp_path))
+    yield FileSystemBytecodeCache(str(together.folder))
     logging.disable(logging.NOTSET)
 
 
