@@ -14,7 +14,7 @@ from tests.browser.gallery import Visit, go, hang
 from tests.browser.phones import Device, Kind
 from tests.kit.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},

@@ -208,6 +208,7 @@ def watched(clubs: Callable[..., Club]) -> Watched:
     return Watched(club, host, path, phones, slow)
 
 
+@pytest.mark.slow
 def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     club, host, path, phones = watched.club, watched.host, watched.path, watched.phones
     do = watched.command
@@ -242,6 +243,7 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     assert set(NAMES) - ELSEWHERE <= set(watched.done)
 
 
+@pytest.mark.slow
 def test_nobody_sees_plays_that_are_only_on_the_disk(watched: Watched) -> None:
     host, path = watched.host, watched.path
     watched.club.done(host, path, "configure", way="referee")
