@@ -1,5 +1,6 @@
 # make run       the app, with all that it needs, on a fresh machine
-# make test      linter, types and all tests; installs what they need
+# make quick     linters, types, and the tests of rules, records, tables and texts: in a minute
+# make test      linters, types and all tests; installs what they need
 # make coverage  all tests, one at a time, and which branches they reach
 # make messages  texts out of the source into translations/, for the translators
 # make docs      the tables in docs/ that the program knows: reasons, settings
@@ -28,7 +29,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core
 
-.PHONY: run test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz lock audit
+.PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -101,8 +102,16 @@ format: $(BIN)/.test node_modules/.ready
 	@$(BIN)/ruff format --quiet .
 	@$(BIOME) check --write >/dev/null
 
+QUICK := tests/games tests/record tests/tables tests/cli tests/test_rooms.py tests/test_readme.py \
+	tests/test_asvs.py tests/test_examples.py tests/test_settings.py tests/i18n/test_catalogues.py \
+	tests/i18n/test_languages.py tests/i18n/test_reasons.py tests/i18n/test_terms.py
+PYTEST := $(BIN)/pytest --numprocesses=2 --dist=loadgroup --no-loadscope-reorder
+
+quick: $(BIN)/.test lint
+	@$(PYTEST) $(QUICK) $(ARGS)
+
 test: $(BIN)/.test debian lint
-	@$(BIN)/pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 coverage: $(BIN)/.test debian
 	@$(BIN)/pytest --cov --cov-report=term $(ARGS)
@@ -117,7 +126,7 @@ bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
 
 kills: $(BIN)/.test
-	@$(BIN)/python -m tests.lost.kills $(ARGS)
+	@$(BIN)/python -m tests.durability.kills $(ARGS)
 
 lighthouse: $(BIN)/.test debian
 	@$(BIN)/python -m tests.browser.lighthouse

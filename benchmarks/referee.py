@@ -15,7 +15,7 @@ from time import process_time
 
 from companion.cli.referee import _json, judge_stream
 from companion.games.saboteur.record import saboteur_record
-from tests.rules.players import new_game, next_play, play
+from tests.games.saboteur.players import new_game, next_play, play
 
 GOAL = 50_000
 """Lines a second."""

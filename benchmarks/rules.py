@@ -11,7 +11,7 @@ from statistics import median
 from time import perf_counter
 
 from companion.games.saboteur.rules import GAME, Pass, Path, State
-from tests.rules.players import new_game, play
+from tests.games.saboteur.players import new_game, play
 
 CARDS = 30
 ROUNDS = 300

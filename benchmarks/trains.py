@@ -17,7 +17,7 @@ from random import Random
 
 from companion.games.trains.record import trains_record
 from companion.record.judge import verdicts
-from tests.trains.dealer import game
+from tests.games.trains.dealer import game
 
 GAMES = 300
 TIMES = 20

@@ -7,8 +7,20 @@ from collections.abc import Callable
 import pytest
 from hypothesis import settings
 
+import companion.record  # noqa: F401  first of all: a game's package and this one import each other
+
 settings.register_profile("usual", deadline=None)  # no test depends on how busy the computer is
 settings.load_profile("usual")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file stay together, unless they say otherwise; slow ones come first, so that
+    no processor waits for another in the end."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session")

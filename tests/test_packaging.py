@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.browser.server import Server
+from tests.kit.server import Server
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -105,8 +105,9 @@ def test_it_explains_itself(empty: Path) -> None:
 
 
 def test_it_serves_a_page_in_every_language(empty: Path, tmp_path: Path) -> None:
-    server = Server(tmp_path, [str(empty / "bin" / "companion")])
+    server = Server(tmp_path / "data", command=[str(empty / "bin" / "companion")])
     try:
+        server.start()
         titles = set()
         for language in ("et", "en", "lv", "lt", "fi"):
             asked = urllib.request.Request(server.url, headers={"Accept-Language": language})
@@ -118,6 +119,6 @@ def test_it_serves_a_page_in_every_language(empty: Path, tmp_path: Path) -> None
         styles = page.split('rel="stylesheet" href="')[1].split('"')[0]
         with urllib.request.urlopen(server.url + styles, timeout=5) as answer:
             assert answer.headers.get_content_type() == "text/css"
+        assert server.end() < 2
     finally:
-        stopped_s = server.stop()
-    assert stopped_s < 2
+        server.stop()

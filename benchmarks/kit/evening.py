@@ -14,7 +14,7 @@ from random import Random
 from companion.rules.saboteur import GAME, Play, Result, State
 
 from companion.record import play_fields
-from tests.rules.players import next_play, play
+from tests.games.saboteur.players import next_play, play
 
 SEATS = 10
 EDITION = "lv-2009"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.phones import Device, Kind, Phone
-from tests.browser.server import Server
+from tests.kit.server import Server
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -52,7 +52,8 @@ def browser(open_browser: Callable[..., Browser]) -> Browser:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("data"))
+    server = Server(tmp_path_factory.mktemp("served") / "data")
+    server.start()
     yield server
     server.stop()
 

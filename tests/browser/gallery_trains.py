@@ -13,8 +13,8 @@ from companion.games.trains.rules.model import Play, State
 from tests.browser.gallery import NAMES, Visit
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
-from tests.trains.dealer import game
-from tests.trains.forms import form_of
+from tests.games.trains.dealer import game
+from tests.kit.forms import form_of
 
 SEATS = 4
 

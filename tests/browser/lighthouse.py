@@ -6,51 +6,31 @@ network.
 
 from __future__ import annotations
 
-import http.cookiejar
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.parse
-import urllib.request
 from pathlib import Path
 
-from tests.browser.server import Server
+from tests.kit.evening import Evening
+from tests.kit.phone import Phone
+from tests.kit.server import Server
 
 LIGHTHOUSE = "lighthouse@12.8.2"  # the last that runs on Node 20
 WANTED = {"performance": 95, "accessibility": 100, "best-practices": 95}
 
 
-class Visitor:
-    """A device: keeps its cookies, as a browser does."""
-
-    def __init__(self, server: Server) -> None:
-        self._url = server.url
-        self.cookies = http.cookiejar.CookieJar()
-        self._open = urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(self.cookies)
-        ).open
-
-    def go(self, path: str, **form: str) -> tuple[str, str]:
-        """Where it led, and the page there."""
-        data = urllib.parse.urlencode(form).encode() if form else None
-        with self._open(urllib.parse.urljoin(self._url, path), data) as answer:
-            return answer.url, answer.read().decode()
-
-
-def marks(npx: str, url: str, visitor: Visitor | None, folder: Path) -> dict[str, int]:
+def marks(npx: str, url: str, phone: Phone | None, folder: Path) -> dict[str, int]:
     report = folder / "report.json"
     command = [npx, "--yes", LIGHTHOUSE, url, "--quiet", "--output=json"]
     command += [f"--output-path={report}", f"--only-categories={','.join(WANTED)}"]
     command += ["--skip-audits=is-on-https,redirects-http", "--form-factor=mobile"]
     command += ["--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-quic"]
-    if visitor:
-        kept = "; ".join(f"{each.name}={each.value}" for each in visitor.cookies)
+    if phone:
         headers = folder / "headers.json"
-        headers.write_text(json.dumps({"Cookie": kept}))
+        headers.write_text(json.dumps({"Cookie": phone.headers()["Cookie"]}))
         command.append(f"--extra-headers={headers}")
     chromium = shutil.which("chromium-headless-shell")
     subprocess.run(command, check=True, env=os.environ | {"CHROME_PATH": chromium})
@@ -71,18 +51,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         server = Server(folder / "data")
+        server.start()
         try:
-            host, guest = Visitor(server), Visitor(server)
-            host.go("/")
-            table, _ = host.go("/open", game="saboteur", way="roles", language="en", key="open")
-            table_id = urllib.parse.urlsplit(table).path.split("/")[2]
-            code = re.findall(r'class="num code"[^>]*>([A-Z0-9]{6})<', host.go(table + "/qr")[1])[0]
-            guest.go("/")
-            link, _ = guest.go("/code", code=code)
-            seat, _ = guest.go(link, name="Õnne", key="join")
-            assert table_id in seat
-            for page, url, visitor in (("join", link, None), ("seat", seat, guest)):
-                reached = marks(npx, url, visitor, folder)
+            evening = Evening(lambda: Phone(server.port))
+            path = evening.open(game="saboteur", way="roles", language="en")
+            (guest,) = evening.sit(["Õnne"])
+            join, seat = server.url + evening.join, server.url + path
+            for page, url, phone in (("join", join, None), ("seat", seat, guest)):
+                reached = marks(npx, url, phone, folder)
                 good = good and all(reached[name] >= mark for name, mark in WANTED.items())
                 sys.stdout.write(f"{page}: {reached}\n")
         finally:

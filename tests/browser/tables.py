@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import APIRequestContext, APIResponse
 
 from tests.browser.phones import Device
+from tests.kit.phone import shown_code
 
 Sender = Device | APIRequestContext
 """Who sends a form: a phone, or what is like a phone but has no screen."""
@@ -34,9 +35,8 @@ def sit(senders: Sequence[Sender], names: Sequence[str], **choices: str) -> tupl
     for sender in senders:
         _requests(sender).get("/")  # gives the phone its cookie
     path = re.sub(r"^https?://[^/]+", "", send(host, "/open", **choices).url)
-    code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", _requests(host).get(f"{path}/qr").text())
-    assert code
-    asked = _requests(host).post("/code", form={"code": code[1]}, max_redirects=0)
+    code = shown_code(_requests(host).get(f"{path}/qr").text())
+    asked = _requests(host).post("/code", form={"code": code}, max_redirects=0)
     link = asked.headers["location"]
     send(host, f"{path}/do/join", name=names[0])
     for sender, name in zip(senders[1:], names[1:], strict=True):

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.phones import Phone
 from tests.browser.referee import Round, lay, place
-from tests.browser.server import Server
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.phones import Device, Kind, Phone, report, seats, watch_taps
-from tests.browser.server import Server
 from tests.browser.tables import sit
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
 

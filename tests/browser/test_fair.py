@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, LocatorAssertions, Response, expect
 
 from companion.record.verify import findings
 from tests.browser.phones import Device, Kind, Phone, report, scan
-from tests.browser.server import Server
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +24,7 @@ KINDS = (Kind("en", 320, 568, "light"), Kind("lv", 390, 844), Kind("fi", 390, 84
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """One that may be killed."""
     server = Server(tmp_path / "data")
+    server.start()
     yield server
     server.stop()
 

@@ -16,9 +16,9 @@ from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang
 from tests.browser.phones import Device, Kind
-from tests.browser.server import Server
+from tests.kit.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 

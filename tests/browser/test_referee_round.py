@@ -66,11 +66,34 @@ def totals(phone: Phone) -> dict[str, int]:
     }
 
 
-def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009")
-    anna, bert, carl, dora, erik, fina = table.phones
-    table.seen_by_all("Anna")
+UNDO = "Undo the last play"
 
+
+def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> None:
+    """One round, step by step; each step begins where the one before has ended."""
+    table = Round(new_phone, "lv-2009")
+    table.seen_by_all("Anna")
+    what_is_not_legal_is_explained(table)
+    dig(table, TO_TWO_GOALS[:5])
+    expect(table.phones[4].page.locator('.pan use[href="#t-EW"]')).to_have_count(3)
+    expect(table.phones[3].page.locator(".pan use[href='#new']")).to_have_count(1)
+    a_tool_is_broken(table)
+    whoever_cannot_dig_may_pass(table)
+    the_tool_is_repaired(table)
+    a_map_is_read(table)
+    a_rockfall_takes_a_card(table)
+    a_play_is_undone_and_made_again(table)
+    dig(table, TO_TWO_GOALS[5:])
+    finder = table.turn
+    two_goals_are_reached_and_the_treasure_found(table)
+    the_end_is_taken_back_and_told_again(table, finder)
+    the_record_agrees(table, finder)
+    said = {each: phone.said for each, phone in zip(table.names, table.phones, strict=True)}
+    assert said == {each: [] for each in table.names}
+
+
+def what_is_not_legal_is_explained(table: Round) -> None:
+    anna, bert, *_ = table.phones
     place(bert, 1, 0).press("Enter")
     assert verdict(bert) == ("It is not your turn. Turn: Anna", "turn")
     close(bert)
@@ -83,10 +106,9 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     close(anna)
     assert table.turn == 0
 
-    dig(table, TO_TWO_GOALS[:5])
-    expect(erik.page.locator('.pan use[href="#t-EW"]')).to_have_count(3)
-    expect(dora.page.locator(".pan use[href='#new']")).to_have_count(1)
 
+def a_tool_is_broken(table: Round) -> None:
+    anna, *_, fina = table.phones
     assert table.turn == 5
     fina.page.locator("#mate-1").click()
     sheet(fina, "player").get_by_role("button", name="Broken lantern").click()
@@ -96,6 +118,9 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     expect(anna.page.locator(".pan a")).to_have_count(0)
     assert "broken tools" in anna.page.locator(".turn p").first.inner_text()
 
+
+def whoever_cannot_dig_may_pass(table: Round) -> None:
+    anna = table.phones[0]
     anna.page.locator("#mate-1").click()
     anna.page.get_by_role("link", name="Broken lantern", exact=True).click()
     assert verdict(anna)[1] == "break"
@@ -106,11 +131,18 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     anna.page.get_by_role("button", name="Pass").click()
     table.seen_by_all("Bert")
 
+
+def the_tool_is_repaired(table: Round) -> None:
+    anna, bert, *_ = table.phones
     bert.page.locator("#mate-1").click()
     bert.page.get_by_role("button", name="Repair the lantern").first.click()
     table.seen_by_all("Carl")
     expect(anna.page.locator("#mate-1 .broken")).to_have_count(0)
 
+
+def a_map_is_read(table: Round) -> None:
+    """All see which goal card was looked at, and nobody what it is."""
+    anna, _, carl, *_ = table.phones
     carl.page.get_by_role("link", name="Action card").click()
     sheet(carl, "action").get_by_role("button", name="upper goal card").click()
     table.seen_by_all("Dora")
@@ -118,6 +150,9 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     assert said == "Carl looked at a goal card: upper goal card"
     assert "stone" not in anna.page.locator("#live").inner_text().lower()
 
+
+def a_rockfall_takes_a_card(table: Round) -> None:
+    _, bert, _, dora, *_ = table.phones
     dora.page.get_by_role("link", name="Action card").click()
     sheet(dora, "action")
     tap_card(dora, "#start")
@@ -129,24 +164,27 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
     table.seen_by_all("Erik")
     expect(bert.page.locator('.pan use[href="#t-EW"]')).to_have_count(2)
 
+
+def a_play_is_undone_and_made_again(table: Round) -> None:
+    """Each copy of a card is there once, also after a rockfall; who played may undo."""
+    *_, dora, erik, _ = table.phones
     place(erik, 4, 1).press("Enter")
     erik.page.locator('.shapes.no a[href$="card=EW"]').press("Enter")
     assert verdict(erik)[1] == "copies"
     close(erik)
     lay(erik, "NEW", 4, 1)
     table.seen_by_all("Fina")
-    undo = "Undo the last play"
-    expect(dora.page.get_by_role("button", name=undo)).to_have_count(0)
-    erik.page.get_by_role("button", name=undo).click()
+    expect(dora.page.get_by_role("button", name=UNDO)).to_have_count(0)
+    erik.page.get_by_role("button", name=UNDO).click()
     table.seen_by_all("Erik")
     for phone in table.phones:
         expect(phone.page.locator("#undone")).to_contain_text("Erik played a path card.")
     lay(erik, "NEW", 4, 1)
     table.seen_by_all("Fina")
 
-    dig(table, TO_TWO_GOALS[5:])
+
+def two_goals_are_reached_and_the_treasure_found(table: Round) -> None:
     on = table.on()
-    name = table.names[table.turn]
     lay(on, "NSW", 8, 1)
     asked = on.page.locator("main .sheet[data-kind=goal]")
     expect(asked).to_contain_text("upper goal card")
@@ -164,28 +202,31 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
         expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
         expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
 
+
+def the_end_is_taken_back_and_told_again(table: Round, finder: int) -> None:
+    anna, bert, *_ = table.phones
+    on = table.phones[finder]
     expect(bert.page.locator("#wrong")).to_have_count(1 if on is bert else 0)
     anna.page.locator("#wrong summary").click()
     anna.do("take-back")
     for phone in table.phones:
         expect(phone.page.locator("#undone")).to_be_visible()
         assert phone.secrets() == set()
-    asked.locator("button[value=treasure]").click()
+    on.page.locator("main .sheet[data-kind=goal] button[value=treasure]").click()
     for phone in table.phones:
         expect(phone.page.locator("h1:visible")).to_have_text("The gold diggers win the round")
 
+
+def the_record_agrees(table: Round, finder: int) -> None:
+    anna = table.phones[0]
     record = record_at_the_end(table)
-    told = plays(record)
     kinds = {"path", "reveal", "break", "repair", "rockfall", "map", "pass", "result", "deal"}
-    assert set(told) == kinds | {"header"}
+    assert set(plays(record)) == kinds | {"header"}
     final = judged(record)[-1]
     anna.page.goto(table.url)
     shown_totals = totals(anna)
     assert final["game_over"]["totals"] == shown_totals  # type: ignore[index]
-    assert name in shown_totals
-    assert {each: phone.said for each, phone in zip(table.names, table.phones, strict=True)} == {
-        each: [] for each in table.names
-    }
+    assert table.names[finder] in shown_totals
 
 
 def test_opened_with_a_referee_and_joined_by_typing(new_phone: Callable[..., Phone]) -> None:

@@ -12,9 +12,9 @@ from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang
 from tests.browser.phones import Device, Kind
-from tests.browser.server import Server
+from tests.kit.server import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},

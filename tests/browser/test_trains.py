@@ -15,8 +15,8 @@ from companion.games.trains.rules.model import Deal, Refill, State, Use
 from companion.record import verdicts
 from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
 from tests.browser.tables import send
-from tests.trains.dealer import Step, game
-from tests.trains.forms import form_of
+from tests.games.trains.dealer import Step, game
+from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
 

@@ -14,8 +14,8 @@ from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
-from tests.trains.dealer import game
-from tests.trains.forms import form_of
+from tests.games.trains.dealer import game
+from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
 

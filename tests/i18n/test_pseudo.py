@@ -20,9 +20,10 @@ from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.service import Tables
 from companion.web import create_app
+from tests.games.trains.dealer import game as dealt_game
 from tests.i18n.test_catalogues import PLACEHOLDER, TAG
-from tests.trains.dealer import game as dealt_game
-from tests.trains.forms import form_of
+from tests.kit import pages
+from tests.kit.forms import form_of
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",
@@ -203,7 +204,7 @@ class Walk:
 
     def pages(self, table: str) -> None:
         for phone in self.phones[:2]:
-            for page in ("", "/screen", "/qr", "/report", "/host", "/seat"):
+            for page in pages.ALL.values():
                 self.get(table + page, phone)
 
 

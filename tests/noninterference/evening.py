@@ -10,23 +10,23 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from jinja2 import BytecodeCache
 from werkzeug.routing import Rule
 
 from companion.games.saboteur.rules import (
     GAME,
-    Break,
-    Map,
     Pass,
-    Path,
     Play,
-    Repair,
     Result,
     Reveal,
     Rockfall,
     State,
 )
+from tests.games.saboteur.players import any_play, digger_play
+from tests.kit import pages
+from tests.kit.forms import form_of
 from tests.noninterference.draws import draws
 from tests.noninterference.requests import (
     FETCH,
@@ -38,7 +38,6 @@ from tests.noninterference.requests import (
 )
 from tests.noninterference.world import pinned
 from tests.noninterference.worlds import Line, Plant, Viewer, Worlds
-from tests.rules.players import any_play, digger_play
 
 NAMES = ("Õnne", "Jānis", "Rūta", "Väinö", "Bo", "Charlotte", "Ģirts", "Ärni", "Žydrė", "Mo")
 LANGUAGES = ("et", "lv", "lt", "fi", "en")
@@ -203,7 +202,7 @@ class Evening:
 
     # The evening
 
-    def do(self, viewer: Viewer, command: str, script: bool | None = None, **form: str) -> None:
+    def do(self, viewer: Viewer, command: str, script: bool | None = None, **form: Any) -> None:
         """A command by form or, with script, by script."""
         script = bool(self.rng.getrandbits(1)) if script is None else script
         page = f"{self.worlds.base}{self.path}" + ("/host" if viewer.hosts else "")
@@ -257,7 +256,7 @@ class Evening:
             worlds.done(phone, self.join, {"name": name})
             self.holders[number] = phone
             self.viewers.append(phone)
-            page = ("seat", "seat", "qr", "report", "myseat")[number % 5]
+            page = list(pages.OF_PLAYERS)[number % len(pages.OF_PLAYERS)]
             worlds.listen(phone, f"{self.path}/live?page={page}", gzip=number % 2 == 0)
         if plan.players == len(NAMES):
             return
@@ -449,7 +448,7 @@ class Evening:
         assert not isinstance(play, Result)
         by = table.players[play.by].id  # type: ignore[union-attr] # nobody deals here
         phone = self.host if self.rng.random() < 0.2 else self.holders[by]
-        self.do(phone, "play", seat=str(by), **_form(play, [each.id for each in table.players]))
+        self.do(phone, "play", **form_of(play, tuple(str(each.id) for each in table.players)))
 
     # The end of a round, and of the evening
 
@@ -476,28 +475,3 @@ class Evening:
             self.halt(self.viewers[:2])
         self.do(self.host, "end", next="/")
         self.halt(self.viewers[-3:])
-
-
-def _form(play: Play, seats: list[int]) -> dict[str, str]:
-    """A play as the form that a phone sends."""
-    match play:
-        case Path(_, card, (x, y)):
-            return {"play": "path", "card": card, "at": f"{x},{y}"}
-        case Reveal(_, goal, card):
-            return {"play": "reveal", "goal": goal, "card": card}
-        case Break(_, tool, seat):
-            return {"play": "break", "tool": tool, "target": str(seats[seat])}
-        case Repair(_, cards, tool, seat):
-            return {
-                "play": "repair",
-                "card": ",".join(cards),
-                "tool": tool,
-                "target": str(seats[seat]),
-            }
-        case Rockfall(_, (x, y)):
-            return {"play": "rockfall", "at": f"{x},{y}"}
-        case Map(_, goal):
-            return {"play": "map", "goal": goal}
-        case Pass():
-            return {"play": "pass"}
-    raise AssertionError(play)

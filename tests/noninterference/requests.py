@@ -16,6 +16,7 @@ from werkzeug.routing import Rule
 from companion.games.saboteur.rules.cards import GOALS
 from companion.games.saboteur.rules.model import PLAYS
 from companion.web.pages.forms import NAMES
+from tests.kit import pages
 
 Fields = dict[str, str]
 
@@ -206,7 +207,7 @@ def _secret(sight: Sight) -> Iterator[Filled]:
 
 
 def _live(sight: Sight) -> Iterator[Filled]:
-    for page in ("seat", "screen", "qr", "report", "host", "myseat", "x"):
+    for page in (*pages.ALL, "x"):
         yield Filled({"table_id": sight.table}, {"page": page})
     yield Filled({"table_id": sight.table}, {"seat": sight.own_seat})
     yield Filled({"table_id": "x" * 22})

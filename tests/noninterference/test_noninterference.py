@@ -12,10 +12,11 @@ asks for everything so many times over, with other games; the usual run does so 
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from jinja2 import FileSystemBytecodeCache
@@ -48,39 +49,87 @@ PLANS = (
 )
 
 
-def played(plan: Plan, cache: str) -> Tally:
+EVENINGS = [
+    replace(plan, seed=number + len(PLANS) * again)
+    for again in range(TIMES)
+    for number, plan in enumerate(PLANS)
+]
+
+
+@dataclass(frozen=True)
+class Together:
+    """What all evenings have found, wherever they are played; whoever plays the last one has it."""
+
+    folder: Path
+
+    def add(self, plan: Plan, tally: Tally) -> None:
+        part = self.folder / f"{plan}.part"
+        part.write_bytes(pickle.dumps(tally))
+        part.rename(self.folder / f"{plan}.tally")
+
+    def sum(self) -> Tally | None:
+        """None while some are still played, or were not asked for."""
+        found = [self.folder / f"{plan}.tally" for plan in EVENINGS]
+        if not all(each.exists() for each in found):
+            return None
+        together = Tally()
+        for each in found:
+            together.add(pickle.loads(each.read_bytes()))
+        return together
+
+
+@pytest.fixture(scope="module")
+def together(tmp_path_factory: pytest.TempPathFactory) -> Together:
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "noninterference"
+    folder.mkdir(exist_ok=True)
+    return Together(folder)
+
+
+@pytest.fixture
+def cache(together: Together) -> Iterator[FileSystemBytecodeCache]:
     logging.disable()  # a full disk is among what is tried
-    return Evening(plan, FileSystemBytecodeCache(cache)).play().tally
+    yield FileSystemBytecodeCache(str(together.folder))
+    logging.disable(logging.NOTSET)
 
 
-@pytest.fixture(scope="module")
-def tallies(tmp_path_factory: pytest.TempPathFactory) -> dict[Plan, Tally]:
-    """Every evening, played on as many processors as there are."""
-    plans = [
-        replace(plan, seed=number + len(PLANS) * again)
-        for again in range(TIMES)
-        for number, plan in enumerate(PLANS)
-    ]
-    cache = str(tmp_path_factory.mktemp("templates"))
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=spawn) as pool:
-        return dict(zip(plans, pool.map(played, plans, [cache] * len(plans)), strict=True))
-
-
-@pytest.fixture(scope="module")
-def tally(tallies: dict[Plan, Tally]) -> Tally:
-    together = Tally()
-    for one in tallies.values():
-        together.add(one)
-    return together
-
-
-def test_nobody_can_tell_such_games_apart(tally: Tally) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "plan",
+    [
+        pytest.param(each, id=str(each), marks=pytest.mark.xdist_group(f"evening {each}"))
+        for each in EVENINGS
+    ],
+)
+def test_nobody_can_tell_such_games_apart(
+    plan: Plan, together: Together, cache: FileSystemBytecodeCache
+) -> None:
+    tally = Evening(plan, cache).play().tally
+    together.add(plan, tally)
     said = "\n".join(map(str, tally.leaks[:10]))
     assert not tally.leaks, f"{len(tally.leaks)} answers tell a secret, such as:\n{said}"
+    every_route_by_every_method_for_every_viewer(plan, tally)
+    # What is shown at last does differ: else the worlds were the same, and nothing was tested.
+    assert tally.told_apart
+    assert tally.secrets_told
+    assert tally.searched > 1000, "numbers of deals were not looked for"
+    summed = together.sum()
+    if summed is not None:
+        so_many_pairs_and_every_seat(summed)
+        other_methods_and_all_kinds_of_answers(summed)
+        every_field_that_is_looked_for_is_sent(summed)
 
 
-def test_so_many_pairs_and_every_seat(tally: Tally) -> None:
+def every_route_by_every_method_for_every_viewer(plan: Plan, tally: Tally) -> None:
+    routes = {route for route, method in tally.routes if method in ("GET", "POST")}
+    viewers = set().union(*tally.routes.values())
+    assert len(viewers) >= plan.players + 4
+    for route in routes:
+        asked = tally.routes.get((route, "GET"), set()) | tally.routes.get((route, "POST"), set())
+        assert asked == viewers, (route, viewers - asked)
+
+
+def so_many_pairs_and_every_seat(tally: Tally) -> None:
     everybody = ("host", "guest", "television", "stranger", "bare")
     for viewer in everybody:
         assert len(tally.pairs[viewer]) >= PAIRS
@@ -93,19 +142,7 @@ def test_so_many_pairs_and_every_seat(tally: Tally) -> None:
     )
 
 
-def test_every_route_by_every_method_for_every_viewer(tallies: dict[Plan, Tally]) -> None:
-    for plan, tally in tallies.items():
-        routes = {route for route, method in tally.routes if method in ("GET", "POST")}
-        viewers = set().union(*tally.routes.values())
-        assert len(viewers) >= plan.players + 4
-        for route in routes:
-            asked = tally.routes.get((route, "GET"), set()) | tally.routes.get(
-                (route, "POST"), set()
-            )
-            assert asked == viewers, (str(plan), route, viewers - asked)
-
-
-def test_other_methods_and_all_kinds_of_answers(tally: Tally) -> None:
+def other_methods_and_all_kinds_of_answers(tally: Tally) -> None:
     methods = {method for _, method in tally.routes}
     assert {"GET", "POST", "HEAD", "OPTIONS"} <= methods
     for status in ("200", "303", "400", "403", "404", "405", "409", "429", "503"):
@@ -113,20 +150,8 @@ def test_other_methods_and_all_kinds_of_answers(tally: Tally) -> None:
     assert not any(status.startswith("500") for status in tally.statuses)
 
 
-def test_every_field_that_is_looked_for_is_sent(tally: Tally) -> None:
+def every_field_that_is_looked_for_is_sent(tally: Tally) -> None:
     for route, names in tally.looked_for.items():
         missing = names - tally.sent[route] - tally.sent[COOKIES] - BUILT_IN
         said = UNKNOWN_FIELD.format(names=", ".join(sorted(missing)), rule=route)
         assert not missing or not route, said
-
-
-def test_what_is_shown_at_last_does_differ(tallies: dict[Plan, Tally]) -> None:
-    """Else the worlds were the same from the beginning, and nothing was tested."""
-    for plan, tally in tallies.items():
-        assert tally.told_apart, str(plan)
-        assert tally.secrets_told, str(plan)
-
-
-def test_numbers_of_deals_were_looked_for(tallies: dict[Plan, Tally]) -> None:
-    for plan, tally in tallies.items():
-        assert tally.searched > 1000, str(plan)

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
+from tests.kit import pages
 from tests.noninterference.draws import draws
 from tests.noninterference.evening import LANGUAGES, NAMES, Evening, Plan
 from tests.noninterference.requests import (
@@ -34,11 +35,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
 
 PAGES = (
     "/j/<key>",
-    "/t/<table_id>",
-    "/t/<table_id>/screen",
-    "/t/<table_id>/qr",
-    "/t/<table_id>/seat",
-    "/t/<table_id>/host",
+    *(f"/t/<table_id>{address}" for address in pages.ALL.values()),
     "/t/<table_id>/do/<name>",
 )
 

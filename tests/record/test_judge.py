@@ -17,7 +17,7 @@ from companion.games.saboteur.rules import GAME, Play, State
 from companion.games.saboteur.rules.cards import GOLD_CARDS
 from companion.record import read, verdicts
 from companion.record.judge import Judge, good_seats, is_between, is_number, part
-from tests.rules.players import new_game, next_play, play
+from tests.games.saboteur.players import new_game, next_play, play
 
 GOLD = list(GOLD_CARDS)
 HEADER: dict[str, Any] = {
@@ -28,7 +28,7 @@ HEADER: dict[str, Any] = {
     "gold": GOLD,
 }
 DEAL = {"play": "deal", "roles": ["miner"] * 3}
-SHARED = Path(__file__).parents[1] / "records" / "shared"
+SHARED = Path(__file__).parents[1] / "games" / "saboteur" / "records" / "shared"
 
 
 def said(*lines: dict[str, Any]) -> dict[str, Any] | None:

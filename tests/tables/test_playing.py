@@ -13,8 +13,8 @@ from companion.tables import commands as ask
 from companion.tables import refusals
 from companion.tables.games import rules
 from companion.tables.log import Index, Row
+from tests.games.trains.dealer import Dealer
 from tests.tables.evening import HOST, Evening
-from tests.trains.dealer import Dealer
 
 RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 

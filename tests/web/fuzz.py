@@ -32,8 +32,8 @@ from companion.web.http.security import HEADERS
 from companion.web.pages.forms import NAMES
 from companion.web.view.access import PAGES
 from companion.web.view.games import offered
-from tests.lost.sitting import fields
-from tests.rules import players
+from tests.games.saboteur import players
+from tests.kit.forms import form_of
 from tests.web.conftest import Club, Phone
 from tests.web.page_forms import Page
 
@@ -182,7 +182,7 @@ class Village:
             else:
                 self._begin(until)
 
-    def _post(self, who: str, path: str, **form: str) -> None:
+    def _post(self, who: str, path: str, **form: Any) -> None:
         phone = self.phones[f"{self._circle} {who}"]
         answer = phone.post(path, form)
         assert answer.status_code in (200, 303), (path, form, answer.text[-900:])
@@ -207,7 +207,7 @@ class Village:
                             known.add(repr(one))
                             self.shown.append(one)
 
-    def _do(self, who: str, deed: str, **form: str) -> None:
+    def _do(self, who: str, deed: str, **form: Any) -> None:
         version = str(self.table.version)
         path = f"/t/{self.table_id}/do/{deed}"
         self._post(who, path, version=version, key=f"v{version}", **form)
@@ -262,12 +262,8 @@ class Village:
                 self._do("Berta", "play", play="result", reached="0", last="1")
             else:
                 play = players.any_play(state, self.chance)
-                form = fields(play)
-                order = [player.id for player in self.table.players]
-                for each in ("seat", "target", "finisher", "last"):
-                    if each in form:
-                        form[each] = str(order[int(form[each]) - 1])
-                self._do("host", "play", **form)
+                seats = tuple(str(player.id) for player in self.table.players)
+                self._do("host", "play", **form_of(play, seats))
             plays += 1
 
     def _settled(self, state: Any) -> bool:

@@ -14,6 +14,7 @@ from companion.i18n import LOCALES
 from companion.record.fair import commitment, drawn
 from companion.record.verify import findings
 from companion.tables import commands as ask
+from tests.kit import pages
 
 LINE = "This deal can be checked"
 SHARES = [f"{place:x}" * 32 for place in range(1, 6)]
@@ -137,11 +138,11 @@ def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
     club.done(host, path, "start")
     table = club.table(path)
     secrets = [club.tables.deals.secret(table, 1, round_).hex() for round_ in range(4)]
-    pages = ("", "/fair", "/qr", "/report", "/seat", "/screen")
 
     def hidden(*which: int) -> None:
         for phone in (*phones, host):
-            text = "".join(phone.get(path + page).text.replace(" ", "") for page in pages)
+            texts = [phone.get(f"{path}/fair").text, *pages.seen(phone, path).values()]
+            text = "".join(texts).replace(" ", "")
             assert not [one for one in which if secrets[one] in text]
             assert not [one for one in SHARES if one in text] or club.table(path).play.past
         assert host.get(f"{path}/record.jsonl").status_code == 409

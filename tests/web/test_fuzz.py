@@ -16,6 +16,7 @@ def village() -> Iterator[Village]:
     yield from built()
 
 
+@pytest.mark.slow
 def test_whatever_is_asked_there_is_an_answer(village: Village, caplog) -> None:
     fuzz(village, REQUESTS, seeded=True)
     assert village.asked >= REQUESTS

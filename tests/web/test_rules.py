@@ -11,6 +11,7 @@ from companion import games, i18n
 from companion.i18n import LOCALES
 from companion.web.pages.rules_search import marked, words
 from companion.web.view import rulebook
+from tests.kit import pages
 
 EVERY = [
     (name, edition)
@@ -110,8 +111,9 @@ def test_marks_are_put_around_the_letters_as_they_are_written() -> None:
 
 def test_every_page_of_a_table_leads_there_and_back(seated) -> None:
     club, host, path, phones = seated
-    for phone, page in ((phones[0], ""), (phones[0], "/qr"), (host, "/host"), (host, "/screen")):
-        links = re.findall(r'href="(/rules/saboteur\?[^"]+)"', phone.get(path + page).text)
+    every = [(phones[0], pages.seen(phones[0], path)), (host, pages.seen(host, path))]
+    for phone, page, text in [(one, *each) for one, shown in every for each in shown.items()]:
+        links = re.findall(r'href="(/rules/saboteur\?[^"]+)"', text)
         assert links, page
         rules = phone.get(links[0].replace("&amp;", "&"))
         assert f'name="edition" value="{club.table(path).edition}"' in rules.text

@@ -7,10 +7,15 @@ import itertools
 import pytest
 
 from companion.i18n import LOCALES
+from tests.kit import pages
 
 NAMES = ["Anna", "Berta", "Carl", "Dora", "Emil"]
 FETCH = {"X-Requested-With": "fetch"}
-PAGES = ("", "/qr", "/report", "/seat", "/live?page=seat", "/live?page=qr")
+PAGES = (
+    *pages.OF_PLAYERS.values(),
+    *(f"/live?page={name}" for name in pages.OF_PLAYERS),
+)
+HOST_PAGES = (*pages.ALL.values(), *(f"/live?page={name}" for name in pages.ALL))
 
 
 def first_message(answer) -> bytes:
@@ -21,9 +26,9 @@ def first_message(answer) -> bytes:
         answer.close()
 
 
-def all_pages(phone, path: str, pages=PAGES) -> list[bytes]:
+def all_pages(phone, path: str, which=PAGES) -> list[bytes]:
     found = []
-    for page in pages:
+    for page in which:
         if "/live" in page:
             answer = phone.client.get(
                 path + page, headers={"Accept-Language": phone.language}, buffered=False
@@ -60,8 +65,7 @@ def test_no_page_and_no_stream_knows_a_role(two_evenings) -> None:
     def compare() -> None:
         for phone_1, phone_2 in zip(phones_1, phones_2, strict=True):
             assert all_pages(phone_1, path) == all_pages(phone_2, path)
-        screens = ("", "/screen", "/host", "/live?page=screen", "/live?page=host")
-        assert all_pages(host_1, path, screens) == all_pages(host_2, path, screens)
+        assert all_pages(host_1, path, HOST_PAGES) == all_pages(host_2, path, HOST_PAGES)
         assert (
             one.phone().get(one.join_path(path)).data == two.phone().get(two.join_path(path)).data
         )
@@ -127,21 +131,21 @@ def test_gold_stays_with_its_seat(clubs, dealers) -> None:
         path = club.open(host)
         phones = club.sit(path, NAMES, LOCALES)
         evenings.append((club, host, path, phones))
-    pages = []
+    found = []
     for club, host, path, phones in evenings:
         club.done(host, path, "start")
         club.done(host, path, "begin")
         club.done(host, path, "play", play="result", reached="1", finisher="1")
         table = club.table(path)
         code = club.tables.code(table.id)
-        pages.append(
+        found.append(
             [
                 text.replace(code.encode(), b"CODE")
                 for phone in (*phones, host)
-                for text in all_pages(phone, path, ("", "/seat", "/report"))
+                for text in all_pages(phone, path, pages.OF_PLAYERS.values())
             ]
         )
-    assert pages[0] == pages[1]
+    assert found[0] == found[1]
 
 
 def test_only_the_phone_of_a_seat_gets_its_role(seated) -> None:

@@ -15,6 +15,7 @@ import pytest
 from companion.tables.names import MARKS_MAX
 from companion.tables.offers import LETTERS
 from companion.web.live.stream import ON_HANGUP
+from tests.kit import pages
 from tests.web.conftest import Phone
 
 HERE = {"REMOTE_ADDR": "203.0.113.9"}
@@ -332,7 +333,7 @@ def test_links_and_codes_never_lead_to_the_host_that_was_named(clubs) -> None:
         assert answer.status_code == 303
         path = answer.location
         assert path.startswith("/t/")
-        for page in ("/", path, f"{path}/qr", f"{path}/screen", f"{path}/host", "/nowhere"):
+        for page in ("/", *(path + each for each in pages.ALL.values()), "/nowhere"):
             answer = host.get(page, **headers)
             assert "66.66" not in answer.text
             assert "evil" not in answer.text
@@ -438,12 +439,11 @@ def test_hostile_names(seated, name: str) -> None:
     assert not set("\r\n\u202b\u202c") & set(kept)
     assert kept.count("\u0335") <= MARKS_MAX
     assert set(answer.headers.keys()) & {"x", "Set-Cookie: x"} == set()
-    for page in (path, f"{path}/screen", f"{path}/host", f"{path}/qr"):
-        text = host.get(page).text
+    for page, text in pages.seen(host, path).items():
         assert "<b onclick" not in text
         assert "49$49" not in text
         shown = text.count(str(kept)) or "&lt;b" in text
-        assert shown or page.endswith("/qr")
+        assert shown or page in ("/qr", "/seat", "/report")
         assert phones[0].get(path).status_code == 200
 
 

@@ -15,11 +15,12 @@ from werkzeug.test import TestResponse
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Deal, Draft, Draw, Play, Refill, Use
 from companion.record import verdicts
+from tests.games.trains.dealer import Dealer
+from tests.kit import pages
+from tests.kit.forms import form_of
 from tests.kit.parts import shown
-from tests.trains.dealer import Dealer
-from tests.trains.forms import form_of
 
-RECORDS = Path(__file__).resolve().parents[1] / "trains" / "records"
+RECORDS = Path(__file__).resolve().parents[1] / "games" / "trains" / "records"
 NAMES = ["Anna", "Bert", "Carl", "Dora"]
 FIRST_VISIT_BYTES = 30_000
 UPDATE_BYTES = 2_500
@@ -122,11 +123,8 @@ def test_two_to_four_play(club) -> None:
 def test_nothing_of_another_game_shows(club) -> None:
     table = Table(club, 2)
     host, path = table.host, table.path
-    pages = [
-        host.get(f"{path}{page}").text for page in ("", "/host", "/screen", "/seat", "/report")
-    ]
-    pages += [table.page(0), club.phone().get(club.join_path(path)).text]
-    for page in pages:
+    texts = [*pages.seen(host, path).values(), *pages.seen(table.phones[0], path).values()]
+    for page in (*texts, club.phone().get(club.join_path(path)).text):
         said = re.sub(r"<[^>]*>", " ", page.partition("<body>")[2])
         assert not re.search(r"(?i)saboteur|gold|\broles?\b|\bround\b|dwarf", said)
         assert "#dwarf" not in page

@@ -1,0 +1,188 @@
+"""Kills the server again and again while a table plays on, and looks what is left each time.
+
+    python -m tests.durability.kills [--kills 1000] [--tables 2] [--seed 1]
+
+Each table has a server of its own. After every kill the log is read as it lies on the disk and held
+against all that the phones were told and shown; after every start all phones come back by
+themselves and show the same state; in the end the server's game is the one that was played, and
+every game that was saved is a record that the referee accepts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.settings import Settings
+from companion.storage.log import SqlLog
+from companion.tables.service import Tables
+from tests.durability.ledger import Ledger
+from tests.durability.server import WAYS, Moments, QuickServer
+from tests.durability.sitting import Sitting
+
+SETTLED_S = 30.0
+
+
+@dataclass
+class Figures:
+    kills: Counter[str]
+    plays: int
+    accepted: int
+    games: int
+    records: int
+    versions: int
+    back_s: list[float]
+    """From the moment when the server listens until all seven devices show the same state."""
+
+    def __str__(self) -> str:
+        ways = ", ".join(f"{way} {self.kills[way]}" for way in WAYS)
+        slowest = f"{max(self.back_s):.2f} s" if self.back_s else "-"
+        return (
+            f"{self.kills.total()} kills ({ways}); {self.versions} versions, "
+            f"{self.accepted} requests accepted, {self.plays} plays, {self.games} games, "
+            f"{self.records} records; all back after {slowest} at most"
+        )
+
+
+class Evening:
+    """One table, its server, and whoever kills it."""
+
+    def __init__(self, folder: Path, seed: int, whole_every: int) -> None:
+        self.seed = seed
+        self.ledger = Ledger()
+        self.moments = Moments()
+        self.server = QuickServer(folder, whole_every)
+        self.sitting = Sitting(self.server.port, seed, self.ledger, self.moments)
+        self.kills: Counter[str] = Counter()
+        self.back_s: list[float] = []
+        self._rng = random.Random(seed + 1)
+        self._settled = threading.Event()
+
+    def run(self, kills: int) -> Figures:
+        try:
+            with ThreadPoolExecutor(1) as pool:
+                killing = pool.submit(self._kill, kills)
+                try:
+                    self._play(killing.done)
+                except AssertionError:
+                    if killing.done():
+                        killing.result()  # why they gave up
+                    raise
+                finally:
+                    if not killing.done():
+                        self.sitting.over.set()
+                        self._settled.set()
+                killing.result()
+            self._end()
+        except BaseException as error:
+            error.add_note(f"seed {self.seed}, {self.kills.total()} kills: {dict(self.kills)}")
+            raise
+        finally:
+            self.server.stop()
+            self.sitting.close()
+        accepted = sum(report.told is not None for report in self.ledger.reports.values())
+        return Figures(
+            self.kills,
+            self.sitting.plays,
+            accepted,
+            self.sitting.games,
+            self.sitting.records,
+            len(self.ledger.lines),
+            self.back_s,
+        )
+
+    def _kill(self, times: int) -> None:
+        try:
+            self.server.launch()
+            for _ in range(times):
+                way = self._rng.choices(WAYS, (4, 8, 4, 4, 2, 2, 2))[0]
+                if way != "starting":
+                    self.server.wait()
+                if way not in ("starting", "hurry"):
+                    began = time.monotonic()
+                    assert self._settled.wait(SETTLED_S), self.sitting.standing()
+                    self.back_s.append(time.monotonic() - began)
+                self.moments.hit(way, self._rng, self.server.whole)
+                if self.sitting.over.is_set():
+                    return
+                self.server.kill(signal.SIGTERM if way == "asked" else signal.SIGKILL)
+                self._settled.clear()
+                self.kills[way] += 1
+                self.ledger.check(self.server.data)
+                if self.kills.total() % 100 == 0:
+                    print(f"seed {self.seed}: {self.kills.total()} kills", flush=True)
+                self.server.launch()
+        except BaseException:
+            self.sitting.over.set()
+            raise
+
+    def _play(self, killed_enough) -> None:
+        self.sitting.gather()
+        known = 0
+        while not killed_enough():
+            self.sitting.step()
+            life = self.server.starts
+            if life != known:
+                self.sitting.settle()
+                self.sitting.same_everywhere()
+                known = life
+                if self.server.starts == life:
+                    self._settled.set()
+
+    def _end(self) -> None:
+        """Once more after the last kill; then the files alone."""
+        self.sitting.settle()
+        self.sitting.same_everywhere()
+        self.server.kill()
+        self.ledger.check(self.server.data)
+        settings = Settings(data=self.server.data)
+        log = SqlLog(self.server.data, settings.secret)
+        tables = Tables(log, secret=settings.secret, clock=time.time)
+        table = tables.get(self.sitting.path.rpartition("/")[2])
+        log.close()
+        assert table is not None
+        assert table.version == len(self.ledger.lines)
+        self.sitting.agrees(table)
+        assert "Traceback" not in self.server.errors(), self.server.errors()
+
+
+def run(folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1) -> list[Figures]:
+    """Several tables at the same time, the kills shared out among them."""
+
+    def one(number: int) -> Figures:
+        mine = kills // tables + (number < kills % tables)
+        return Evening(folder / f"table{number}", seed + 100 * number, whole_every).run(mine)
+
+    with ThreadPoolExecutor(tables) as pool:
+        running = [pool.submit(one, number) for number in range(tables)]
+        return [each.result() for each in running]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--tables", type=int, default=2, help="servers at the same time")
+    parser.add_argument(
+        "--whole-every", type=int, default=4, help="starts of which one loads the program anew"
+    )
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    given = parser.parse_args()
+    print(f"seed {given.seed}", flush=True)
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        for figures in run(Path(folder), given.kills, given.tables, given.seed, given.whole_every):
+            print(figures)
+    print(f"{time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

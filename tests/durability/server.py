@@ -1,0 +1,130 @@
+"""A server that starts again in no time, and when to kill it."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from tests.kit.server import Server
+
+WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked")
+"""Moments to kill at: any; just after a play was sent (while it is judged, written and committed);
+after its sender had the answer (while the others are told); after a phone was shown the state;
+while the server starts; while the phones come back. Or it is asked to end just after a play was
+sent, and has to."""
+
+SENT_S = 0.015
+TOLD_S = 0.004
+ANY_S = 0.3
+START_S = 0.8
+FORKED_S = 0.15
+
+
+LOADED = """
+from gevent import monkey
+monkey.patch_all()
+import os, sys
+from functools import partial
+import gevent, limits.storage, limits.strategies
+from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from companion.cli import main, serve
+from companion.server import bare_errors, process
+bare_errors.load()
+compiled = FileSystemBytecodeCache(sys.argv[1])
+Flask.jinja_environment = partial(Flask.jinja_environment, bytecode_cache=compiled)
+fork, wait = (monkey.get_original("os", name) for name in ("fork", "waitpid"))
+for line in sys.stdin:
+    child = fork()
+    if not child:
+        gevent.reinit()
+        os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+        os.dup2(0, 1)
+        main(["--no-browser"])
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(wait(child, 0)[1]), flush=True)
+"""
+"""The program with everything loaded, also its texts, and templates that are compiled once, so that
+each line it reads starts a server in no time."""
+
+
+class QuickServer(Server):
+    """Every so many starts are whole ones, as users start it; the others fork a process that has
+    loaded the program and does all that comes after loading."""
+
+    def __init__(self, data: Path, whole_every: int = 1) -> None:
+        super().__init__(data)
+        self._whole_every = whole_every
+        self._loaded: subprocess.Popen[str] | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether the newest start is a whole one."""
+        return self.starts % self._whole_every == 0
+
+    def launch(self) -> None:
+        if (self.starts + 1) % self._whole_every == 0:
+            super().launch()
+            return
+        self.starts += 1
+        if self._loaded is None:
+            pipe = subprocess.PIPE
+            compiled = self.data.with_name(f"{self.data.name}.compiled")
+            compiled.mkdir()
+            command = [sys.executable, "-c", LOADED, str(compiled)]
+            self._loaded = self._run(command, stdin=pipe, stdout=pipe)
+        assert self._loaded.stdin is not None
+        assert self._loaded.stdout is not None
+        self._loaded.stdin.write("start\n")
+        self._loaded.stdin.flush()
+        self.pid = int(self._loaded.stdout.readline())
+
+    def runs(self) -> bool:
+        return super().runs() if self.whole else os.path.exists(f"/proc/{self.pid}/exe")
+
+    def ended(self) -> int:
+        if self.whole:
+            return super().ended()
+        assert self._loaded is not None
+        assert self._loaded.stdout is not None
+        self.pid = 0
+        return int(self._loaded.stdout.readline())
+
+    def stop(self) -> None:
+        if self.pid:
+            self.kill()
+        if self._loaded is not None:
+            with self._loaded:
+                assert self._loaded.stdin is not None
+                self._loaded.stdin.close()
+
+
+class Moments:
+    """What just happened, for whoever waits to kill at it."""
+
+    def __init__(self) -> None:
+        self._seen = {name: threading.Event() for name in ("sent", "told", "shown")}
+
+    def happened(self, name: str) -> None:
+        self._seen[name].set()
+
+    def wait_for(self, name: str) -> None:
+        self._seen[name].clear()
+        self._seen[name].wait(2.0)
+
+    def hit(self, way: str, rng: random.Random, whole: bool) -> None:
+        """Returns when the server is to be killed."""
+        if way in ("any", "hurry"):
+            time.sleep(rng.uniform(0, ANY_S))
+        elif way == "starting":
+            time.sleep(rng.uniform(0, START_S if whole else FORKED_S))
+        else:
+            for _ in range(rng.choice((1, 1, 2, 4))):
+                self.wait_for("sent" if way == "asked" else way)
+            time.sleep(rng.uniform(0, SENT_S if way in ("sent", "asked") else TOLD_S))

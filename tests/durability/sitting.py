@@ -1,0 +1,330 @@
+"""An evening at one table: six phones and the host's laptop, playing whatever the rules allow.
+
+Both ways of playing take turns. The driver keeps the game beside the server's, with other roles and
+another gold pile, which nothing that it asks the rules depends on. Phones race, tap twice and take
+plays back; what has no answer is sent again until it has one.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
+
+from companion.games.game import Rejection
+from companion.games.saboteur.rules import (
+    GAME,
+    Play,
+    Result,
+    Reveal,
+    State,
+)
+from companion.games.saboteur.rules.cards import GOALS
+from companion.record import verdicts
+from companion.tables.model import Table
+from tests.durability.ledger import Ledger
+from tests.durability.server import Moments
+from tests.games.saboteur import players
+from tests.kit.forms import form_of
+from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
+
+NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
+EDITIONS = GAME.editions
+
+
+class Sitting:
+    def __init__(self, port: int, seed: int, ledger: Ledger, moments: Moments) -> None:
+        self.rng = random.Random(seed)
+        self.ledger = ledger
+        self.moments = moments
+        self.over = threading.Event()
+        self.host = Phone(port, "host", over=self.over)
+        self.phones = [Phone(port, name, over=self.over) for name in NAMES]
+        self.streams: list[Stream] = []
+        self.path = ""
+        self.way = "roles"
+        self.edition = self.rng.choice(EDITIONS)
+        self.state: State | None = None
+        self.before: list[State] = []
+        """The game before each play since the deal."""
+        self.version = 0
+        self.plays = self.games = self.records = 0
+        self._key = 0
+        self._pool = ThreadPoolExecutor(16)
+
+    # Sending
+
+    def send(self, phone: Phone, path: str, name: str, form: dict[str, str]) -> Answer:
+        """Until it is answered; the ledger knows of it before it is sent and after it is told."""
+        report = self.ledger.sending(phone, name, form)
+        self.moments.happened("sent")
+        answer = phone.ask("POST", path, form)
+        self.ledger.answered(report, answer)
+        self.moments.happened("told")
+        return answer
+
+    def key(self) -> str:
+        self._key += 1
+        return f"{self._key}"
+
+    def do(self, phone: Phone, deed: str, *, key: str = "", **form: str) -> Answer:
+        form |= {"version": str(self.version), "key": key or self.key()}
+        return self.send(phone, f"{self.path}/do/{deed}", deed, form)
+
+    def done(self, phone: Phone, deed: str, **form: str) -> None:
+        answer = self.do(phone, deed, **form)
+        assert answer.accepted, (
+            deed,
+            form,
+            answer.status_code,
+            re.sub(r"\s+", " ", answer.text)[-500:],
+        )
+        self.version = max(self.version, answer.version or self._newest())
+
+    def at_once(self, *jobs: Callable[[], Answer]) -> list[Answer]:
+        """From several phones, each a few milliseconds after the other or in the same moment."""
+
+        def late(job: Callable[[], Answer], wait_s: float) -> Answer:
+            time.sleep(wait_s)
+            return job()
+
+        waits = [self.rng.choice((0.0, self.rng.uniform(0, 0.01))) for _ in jobs]
+        running = [
+            self._pool.submit(late, job, wait) for job, wait in zip(jobs, waits, strict=True)
+        ]
+        answers = [each.result() for each in running]
+        told = [answer.version for answer in answers if answer.accepted]
+        self.version = max(self.version, *told, 0 if all(told) else self._newest())
+        return answers
+
+    # The evening
+
+    def gather(self) -> None:
+        for phone in (self.host, *self.phones):
+            while "device" not in phone.cookies:
+                phone.ask("GET", "/")
+        self.way = self.rng.choice(("roles", "referee"))
+        form = {"key": "open", "way": self.way, "edition": self.edition}
+        answer = self.host.ask("POST", "/open", form)
+        assert answer.status_code == 303, answer
+        self.path = answer.location
+        self._follow()
+        code = ""
+        while not code:
+            code = found_code(self.host.ask("GET", f"{self.path}/qr").text)
+        key = self.host.ask("POST", "/code", {"code": code}).location
+        for phone in self.phones:
+            answer = self.send(phone, key, "join", {"name": phone.name, "key": self.key()})
+            assert answer.accepted, answer
+        self.version = 1 + len(self.phones)
+        for _ in self.phones:
+            self._follow()
+        self.settle()
+
+    def _follow(self) -> None:
+        """The next device opens its page and keeps it open."""
+        phone = (self.host, *self.phones)[len(self.streams)]
+        page = "screen" if phone is self.host else "seat"
+        stream = Stream(phone, f"{self.path}/live?page={page}", self._shown)
+        self.streams.append(stream)
+        stream.start()
+
+    def _shown(self, version: int) -> None:
+        self.ledger.show(version)
+        self.moments.happened("shown")
+
+    def settle(self) -> None:
+        """All phones show the newest state, and the same one."""
+        end = time.monotonic() + PATIENCE_S
+        while any(stream.shown.version != self.version for stream in self.streams):
+            assert time.monotonic() < end, self.standing()
+            assert not self.over.wait(0.002), "given up"
+
+    def standing(self) -> str:
+        """For whoever looks for what went wrong."""
+        shown = [stream.shown.version for stream in self.streams]
+        return f"version {self.version}, shown {shown}, way {self.way}, {len(self.before)} plays"
+
+    def same_everywhere(self) -> None:
+        """What all may know is the same on every phone, to the letter."""
+
+        def screen_of(phone: Phone) -> str:
+            text = phone.ask("GET", f"{self.path}/screen").text
+            return text.replace('class="seat me ', 'class="seat ').replace(
+                "<small>You</small>\n", ""
+            )
+
+        screens = list(self._pool.map(screen_of, self.phones))
+        for screen in screens[1:]:
+            differing = unified_diff(screens[0].splitlines(), screen.splitlines(), n=0)
+            assert screen == screens[0], "\n".join(differing)
+        for stream in self.streams:
+            assert stream.went_back == [], f"{stream.name} went back: {stream.went_back}"
+
+    def step(self) -> None:
+        if self.state is None:
+            self._start("start")
+        elif self.state.over:
+            if self.rng.random() < 0.3:
+                self._take_back()
+            else:
+                self._save_record()
+                self._start("new-game")
+        elif self.state.now is None:
+            self._between()
+        elif self.before and self.rng.random() < 0.08:
+            self._take_back()
+        elif self.way == "referee":
+            self._play()
+        else:
+            self._tell_result()
+
+    def _start(self, deed: str) -> None:
+        starter = 0 if self.state is None else self.state.starter
+        self.done(self.host, deed)
+        self.games += 1
+        self.state = GAME.new(len(NAMES), starter, self.edition, self.rng)
+        self._dealt()
+
+    def _dealt(self) -> None:
+        assert self.state is not None
+        self.state, _ = players.play(self.state, GAME.deal(self.state, self.rng))
+        self.before = []
+        if self.rng.random() < 0.3:
+            self.done(self.host, "begin")
+            return
+        jobs = [
+            lambda phone=phone, seat=str(seat): phone.ask(
+                "POST", f"{self.path}/role", {"seat": seat}
+            )
+            for seat, phone in enumerate(self.phones, 1)
+        ]
+        assert all(answer.status_code == 200 for answer in self.at_once(*jobs))
+
+    def _newest(self) -> int:
+        """The version that a page shows that is loaded now: not every answer has a form."""
+        return self.host.ask("GET", f"{self.path}/host").version
+
+    def _between(self) -> None:
+        chance = self.rng.random()
+        if chance < 0.2 and self.before:
+            self._take_back()
+            return
+        if chance < 0.7:
+            self.way = "referee" if self.way == "roles" else "roles"
+            self.done(self.host, "configure", way=self.way)
+        self.done(self.host, "deal")
+        self._dealt()
+
+    def _take_back(self) -> None:
+        assert self.state is not None
+        self.done(self.host, "take-back")
+        self.state = self.before.pop()
+
+    def _report(self, *plays: tuple[Phone, Play]) -> None:
+        """Of the plays on this version one is accepted, whoever was first."""
+        assert self.state is not None
+        keys = [self.key() for _ in plays]
+        twice = self.rng.random() < 0.2  # the first phone is tapped twice
+        taps = [*zip(plays, keys, strict=True)]
+        jobs = [
+            lambda phone=phone, play=play, key=key: self.do(phone, "play", key=key, **form_of(play))
+            for (phone, play), key in (taps + taps[:1] if twice else taps)
+        ]
+        answers = self.at_once(*jobs)
+        if twice:
+            assert answers.pop().accepted == answers[0].accepted, "a double tap got two answers"
+        won = [place for place, answer in enumerate(answers) if answer.accepted]
+        assert len(won) == 1, (plays, [answer.status_code for answer in answers])
+        assert all(answer.status_code == 409 for answer in answers if not answer.accepted)
+        self.before.append(self.state)
+        self.state, _ = players.play(self.state, plays[won[0]][1])
+        self.plays += 1
+
+    def _play(self) -> None:
+        assert self.state is not None
+        assert self.state.now is not None
+        on = self.phones[self.state.now.turn]
+        first = self._next_play(self.state)
+        if self.rng.random() < 0.35:
+            self._report((on, first), (self.host, self._next_play(self.state)))
+        else:
+            self._report((on, first))
+
+    def _next_play(self, state: State) -> Play:
+        """Mostly towards a goal, so that rounds and games end; the rest anything allowed."""
+        assert state.now is not None
+        if state.now.reveal:
+            goal, cards = self.rng.choice(list(GAME.legal_reveals(state).items()))
+            return Reveal(state.now.turn, goal, self.rng.choice((cards[0], *cards)))
+        if self.rng.random() < 0.8:
+            return players.digger_play(state, self.rng, GOALS[len(state.past) % 3])
+        while True:
+            play = players.any_play(state, self.rng)
+            if not isinstance(play, Result):
+                return play
+
+    def _tell_result(self) -> None:
+        def told() -> tuple[Phone, Result]:
+            seat = self.rng.randrange(len(NAMES))
+            someone = self.rng.randrange(len(NAMES))
+            reached = self.rng.random() < 0.6
+            last = self.rng.choice((None, someone))
+            return self.phones[seat], Result(
+                seat, someone if reached else None, None if reached else last
+            )
+
+        first, second = told(), told()
+        if first[0] is second[0]:
+            self._report(first)
+        else:
+            self._report(first, second)
+
+    def _save_record(self) -> None:
+        answer = self.rng.choice(self.phones).ask("GET", f"{self.path}/record.jsonl")
+        assert answer.status_code == 200, answer
+        wrong = [each for each in verdicts([answer.text.encode()]) if not each["ok"]]
+        assert wrong == [], wrong
+        self.records += 1
+
+    def agrees(self, table: Table) -> None:
+        """The server's game is the one that was played here."""
+        here, there = self.state, table.play
+        assert isinstance(here, State)
+        assert not isinstance(there, Rejection)
+        assert [each.name for each in table.seats] == list(NAMES)
+        assert public(here) == public(there)
+
+    def close(self) -> None:
+        """After the server's end, which ends what is still waiting for it."""
+        self.over.set()
+        self._pool.shutdown(cancel_futures=True)
+        for stream in self.streams:
+            stream.join()
+        for phone in (self.host, *self.phones):
+            phone.close()
+
+
+def public(state: State) -> Sequence[object]:
+    """All of a game that depends on no role and no gold."""
+    past = [
+        (one.won_by, one.finisher, one.last, one.table.maze, one.table.used) for one in state.past
+    ]
+    now = state.now
+    on = now and (
+        now.starter,
+        now.turn,
+        now.pile,
+        now.hands,
+        now.broken,
+        now.maze,
+        now.used,
+        now.last,
+        now.passes,
+        now.reveal,
+    )
+    return [state.seats, state.edition, state.starter, past, on, state.over]

@@ -1,0 +1,336 @@
+"""Backups of a server at work, and their way back: all of it, or the old state untouched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+import threading
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.settings import KEY_FILE, Settings
+from companion.storage import backup as module
+from companion.storage.backup import STAGED, back_up, finish_restoration, restore
+from companion.storage.folder import LOCK, held
+from companion.storage.log import FILE, SqlLog
+from companion.tables.log import StorageError
+from tests.durability.ledger import Ledger, lines_of
+from tests.kit.phone import Phone
+from tests.kit.server import Server
+from tests.storage.contract import index, row, rows_of
+
+
+def filled(folder: Path, name: str, events: int = 3) -> Path:
+    """A data folder with one table."""
+    log = SqlLog(folder, Settings(data=folder).secret)
+    for version in range(1, events + 1):
+        assert log.append(name, [row(version)], index(name))
+    log.close()
+    return folder
+
+
+def read(folder: Path, name: str) -> int:
+    """How many events a table has in this folder, read with its own key."""
+    log = SqlLog(folder, Settings(data=folder).secret)
+    try:
+        return len(rows_of(log, name))
+    finally:
+        log.close()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(each.relative_to(folder)): each.read_bytes()
+        for each in folder.rglob("*")
+        if each.is_file() and each.name != LOCK
+    }
+
+
+def run(*arguments: object) -> tuple[int, str]:
+    done = CliRunner().invoke(main, [str(each) for each in arguments])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.output
+
+
+def test_a_running_server_is_copied_and_comes_back_elsewhere(tmp_path: Path) -> None:
+    """While one phone reports without a rest: each backup has all that was told before it began."""
+    server = Server(tmp_path / "data")
+    server.start()
+    phone, ledger = Phone(server.port, "host"), Ledger()
+    phone.ask("GET", "/")
+    path = phone.ask("POST", "/open", {"key": "open"}).location
+    told, enough = 0, threading.Event()
+
+    def write() -> None:
+        nonlocal told
+        while not enough.is_set():
+            form = {"wifi_name": f"net {told}", "key": f"{told}", "version": "1"}
+            assert phone.ask("POST", f"{path}/do/set-wifi", form).accepted
+            told += 1
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    before = []
+    for number in range(3):
+        while told < 5 * (number + 1):
+            pass
+        before.append(told)
+        code, said = run("backup", tmp_path / f"{number}.zip", "--data", tmp_path / "data")
+        assert code == 0, said
+        assert "1 table with" in said
+        assert "The secret key is in it" in said
+    enough.set()
+    writing.join()
+    phone.close()
+    server.kill()
+    assert ledger.seen == 0
+    whole = lines_of(tmp_path / "data")
+    for number, events in enumerate(before):
+        copied = tmp_path / f"{number}.zip"
+        assert stat.S_IMODE(copied.stat().st_mode) == 0o600
+        folder = tmp_path / f"restored{number}"
+        code, said = run("restore", copied, "--data", folder)
+        assert code == 0, said
+        assert "What was there before" not in said
+        assert {each.name for each in folder.iterdir()} == {FILE, KEY_FILE, LOCK}
+        assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o600}
+        lines = lines_of(folder)
+        assert len(lines) > events
+        assert lines == whole[: len(lines)]
+    assert sorted(each.name for each in tmp_path.iterdir() if each.suffix != ".zip") == [
+        "data",
+        "data.err",
+        "data.out",
+        "restored0",
+        "restored1",
+        "restored2",
+    ]
+    another = Server(tmp_path / "restored2")
+    another.start()
+    again = Phone(another.port, "host", cookies=phone.cookies)
+    assert again.ask("GET", f"{path}/host").status_code == 200
+    again.close()
+    another.stop()
+
+
+def test_what_was_there_is_kept(tmp_path: Path) -> None:
+    old, new = filled(tmp_path / "old", "old"), filled(tmp_path / "new", "new", 5)
+    back_up(new, tmp_path / "new.zip")
+    code, said = run("restore", tmp_path / "new.zip", "--data", old)
+    assert code == 0
+    (kept,) = old.glob("before-restore-*")
+    assert f"What was there before is in {kept}." in said
+    assert (read(old, "new"), read(old, "old")) == (5, 0)
+    assert (read(kept, "old"), read(kept, "new")) == (3, 0)
+    restore(old, tmp_path / "new.zip")  # once more within the same second
+    assert len(list(old.glob("before-restore-*"))) == 2
+
+
+def test_nothing_is_restored_under_a_server(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "data", "old")
+    back_up(folder, tmp_path / "file")
+    before = files(folder)
+    with held(folder):
+        code, said = run("restore", tmp_path / "file", "--data", folder)
+    assert code == 1
+    assert "is in use" in said
+    assert files(folder) == before
+
+
+def newer(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / FILE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def packed(target: Path, **members: bytes) -> None:
+    with zipfile.ZipFile(target, "w") as file:
+        for name, content in members.items():
+            file.writestr(name.replace("__", "/").replace("_dot_", "."), content)
+
+
+def no_archive(file: Path) -> None:
+    file.write_bytes(b"Dear diary, " * 500)
+
+
+def cut_off(file: Path) -> None:
+    os.truncate(file, file.stat().st_size - 200)
+
+
+def flipped(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[1500] ^= 0xFF
+    file.write_bytes(content)
+
+
+def other_names(file: Path) -> None:
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("../evil", b"x")
+
+
+def other_key(file: Path) -> None:
+    with zipfile.ZipFile(file) as archive:
+        database = archive.read(FILE)
+    packed(file, tables_dot_sqlite3=database, secret_dot_key=b"k" * 32)
+
+
+def no_key(file: Path) -> None:
+    with zipfile.ZipFile(file) as archive:
+        database = archive.read(FILE)
+    packed(file, tables_dot_sqlite3=database)
+
+
+def no_tables(file: Path) -> None:
+    packed(file, secret_dot_key=b"k" * 32)
+
+
+def from_a_newer_program(file: Path) -> None:
+    folder = file.parent / "newer"
+    filled(folder, "x")
+    newer(folder)
+    packed(
+        file,
+        tables_dot_sqlite3=(folder / FILE).read_bytes(),
+        secret_dot_key=(folder / KEY_FILE).read_bytes(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (no_archive, "is damaged, or not a backup"),
+        (cut_off, "is damaged, or not a backup"),
+        (flipped, "is damaged, or not a backup"),
+        (other_names, "is not a backup of this program"),
+        (no_tables, "is not a backup of this program"),
+        (other_key, "is encrypted with another secret key"),
+        (no_key, "holds no secret key"),
+        (from_a_newer_program, "was written by a newer version of this program"),
+        (Path.unlink, "cannot be read: No such file"),
+    ],
+)
+def test_a_bad_file_changes_nothing(
+    tmp_path: Path, damage: Callable[[Path], None], why: str
+) -> None:
+    folder = filled(tmp_path / "data", "old")
+    back_up(filled(tmp_path / "other", "new", 40), tmp_path / "file")
+    damage(tmp_path / "file")
+    before = files(folder)
+    code, said = run("restore", tmp_path / "file", "--data", folder)
+    assert code == 1
+    assert why in said
+    assert said.startswith("companion: ")
+    assert said.count("\n") == 1
+    assert files(folder) == before
+
+
+def test_cut_off_at_any_step_it_is_finished_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Either all is as it was, or all that was restored is there and the old is kept."""
+    filled(tmp_path / "whole", "old")
+    back_up(filled(tmp_path / "other", "new", 5), tmp_path / "file")
+    real, outcomes = Path.rename, []
+    for step in range(1, 9):
+        folder = tmp_path / str(step)
+        shutil.copytree(tmp_path / "whole", folder)
+        left = step
+
+        def rename(self: Path, target: Path) -> Path:
+            nonlocal left
+            left -= 1
+            if not left:
+                raise KeyboardInterrupt  # as good as a kill: nothing is tidied up but by `finally`
+            return real(self, target)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "rename", rename)
+            try:
+                restore(folder, tmp_path / "file")
+            except KeyboardInterrupt:
+                pass
+            else:
+                break
+        with held(folder):
+            finish_restoration(folder)
+        assert not (folder / STAGED).exists()
+        outcomes.append(read(folder, "new"))
+        if outcomes[-1]:
+            (kept,) = folder.glob("before-restore-*")
+            assert read(kept, "old") == 3
+        else:
+            assert read(folder, "old") == 3
+    assert outcomes == [0, 5, 5, 5, 5, 5]
+
+
+# Copying
+
+
+def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    filled(tmp_path / "data", "x")
+    (tmp_path / "file").write_text("mine")
+    code, said = run("backup", tmp_path / "file", "--data", tmp_path / "data")
+    assert (code, "is there already" in said) == (1, True)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("missing", "why"), [(FILE, "there are no tables in"), (KEY_FILE, "secret.key cannot be read")]
+)
+def test_without_what_belongs_to_it_there_is_no_backup(
+    tmp_path: Path, missing: str, why: str
+) -> None:
+    folder = filled(tmp_path / "data", "x")
+    (folder / missing).unlink()
+    before = files(folder)
+    code, said = run("backup", tmp_path / "file", "--data", folder)
+    assert (code, why in said) == (1, True), said
+    assert files(folder) == before
+    assert not (tmp_path / "file").exists()
+
+
+def test_where_it_cannot_be_written(tmp_path: Path) -> None:
+    filled(tmp_path / "data", "x")
+    code, said = run("backup", tmp_path / "none" / "file", "--data", tmp_path / "data")
+    assert (code, "cannot be written: No such file" in said) == (1, True), said
+
+
+def test_what_cannot_be_read_is_no_backup(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "data", "x")
+    with closing(sqlite3.connect(folder / FILE)) as database, database:
+        database.execute("UPDATE events SET data = x'00' WHERE version = 2")
+    with pytest.raises(StorageError, match="cannot be decrypted"):
+        back_up(folder, tmp_path / "file")
+    assert [each.name for each in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_key_that_is_a_setting_stays_out_of_the_file(tmp_path: Path) -> None:
+    key = "a key that is given as a setting"
+    folder = tmp_path / "data"
+    log = SqlLog(folder, key.encode())
+    assert log.append("x", [row(1)], index("x"))
+    log.close()
+    given = ("--secret-key", key)
+    code, said = run("backup", tmp_path / "file", "--data", folder, *given)
+    assert code == 0
+    assert "keep COMPANION_SECRET_KEY as well" in said
+    with zipfile.ZipFile(tmp_path / "file") as archive:
+        assert archive.namelist() == [FILE]
+    code, said = run("restore", tmp_path / "file", "--data", tmp_path / "new")
+    assert (code, "holds no secret key" in said) == (1, True)
+    assert run("restore", tmp_path / "file", "--data", tmp_path / "new", *given)[0] == 0
+    assert rows_of(SqlLog(tmp_path / "new", key.encode()), "x") == [row(1)]
+
+
+def test_a_trap_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    back_up(filled(tmp_path / "data", "x"), tmp_path / "file")
+    monkeypatch.setattr(module, "SIZE_MAX", 1000)
+    with pytest.raises(StorageError, match="not a backup"):
+        restore(tmp_path / "new", tmp_path / "file")

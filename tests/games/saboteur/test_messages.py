@@ -1,0 +1,84 @@
+"""Every event, tool, goal and refusal of Saboteur has its words."""
+
+from __future__ import annotations
+
+import re
+from gettext import NullTranslations
+from random import Random
+
+import pytest
+
+from companion.games.game import Rejection
+from companion.games.saboteur import labels, refusals
+from companion.games.saboteur import texts as saboteur
+from companion.games.saboteur.rules import EVENTS, GAME, Break, Deal, Pass, Path
+from companion.games.saboteur.rules.cards import GOALS, TOOLS
+from companion.record.texts import refusal
+from tests.games.saboteur.players import new_game, next_play, play
+
+T = NullTranslations()
+NAMES = ["Anna", "Bert", "Carl", "Dora", "Eve", "Fred", "Gita", "Hugo", "Ida", "Jan"]
+
+
+def test_labels() -> None:
+    for codes, words in [
+        (TOOLS, labels.tool),
+        (GOALS, labels.goal),
+    ]:
+        assert len({words(T, code) for code in codes}) == len(codes)
+        with pytest.raises(KeyError):
+            words(T, "nothing")
+
+
+def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
+    rng = Random(2)
+    told: dict[str, set[str]] = {}
+    for _ in range(25):
+        state = new_game(rng)
+        opening = GAME.opening(3, 0, "en", rng)
+        told.setdefault("Opened", set()).add(saboteur.event(T, opening, NAMES, ", ".join))
+        while not state.over:
+            state, events = play(state, next_play(state, rng))
+            for event in events:
+                text = saboteur.event(T, event, NAMES, ", ".join)
+                told.setdefault(type(event).__name__, set()).add(text)
+    assert set(told) == set(EVENTS)
+    any_name = "|".join(NAMES)
+    for text in set().union(*told.values()):
+        assert "%" not in text
+        for found in re.finditer(rf"\b({any_name})\b", text):
+            assert found.start() == 0 or re.search(r"(: |→ |, )$", text[: found.start()]), text
+
+
+def test_refusals_that_say_more() -> None:
+    state = GAME.new(3, 0, "en", Random(1))
+    state, _ = play(state, Deal(("miner",) * 3))
+    refused = GAME.decide(state, Pass(2))
+    assert isinstance(refused, Rejection)
+    assert refused.sentence(T, NAMES) == ("It is not your turn. Turn: Anna")
+    for tool in ("cart", "lantern"):
+        state, _ = play(state, Break(state.now.turn, tool, 2))
+    refused = GAME.decide(state, Path(2, "NESW", (1, 0)))
+    assert isinstance(refused, Rejection)
+    assert refused.sentence(T, NAMES) == (
+        "Broken tools: lantern, mine cart. Repair them before playing a path card."
+    )
+    general = Rejection(refusals.TOOLS_BROKEN).sentence(T)
+    assert general.startswith("Broken tools must be repaired")
+
+
+def test_refusals_of_a_line() -> None:
+    assert "card" in refusal(T, None, {"reason": "malformed", "field": "card"})
+    assert refusal(T, "saboteur", {"reason": "no_round"}) == Rejection(refusals.NO_ROUND).sentence(
+        T
+    )
+    assert refusal(T, "trains", {"reason": "not_descending"})
+
+
+def test_who_won() -> None:
+    assert saboteur.game_over(T, ["Anna"], " and ".join) == "Winner: Anna"
+    assert saboteur.game_over(T, ["Anna", "Bert"], " and ".join) == (
+        "Shared first place: Anna and Bert"
+    )
+    assert saboteur.nuggets(T, "Anna", 1) == "Anna: 1 gold nugget"
+    assert saboteur.nuggets(T, "Anna", 0) == "Anna: 0 gold nuggets"

@@ -1,0 +1,54 @@
+"""Plays as the pages' forms send them: a form has the fields of a record, and a few of its own."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from companion import games
+
+SEATS = tuple(str(number) for number in range(1, 11))
+"""The ids of seats in the order of joining, while none was removed."""
+
+
+def form_of(play: Any, seats: tuple[str, ...] = SEATS) -> dict[str, str | list[str]]:
+    """Of a play of any game; `seats`: the players' seats by their ids."""
+    game = _game_of(type(play))
+    record = import_module(f"companion.games.{game}.record")
+    fields = record.play_fields(play, seats)
+    form = {"seat": fields.pop("by"), "play": fields.pop("play")}
+    return form | _OWN[game](form["play"], fields)
+
+
+def _game_of(kind: type) -> str:
+    for name in games.names():
+        game = games.find(name)
+        if game is not None and kind in game.plays:
+            return name
+    raise AssertionError(f"a play of no game: {kind}")
+
+
+def _saboteur(play: str, fields: dict[str, Any]) -> dict[str, str | list[str]]:
+    """A target where a record has a seat, cards and cells as words, the end as it is asked for."""
+    if play == "result":
+        reached = fields.pop("finisher")
+        return {"reached": "1", "finisher": reached} if reached else {"reached": "0", **fields}
+    if "seat" in fields:
+        fields["target"] = fields.pop("seat")
+    return {
+        name: ",".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in fields.items()
+    }
+
+
+def _trains(play: str, fields: dict[str, Any]) -> dict[str, str | list[str]]:
+    """A row in the order in which it was typed, which is any; the gap that was tapped."""
+    if play == "refill":
+        fields["at"] = 4  # where it lies is known
+    return {
+        name: [str(each) for each in reversed(value)] if isinstance(value, list) else str(value)
+        for name, value in fields.items()
+    }
+
+
+_OWN = {"saboteur": _saboteur, "trains": _trains}
