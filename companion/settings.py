@@ -134,10 +134,6 @@ class Settings:
             10**6,
         ),
     )
-    codes_in_all: int = field(
-        default=60,
-        metadata=_about("Wrong codes of all addresses together in a minute.", "codes", 1, 10**6),
-    )
     joins_per_minute: int = field(
         default=30,
         metadata=_about(

@@ -116,7 +116,7 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
     purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
     local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
     local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
-    warming = gevent.spawn_later(WARM_S, _warm, app, house)
+    warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
     on_ready(At(settings.public_url or base(), local, port, settings.port))
     ended.wait()
@@ -144,9 +144,8 @@ def allow_files(wanted: int) -> int:
     return more
 
 
-def _warm(app: Flask, house: House) -> None:
+def _warm(app: Flask) -> None:
     """The collector need not look through all that stays for good: its pauses get shorter."""
-    house.limits.load()
     load_templates(app)
     bare_errors.load()
     gc.freeze()

@@ -98,7 +98,7 @@ def _watch_rates(app: Flask, here: House) -> None:
         if request.blueprint == "assets":
             return
         who = group(request.remote_addr)
-        if not here.limits.count("request", who):
+        if not here.limits.hit("request", who):
             errors.too_often("request", who)
         device = security.device() if request.method == "POST" else None
         if device is not None and not here.limits.hit("device", device):

@@ -142,7 +142,6 @@ class Village:
             FileSystemBytecodeCache(str(folder)),
             tables_per_hour=many,
             codes_per_minute=many,
-            codes_in_all=many,
             joins_per_minute=many,
             forms_per_minute=many,
             requests_per_minute=10**7,

@@ -146,21 +146,18 @@ def guest_screen(key: str) -> Response:
 
 
 def _guess(look: Callable[[], Found]) -> Found:
-    """What `look` finds by a code; None or a refusal counts as a wrong guess.
+    """What `look` finds by a code; None or a refusal counts as a wrong guess of this address, and
+    of nobody else. Ends the request when the address has guessed too often.
 
-    Ends the request when this address, or everybody, has guessed too often.
+    A guess is counted before it is looked at: many at the same time must not pass uncounted.
     """
     who = group(request.remote_addr)
     limits = house().limits
-    with limits.guessing:
-        if not limits.may("code", who):
-            too_often("code", who, reason="too_many_codes")
-        if not limits.may("code-all", ""):
-            too_often("code-all", "", reason="too_many_codes")
-        found = look()
-        if found is None or isinstance(found, Rejection):
-            limits.hit("code", who)
-            limits.hit("code-all", "")
+    if not limits.hit("code", who):
+        too_often("code", who, reason="too_many_codes")
+    found = look()
+    if found is not None and not isinstance(found, Rejection):
+        limits.forgive("code", who)
     return found
 
 
