@@ -24,6 +24,7 @@ STATUS: Final = {
     "offer_expired": 404,
     "name_taken": 409,
     "table_full": 409,
+    "table_used_up": 409,
     "game_under_way": 409,
     "round_under_way": 409,
     "not_enough_players": 409,
@@ -61,6 +62,8 @@ def sentence(
             return _stale(t, given.get("what"), given.get("by"))
         case "not_host" | "not_seated" | "host_present":
             return _part(t, rejection)
+        case "table_used_up":
+            return t.gettext("This table’s log is full. Open a new table from the start page.")
         case "no_table" | "wrong_code" | "offer_expired" | "unknown_seat" | "seat_not_free":
             return _place(t, reason)
         case "table_full" | "not_enough_players" | "too_many_players":
