@@ -134,6 +134,21 @@ class Settings:
             10**6,
         ),
     )
+    events_per_table: int = field(
+        default=20_000,
+        metadata=_about(
+            "Events of one table that are kept; then it takes no more.", "events", 1000, 10**6
+        ),
+    )
+    dear_per_minute: int = field(
+        default=60,
+        metadata=_about(
+            "Pages that take long to make (records, searches) for one address in a minute.",
+            "pages",
+            1,
+            10**6,
+        ),
+    )
     joins_per_minute: int = field(
         default=30,
         metadata=_about(

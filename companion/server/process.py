@@ -95,6 +95,7 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
         offer_s=settings.offer_s,
         in_memory=settings.tables_in_memory,
         name_max=settings.name_max,
+        events_max=settings.events_per_table,
     )
     hub = Hub(
         most=settings.streams,

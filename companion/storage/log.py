@@ -66,8 +66,9 @@ _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
 _TABLES_OF = (
     select(devices.c.table_id, devices.c.hosts, devices.c.seated)
     .join(tables_, tables_.c.id == devices.c.table_id)
-    .where(devices.c.device == bindparam("device"))
+    .where(devices.c.device == bindparam("device"), devices.c.hosts >= bindparam("hosts"))
     .order_by(tables_.c.used_at.desc(), tables_.c.id)
+    .limit(bindparam("most"))
 )
 _ADD = insert(events)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
@@ -179,11 +180,12 @@ class SqlLog:
     def by_code(self, code: str) -> str | None:
         return self._one(_BY_CODE, code=code)
 
-    def tables_of(self, device: Device) -> list[Mine]:
-        return [
-            Mine(row.table_id, row.hosts, row.seated)
-            for row in self._select(_TABLES_OF, device=device)
-        ]
+    def tables_of(
+        self, device: Device, *, most: int | None = None, hosts: bool = False
+    ) -> list[Mine]:
+        limit = -1 if most is None else most  # SQLite: no limit
+        rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
+        return [Mine(row.table_id, row.hosts, row.seated) for row in rows]
 
     def delete(self, table_id: str) -> bool:
         def work(connection: Connection) -> bool:

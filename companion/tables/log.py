@@ -89,8 +89,10 @@ class EventLog(Protocol):
 
     def by_code(self, code: str) -> str | None: ...
 
-    def tables_of(self, device: Device) -> list[Mine]:
-        """Newest used first."""
+    def tables_of(
+        self, device: Device, *, most: int | None = None, hosts: bool = False
+    ) -> list[Mine]:
+        """Newest used first, `most` of them at most; with `hosts` only those that it hosts."""
 
     def delete(self, table_id: str) -> bool:
         """Everything of the table; False if there was nothing."""

@@ -11,7 +11,7 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -27,10 +27,20 @@ from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.model import NAME_MAX, Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
+from companion.tables.pacing import in_slices, rest
 
 CODE_LENGTH: Final = 6
 TRIES: Final = 5
 """Times that a command is decided anew when another process was faster, or a code is taken."""
+
+EVENTS_MAX: Final = 20_000
+"""Of one table: a long evening has some hundreds."""
+
+EVENTS_EACH: Final = 250
+"""On average, of the tables that are kept in memory."""
+
+ROWS_AT_ONCE: Final = 50
+"""Read and decrypted in one go: some milliseconds."""
 
 OPENED_LATELY: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
@@ -43,6 +53,7 @@ TAKEN_BACK: Final = Rejection("stale", {"what": "TakenBack", "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
 
 EXPIRED: Final = Rejection("offer_expired")
+USED_UP: Final = Rejection("table_used_up")
 
 
 @dataclass(slots=True)
@@ -54,6 +65,8 @@ class Entry:
     requests: dict[str, int]
     """What was accepted, and the version of its first event."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    weight: int = 0
+    """Events, when it was last looked at."""
 
 
 def record(row: Row) -> Recorded:
@@ -84,11 +97,14 @@ class Tables:
         offer_s: float = 300.0,
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
+        events_max: int = EVENTS_MAX,
+        breathe: Callable[[], None] = rest,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
         only ever pass; the clock where none is given.
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
+        `events_max`: of one table; more are refused. `breathe`: lets others in during long work.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -98,10 +114,14 @@ class Tables:
         self._host_gone_s = host_gone_s
         self._in_memory = in_memory
         self._name_max = name_max
+        self._events_max = events_max
+        self.breathe = breathe
         self._offers = Offers(timer or clock, offer_s)
         self.deals = Deals(secret, draw)
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
+        self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
+        self._weight = 0  # of _entries
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
@@ -132,9 +152,13 @@ class Tables:
         table_id = self._log.by_code(tidy)
         return self.get(table_id) if table_id is not None else None
 
-    def hosted_by(self, device: Device) -> list[str]:
+    def of(self, device: Device, most: int | None = None) -> list[str]:
+        """Ids of the tables this device hosts or sits at, newest used first."""
+        return [mine.table_id for mine in self._log.tables_of(device, most=most)]
+
+    def hosted_by(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, newest used first."""
-        return [mine.table_id for mine in self._log.tables_of(device) if mine.hosts]
+        return [mine.table_id for mine in self._log.tables_of(device, most=most, hosts=True)]
 
     def seated(self, device: Device) -> list[str]:
         """Ids of the tables where this device holds a seat, newest used first."""
@@ -147,8 +171,19 @@ class Tables:
         """
         if table.beginning is None:
             return None
-        rows = self._log.read(table.id, after=table.beginning.version, up_to=table.version)
+        rows = self._rows(table.id, table.beginning.version, table.version)
         return last_game(table, map(record, rows))
+
+    def _rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
+        """What was written down from one version to another, read and decrypted bit by bit."""
+
+        def chunks() -> Iterator[list[Row]]:
+            for start in range(after, up_to, ROWS_AT_ONCE):
+                end = min(start + ROWS_AT_ONCE, up_to)
+                yield self._log.read(table_id, after=start, up_to=end)
+
+        for rows in in_slices(chunks(), self.breathe):
+            yield from in_slices(rows, self.breathe)
 
     # Asking
 
@@ -163,7 +198,7 @@ class Tables:
             return self._opened(device, request) or self._open(device, request, answer)
 
     def _opened(self, device: Device, request: str) -> Table | None:
-        for table_id in self.hosted_by(device)[:OPENED_LATELY]:
+        for table_id in self.hosted_by(device, OPENED_LATELY):
             entry = self._entry(table_id)
             if entry is not None and request in entry.requests:
                 return entry.table
@@ -290,6 +325,8 @@ class Tables:
                     return answer
                 if not answer:
                     return entry.table
+                if entry.table.version + len(answer) > self._events_max:
+                    return USED_UP
                 table = self._append(table_id, entry.table, answer, device, request, entry.code)
                 if table is not None:
                     entry.requests[request] = entry.table.version + 1
@@ -367,16 +404,30 @@ class Tables:
             if entry is not None:
                 self._entries.move_to_end(table_id)
                 return entry
+        with self._reading.setdefault(table_id, threading.Lock()):
+            try:
+                with self._mutex:
+                    entry = self._entries.get(table_id)  # read by who was here before
+                return entry or self._read(table_id)
+            finally:
+                self._reading.pop(table_id, None)
+
+    def _read(self, table_id: str) -> Entry | None:
+        """The table out of its log."""
         head = self._log.head(table_id)
-        rows = self._log.read(table_id, up_to=head.version) if head is not None else []
-        if head is None or not rows:
+        if head is None:
             return None
+        table: Table | None = None
+        requests = {}
         try:
-            table = fold(table_id, None, [record(row) for row in rows])
+            for row in self._rows(table_id, 0, head.version):
+                table = fold(table_id, table, (record(row),))
+                if row.request is not None:
+                    requests[row.request] = row.version
         except UndecodableError as error:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
-        assert table is not None
-        requests = {row.request: row.version for row in rows if row.request is not None}
+        if table is None or table.version != head.version:
+            return None  # it has gone meanwhile
         return self._keep(table_id, Entry(table, head.code, requests))
 
     def _keep(self, table_id: str, entry: Entry) -> Entry:
@@ -384,15 +435,26 @@ class Tables:
         with self._mutex:
             kept = self._entries.get(table_id)
             if kept is None or kept.table.version < entry.table.version:
+                self._weight -= kept.weight if kept is not None else 0
                 self._entries[table_id] = kept = entry
             self._entries.move_to_end(table_id)
-            while len(self._entries) > self._in_memory:
-                self._entries.popitem(last=False)
+            self._weight += kept.table.version - kept.weight
+            kept.weight = kept.table.version
+            self._make_room()
         return kept
+
+    def _make_room(self) -> None:
+        """The longest unused go, also where a few with long logs take the room of many."""
+        while len(self._entries) > self._in_memory or (
+            self._weight > self._in_memory * EVENTS_EACH and len(self._entries) > 1
+        ):
+            _, gone = self._entries.popitem(last=False)
+            self._weight -= gone.weight
 
     def _forget(self, table_id: str) -> None:
         with self._mutex:
-            self._entries.pop(table_id, None)
+            gone = self._entries.pop(table_id, None)
+            self._weight -= gone.weight if gone is not None else 0
 
     def _derive(self, purpose: str, of: str) -> str:
         """128 bits as text, that only who knows the secret can tell."""

@@ -114,6 +114,15 @@ class Contract:
         assert log.tables_of("guest") == [Mine("b", True, True)]
         assert log.tables_of("host") == [Mine("a", True, False)]
 
+    def test_of_many_tables_the_newest_are_found(self, log: EventLog) -> None:
+        for number in range(5):
+            mine = Present("guest", number % 2 == 0, True)
+            log.append(str(number), [row(1)], index(str(number), used_at=number, present=(mine,)))
+        found = [mine.table_id for mine in log.tables_of("guest", most=2)]
+        assert found == ["4", "3"]
+        hosted = [mine.table_id for mine in log.tables_of("guest", most=2, hosts=True)]
+        assert hosted == ["4", "2"]
+
     def test_deleting_leaves_nothing(self, log: EventLog) -> None:
         log.append("a", [row(1)], index("a", present=(Present("x", True, True),)))
         log.append("b", [row(1)], index("b"))

@@ -54,14 +54,14 @@ class MemoryLog:
     def by_code(self, code: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.code == code), None)
 
-    def tables_of(self, device: str) -> list[Mine]:
+    def tables_of(self, device: str, *, most: int | None = None, hosts: bool = False) -> list[Mine]:
         newest = sorted(self._tables.items(), key=lambda item: (-item[1].used_at, item[0]))
         return [
             Mine(id_, one.hosts, one.seated)
             for id_, kept in newest
             for one in kept.present
-            if one.device == device
-        ]
+            if one.device == device and one.hosts >= hosts
+        ][:most]
 
     def delete(self, table_id: str) -> bool:
         return self._tables.pop(table_id, None) is not None

@@ -86,6 +86,7 @@ class Club:
             draw=draw or (lambda lot: dealt),
             host_gone_s=self.settings.host_gone_s,
             name_max=self.settings.name_max,
+            events_max=self.settings.events_per_table,
         )
         self.hub = Hub(
             self.clock,

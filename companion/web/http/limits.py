@@ -43,6 +43,7 @@ def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
     return {
         "code": (Rate(codes, MINUTE_S), Rate(6 * codes, HOUR_S)),  # wrong ones
         "open": (Rate(settings.tables_per_hour, HOUR_S),),
+        "dear": (Rate(settings.dear_per_minute, MINUTE_S),),  # what is not kept from before
         "join": (Rate(settings.joins_per_minute, MINUTE_S),),
         "request": (Rate(settings.requests_per_minute, MINUTE_S),),
         "device": (Rate(settings.forms_per_minute, MINUTE_S),),  # whatever one device sends

@@ -11,6 +11,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeou
 
 from companion.games.game import Rejection
 from companion.tables.log import StorageError
+from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
 from companion.web.view.render import answer, locale_for, status_of, text_of, wants_fragment
 from companion.web.view.services import house
@@ -59,6 +60,13 @@ def too_often(kind: str, *who: str, reason: str = "too_many") -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
     limits = house().limits
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
+
+
+def count_dear() -> None:
+    """This request makes what takes long; who asks for many such things is refused."""
+    who = group(request.remote_addr)
+    if not house().limits.hit("dear", who):
+        too_often("dear", who)
 
 
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:

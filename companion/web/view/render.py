@@ -98,6 +98,11 @@ def answer(
         fragment=wants_fragment() if fragment is None else fragment,
         **more,
     )
+    return html(text, locale, status)
+
+
+def html(text: str, locale: str, status: int = 200) -> Response:
+    """What was rendered in a language as an answer."""
     response = Response(text, status=status, content_type="text/html; charset=utf-8")
     response.headers["Content-Language"] = i18n.html_lang(locale)
     response.headers["Vary"] = "Cookie, Accept-Language, X-Requested-With"

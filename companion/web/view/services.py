@@ -14,6 +14,7 @@ from companion.live.hub import Hub
 from companion.tables.model import Device, Table
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
+from companion.web.view.kept import Kept
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -24,6 +25,8 @@ HEARTBEAT_S = 15.0
 TABLES_CACHED = 200
 
 DEVICES_KNOWN = 20_000
+
+KEPT_CHARACTERS = 16_000_000
 
 
 @dataclass
@@ -94,6 +97,12 @@ class House:
     fragments: Fragments = field(default_factory=Fragments)
     frames: Fragments = field(default_factory=Fragments)
     """What no play changes."""
+
+    records: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    """Finished games as their records: by table and version."""
+
+    rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    """The rules, whole and searched: by all that such a page depends on."""
 
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
