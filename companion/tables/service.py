@@ -12,6 +12,7 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -98,13 +99,12 @@ class Tables:
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
         events_max: int = EVENTS_MAX,
-        breathe: Callable[[], None] = rest,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
         only ever pass; the clock where none is given.
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
-        `events_max`: of one table; more are refused. `breathe`: lets others in during long work.
+        `events_max`: of one table; more are refused.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -115,7 +115,6 @@ class Tables:
         self._in_memory = in_memory
         self._name_max = name_max
         self._events_max = events_max
-        self.breathe = breathe
         self._offers = Offers(timer or clock, offer_s)
         self.deals = Deals(secret, draw)
         self._entries: OrderedDict[str, Entry] = OrderedDict()
@@ -125,11 +124,20 @@ class Tables:
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
+        self.breathe: Callable[[], None] = rest
+        """Lets others in during long work."""
+        self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+        """Around what waits, for the disk or for another command at the same table."""
 
     # Finding
 
     def get(self, table_id: str) -> Table | None:
         entry = self._entry(table_id)
+        return entry.table if entry is not None else None
+
+    def in_memory(self, table_id: str) -> Table | None:
+        """The table, if it need not be read."""
+        entry = self._entries.get(table_id)
         return entry.table if entry is not None else None
 
     def join_key(self, table_id: str) -> str:
@@ -194,7 +202,7 @@ class Tables:
         if isinstance(answer, Rejection):
             return answer
         request = self._request(device, request_key)
-        with self._opening[int(request[0], 16)]:
+        with self.waiting(), self._opening[int(request[0], 16)]:
             return self._opened(device, request) or self._open(device, request, answer)
 
     def _opened(self, device: Device, request: str) -> Table | None:
@@ -240,9 +248,10 @@ class Tables:
                 self._name_max,
             )
 
-        if isinstance(command, ask.End):
-            return self._end(table_id, device)
-        return self._submit(table_id, device, request_key, decided)
+        with self.waiting():
+            if isinstance(command, ask.End):
+                return self._end(table_id, device)
+            return self._submit(table_id, device, request_key, decided)
 
     def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
         """A key and a code with which another phone can take this device's seat."""
@@ -269,12 +278,13 @@ class Tables:
             return EXPIRED
         if offered.taken_by == device:
             return self.get(offered.table_id) or NO_TABLE
-        answer = self._submit(
-            offered.table_id,
-            device,
-            request_key,
-            lambda table: move_seat(table, offered.device, device, offered.seat),
-        )
+        with self.waiting():
+            answer = self._submit(
+                offered.table_id,
+                device,
+                request_key,
+                lambda table: move_seat(table, offered.device, device, offered.seat),
+            )
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)
         return answer
@@ -404,7 +414,10 @@ class Tables:
             if entry is not None:
                 self._entries.move_to_end(table_id)
                 return entry
-        with self._reading.setdefault(table_id, threading.Lock()):
+        lock = self._reading.setdefault(table_id, threading.Lock())
+        if lock.locked():
+            self.breathe()  # who waits lets others in, too
+        with lock:
             try:
                 with self._mutex:
                     entry = self._entries.get(table_id)  # read by who was here before

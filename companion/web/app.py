@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 
 from flask import Flask, Response, g, request
 
@@ -16,8 +17,9 @@ from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web.http import assets, security
 from companion.web.http.limits import Limits, group, rates
-from companion.web.http.priority import Lanes
+from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
+from companion.web.http.work_time import WorkTime
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
 from companion.web.pages import home, join, language, rules, table
@@ -39,8 +41,10 @@ def create_app(
     limits: Limits | None = None,
     heartbeat_s: float = HEARTBEAT_S,
     clock: Callable[[], float] = time.monotonic,
+    work_time: WorkTime | None = None,
 ) -> Flask:
-    """`base`: the address that phones reach, where no public URL is set."""
+    """`base`: the address that phones reach, where no public URL is set. `work_time`: how the work
+    for one request is told from that for others; by threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_options = {"autoescape": True}
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
@@ -56,7 +60,13 @@ def create_app(
     app.extensions["companion"] = here
     i18n.install(app)
     body_max = settings.body_kib * 1024
-    app.wsgi_app = Lanes(app.wsgi_app, here.known.__contains__, body_max)  # type: ignore[method-assign]
+    app.wsgi_app = Lanes(  # type: ignore[method-assign]
+        app.wsgi_app,
+        partial(security.device_of, public_url=settings.public_url),
+        here.plays,
+        body_max,
+        work_time,
+    )
     if settings.public_url:  # only then is a proxy in front whose word counts
         app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
     security.install(app, settings, here.base)
@@ -69,6 +79,7 @@ def create_app(
     for area in (home, join, table, referee, fair, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
+    tables.breathe, tables.waiting = step_aside, waiting
     return app
 
 

@@ -84,7 +84,8 @@ def test_the_bound_is_said_in_words(clubs) -> None:
 def test_a_long_log_is_read_in_slices(long) -> None:
     log, table = long
     rests: list[float] = []
-    tables = tables_over(log, breathe=lambda: rests.append(time.perf_counter()))
+    tables = tables_over(log)
+    tables.breathe = lambda: rests.append(time.perf_counter())
     rests.append(time.perf_counter())
     found = tables.get(table.id)
     rests.append(time.perf_counter())

@@ -86,8 +86,6 @@ class Watched:
     def __post_init__(self) -> None:
         self.hosts = {"host": self.host}
         self.guest = self.club.phone()
-        known = self.club.app.extensions["companion"].known
-        known[device_of(self.guest)] = None  # strangers are answered one after another
 
     def command(self, phone: Phone, command: str, path: str = "", **form: Any) -> TestResponse:
         """Sends a form in whose commit everybody asks for everything."""

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
+from companion.web.http.priority import step_aside
+
 Made = TypeVar("Made", str, bytes)
 
 
@@ -25,7 +27,10 @@ class Kept(Generic[Made]):
         found = self._find(key)
         if found is not None:
             return found
-        with self._making.setdefault(key, threading.Lock()):
+        lock = self._making.setdefault(key, threading.Lock())
+        if lock.locked():
+            step_aside()
+        with lock:
             try:
                 found = self._find(key)
                 if found is None:

@@ -113,8 +113,8 @@ class House:
     refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
     """Pages that say it was too often; by language, text and whether it is a part."""
 
-    known: OrderedDict[Device, None] = field(default_factory=OrderedDict)
-    """Devices that were heard of at a table, the latest last."""
+    last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
+    """At which table each device was last heard of; the latest last."""
 
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
@@ -131,14 +131,24 @@ class House:
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
-        self.known[device] = None
-        self.known.move_to_end(device)
-        while len(self.known) > DEVICES_KNOWN:
-            self.known.popitem(last=False)
+        self.last_at[device] = table.id
+        self.last_at.move_to_end(device)
+        while len(self.last_at) > DEVICES_KNOWN:
+            self.last_at.popitem(last=False)
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
         if was_gone:
             self.hub.publish(table.id)
+
+    def plays(self, device: Device) -> bool:
+        """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
+        a seat: an open table of one's own is nothing yet."""
+        table = self.tables.in_memory(self.last_at.get(device, ""))
+        return (
+            table is not None
+            and table.play is not None
+            and (table.host == device or bool(table.held(device)))
+        )
 
     def denied(self, table: Table, device: Device | None, page: str) -> str | None:
         """The reason why `device` may not see this page of the table, or None.
