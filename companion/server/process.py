@@ -24,7 +24,7 @@ from companion.storage.log import SqlLog, refuse_keyless
 from companion.tables.log import StorageError
 from companion.tables.service import Tables
 from companion.web import create_app
-from companion.web.http.work_time import GreenletTime
+from companion.web.http.runners import Greenlets
 from companion.web.view.services import House
 
 log = logging.getLogger("companion.server")
@@ -103,7 +103,7 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
         most_per_address=settings.streams_per_address,
         most_per_device=settings.streams_per_device,
     )
-    app = create_app(settings, tables, hub, base=base, work_time=GreenletTime())
+    app = create_app(settings, tables, hub, base=base, runner=Greenlets())
     house: House = app.extensions["companion"]
     server = Server(
         listener,

@@ -19,7 +19,7 @@ from companion.web.http import assets, security
 from companion.web.http.limits import Limits, group, rates
 from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
-from companion.web.http.work_time import WorkTime
+from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
 from companion.web.pages import home, join, language, rules, table
@@ -41,10 +41,10 @@ def create_app(
     limits: Limits | None = None,
     heartbeat_s: float = HEARTBEAT_S,
     clock: Callable[[], float] = time.monotonic,
-    work_time: WorkTime | None = None,
+    runner: Runner | None = None,
 ) -> Flask:
-    """`base`: the address that phones reach, where no public URL is set. `work_time`: how the work
-    for one request is told from that for others; by threads where none is given."""
+    """`base`: the address that phones reach, where no public URL is set. `runner`: what runs the
+    requests; threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_options = {"autoescape": True}
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
@@ -65,7 +65,7 @@ def create_app(
         partial(security.device_of, public_url=settings.public_url),
         here.plays,
         body_max,
-        work_time,
+        runner,
     )
     if settings.public_url:  # only then is a proxy in front whose word counts
         app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]

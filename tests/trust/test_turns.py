@@ -16,13 +16,13 @@ import pytest
 from companion.web.http import security
 from companion.web.http.priority import (
     MEMORY_S,
-    QUICK_OF_ONE,
+    RECENT_S,
     SHARE,
     Lanes,
     step_aside,
     waiting,
 )
-from companion.web.http.work_time import GreenletTime
+from companion.web.http.runners import Greenlets
 
 KEY = "k" * 22
 PLAYS = hashlib.sha256(KEY.encode()).hexdigest()
@@ -38,6 +38,9 @@ class Set:
 
     def stop(self) -> float:
         return self.spent_s
+
+    def after_others(self, then: Any) -> None:
+        then()
 
     def __call__(self) -> float:
         return self.now
@@ -132,32 +135,39 @@ def test_what_was_long_ago_is_forgotten(house: House) -> None:
     assert work.of("10.0.0.1") == 1.0
     house.time.now += MEMORY_S
     assert 0.3 < work.of("10.0.0.1") < 0.4
+    assert work.others_than("10.0.0.2")
+    house.time.now += RECENT_S
     assert not work.others_than("10.0.0.2")
 
 
-def test_the_quick_lane_is_shared_when_others_ask(house: House) -> None:
+def test_players_come_first_when_others_ask(house: House) -> None:
     cookie = f"device={KEY}"
-    house.lanes._work.add("10.0.0.2", 0.001)  # somebody else is there
-    for number in range(QUICK_OF_ONE + 2):
-        house.ask(f"{number}", "10.0.0.1", cookie)
-    assert len(house.inside) == QUICK_OF_ONE + 1  # and one whose turn it is
-    house.lanes._work.add("10.0.0.1", SHARE * MEMORY_S * 2)
-    for number in range(QUICK_OF_ONE + 2):
-        house.let(f"{number}")
-
-
-def test_who_has_had_its_share_waits_for_a_turn(house: House) -> None:
-    cookie = f"device={KEY}"
-    house.lanes._work.add("10.0.0.1", SHARE * MEMORY_S * 2)
     house.ask("0", "10.0.0.1", cookie)
     house.ask("1", "10.0.0.1", cookie)
-    assert sorted(house.inside) == ["0", "1"]  # nobody else is there
-    house.lanes._work.add("10.0.0.2", 0.001)
+    assert house.inside == ["0", "1"]  # nobody else is there
     for number in range(2, 5):
-        house.ask(f"{number}", "10.0.0.1", cookie)
-    assert sorted(house.inside) == ["0", "1", "2"]
-    for number in range(5):
-        house.let(f"{number}")
+        house.ask(f"{number}", "10.0.0.2")
+    assert house.inside == ["0", "1", "2"]
+    house.lanes._work.add("10.0.0.2", 0.001)  # somebody else is there
+    house.ask("5", "10.0.0.1", cookie)
+    assert house.inside == ["0", "1", "2"]
+    for _ in range(3):
+        house.next()
+    house.let("2")
+    assert house.next() == "5"
+
+
+def test_who_has_had_its_share_comes_after_others(house: House) -> None:
+    cookie = f"device={KEY}"
+    house.lanes._work.add("10.0.0.1", SHARE * MEMORY_S * 5)
+    house.lanes._work.add("10.0.0.2", 0.001)
+    for number, address in enumerate(("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2")):
+        house.ask(f"{number}", address, cookie if address.endswith("1") else "")
+    served = [house.next()]
+    for _ in range(3):
+        house.let(served[-1])
+        served.append(house.next())
+    assert served == ["0", "2", "3", "1"]
 
 
 def test_one_name_for_the_cookie() -> None:
@@ -256,7 +266,7 @@ def test_a_fault_while_waiting_gives_the_turn_on(house: House) -> None:
 def test_work_is_told_apart_between_greenlets() -> None:
     import gevent
 
-    clock = GreenletTime()
+    clock = Greenlets()
     try:
         spent = {}
 

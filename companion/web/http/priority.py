@@ -1,12 +1,13 @@
-"""Who is served first when many ask at once.
+"""Who is served next when many ask at once.
 
-One process draws all pages, one after another. Phones at a table that plays have a quick lane.
-Everybody else, and who has had more than a fair share of it, takes turns: the next is whose address
-has cost the least work so far, so a guest who has just come waits for one page, not for all that
-somebody else has asked for on a hundred connections. What is counted is milliseconds of work, by
-address. Between two turns is time for those who play. Where nobody else asks, nobody waits.
+One process draws all pages, one after another. After each page the next request is chosen, among
+all that have come by then: first those of phones at a table that plays, as long as their address
+has had no more than a fair share of the work; then all others. Among both it is the one whose
+address has cost the least work lately: so who has just come waits for one page, not for all that
+somebody else has asked for on a hundred connections. Where one address is alone, its players do not
+wait for each other.
 
-What takes long steps aside: it goes on in slices, and gives its place to the next at once.
+Who waits for the disk lets the next go on. What takes long steps aside: it goes on in slices.
 """
 
 from __future__ import annotations
@@ -25,30 +26,25 @@ from typing import Any, Final
 
 from companion.tables.model import Device
 from companion.web.http.limits import group
-from companion.web.http.work_time import ThreadTime, WorkTime
+from companion.web.http.runners import Runner, Threads
 
 AT_ONCE: Final = 4
-"""Requests of one device in the quick lane; a page asks for no more."""
-
-QUICK_MAX: Final = 16
-QUICK_OF_ONE: Final = 2
-"""Requests in the quick lane, in all and of one address, while other addresses ask, too."""
+"""Requests of one device that need not wait; a page asks for no more."""
 
 SHARE: Final = 0.05
-"""Of the processor's time, that one address may have in the quick lane while others ask, too."""
+"""Of the processor's time, with which an address's players still come before all others."""
 
 MEMORY_S: Final = 10.0
 """How soon work that was done is forgotten."""
 
-RECENT_S: Final = 2.0
-"""Another address that asked no longer ago counts as one that asks, too."""
+RECENT_S: Final = 30.0
+"""An address is alone when no other one has asked for so long."""
 
 WEIGHT: Final = 4
 """By how much work for who plays counts less than for strangers."""
 
 ADDRESSES_MAX: Final = 20_000
 
-PAUSE_MAX_S: Final = 0.02
 SLICE_S: Final = 0.005
 ASIDE_MAX: Final = 20
 
@@ -91,55 +87,64 @@ class Ticket:
     device: Device | None
     plays: bool
     lane: str = ""
-    """"quick", "turn", or none: aside."""
+    """"own", "turn", or none: aside."""
     aside: int = 0
     """How often it has stepped aside."""
     gone: bool = False
     turn: threading.Event = field(default_factory=threading.Event)
 
 
+Line = tuple[str, bool]
+"""The address group, and whether they play."""
+
+Rank = tuple[bool, float]
+"""The least is next."""
+
 _TICKET: ContextVar[Ticket | None] = ContextVar("ticket", default=None)
 
 
 class Turns:
-    """Requests that wait, by address: the next is whose address has cost the least."""
+    """Requests that wait, by address."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._waiting: dict[str, deque[Ticket]] = {}
-        self._next: list[tuple[float, int, str]] = []
+        self._waiting: dict[Line, deque[Ticket]] = {}
+        self._next: list[tuple[Rank, int, Line]] = []
         self._count = 0
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def put(self, ticket: Ticket) -> None:
-        if ticket.who in self._waiting:
-            self._waiting[ticket.who].append(ticket)
+        line = ticket.who, ticket.plays
+        if line in self._waiting:
+            self._waiting[line].append(ticket)
         else:
-            self._waiting[ticket.who] = deque([ticket])
-            self._line_up(ticket.who)
+            self._waiting[line] = deque([ticket])
+            self._line_up(line)
 
     def pop(self) -> Ticket:
         while True:
-            rank, _, who = heapq.heappop(self._next)
-            if self._rank(who) <= rank:
+            rank, _, line = heapq.heappop(self._next)
+            if self._rank(line) <= rank:
                 break
-            self._line_up(who)  # it has cost more since it came
-        waiting = self._waiting[who]
+            self._line_up(line)  # it has cost more since it came
+        waiting = self._waiting[line]
         ticket = waiting.popleft()
         if waiting:
-            self._line_up(who)
+            self._line_up(line)
         else:
-            del self._waiting[who]
+            del self._waiting[line]
         return ticket
 
-    def _rank(self, who: str) -> float:
-        return self._work.rank(who, WEIGHT if self._waiting[who][0].plays else 1)
+    def _rank(self, line: Line) -> Rank:
+        who, plays = line
+        first = plays and self._work.of(who) <= SHARE * MEMORY_S
+        return not first, self._work.rank(who, WEIGHT if plays else 1)
 
-    def _line_up(self, who: str) -> None:
+    def _line_up(self, line: Line) -> None:
         self._count += 1
-        heapq.heappush(self._next, (self._rank(who), self._count, who))
+        heapq.heappush(self._next, (self._rank(line), self._count, line))
 
 
 class Lanes:
@@ -149,7 +154,7 @@ class Lanes:
         device_of: Callable[[dict[str, Any]], Device | None],
         plays: Callable[[Device], bool],
         body_max: int,
-        work_time: WorkTime | None = None,
+        runner: Runner | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`device_of`: whose cookie a request brings. `plays`: whether a device has a part in a
@@ -158,12 +163,11 @@ class Lanes:
         self._device_of = device_of
         self._plays = plays
         self._body_max = body_max
-        self._time = work_time or ThreadTime()
+        self._runner = runner or Threads()
         self._work = Work(clock)
         self._turns = Turns(self._work)
         self._taken = False  # somebody has the turn
         self._at_once: Counter[Device] = Counter()
-        self._quick: Counter[str] = Counter()  # by address
         self._aside = 0
         self._lock = threading.Lock()
 
@@ -175,37 +179,35 @@ class Lanes:
             device,
             device is not None and self._plays(device),
         )
-        if not self._enter_quick(ticket):
+        if not self._need_not_wait(ticket):
             self._read(environ)
             self._wait(ticket)
         before = _TICKET.set(ticket)
-        self._time.start()
+        self._runner.start()
         try:
             body = self._app(environ, start_response)
         finally:
-            spent_s = self._time.stop()
+            spent_s = self._runner.stop()
             _TICKET.reset(before)
             self._charge(ticket, spent_s)
             self._aside -= ticket.aside > 1
-            if ticket.lane == "turn" and len(self._turns):  # as long again for those who play
-                time.sleep(min(PAUSE_MAX_S, spent_s))
             self._leave(ticket)
         return body if isinstance(body, list) else Counted(body, ticket)
 
     def charge(self, ticket: Ticket, next_piece: Iterator[bytes]) -> bytes:
         """The next piece of an answer, at the cost of who asked for it."""
-        self._time.start()
+        self._runner.start()
         try:
             return next(next_piece)
         finally:
-            self._charge(ticket, self._time.stop())
+            self._charge(ticket, self._runner.stop())
 
     @contextmanager
     def waiting(self, ticket: Ticket) -> Iterator[None]:
         """This request waits, for the disk or another request: whoever is next goes on."""
-        self._charge(ticket, self._time.stop())
+        self._charge(ticket, self._runner.stop())
         self._leave(ticket)
-        self._time.start()
+        self._runner.start()
         try:
             yield
         except Exception:
@@ -214,50 +216,44 @@ class Lanes:
         self._go_on(ticket)
 
     def _go_on(self, ticket: Ticket) -> None:
-        self._charge(ticket, self._time.stop())
-        if not self._enter_quick(ticket):
+        self._charge(ticket, self._runner.stop())
+        if not self._need_not_wait(ticket):
             self._wait(ticket)
-        self._time.start()
+        self._runner.start()
 
     def step_aside(self, ticket: Ticket) -> None:
         """This request takes long: whoever is next goes on. It works no more than half of the time,
         together with all others that do so."""
-        self._charge(ticket, self._time.stop())
+        self._charge(ticket, self._runner.stop())
         self._leave(ticket)
         ticket.aside += 1
         self._aside += ticket.aside == 2
         time.sleep(SLICE_S * min(max(1, self._aside), ASIDE_MAX))
-        self._time.start()
+        self._runner.start()
 
     def _charge(self, ticket: Ticket, spent_s: float) -> None:
         with self._lock:
             self._work.add(ticket.who, spent_s)
 
-    def _enter_quick(self, ticket: Ticket) -> bool:
-        device, who = ticket.device, ticket.who
-        if not ticket.plays or device is None or self._at_once[device] >= AT_ONCE:
+    def _need_not_wait(self, ticket: Ticket) -> bool:
+        device = ticket.device
+        if not ticket.plays or device is None:
             return False
         with self._lock:
-            if self._work.others_than(who) and (
-                self._quick.total() >= QUICK_MAX
-                or self._quick[who] >= QUICK_OF_ONE
-                or self._work.of(who) > SHARE * MEMORY_S
-            ):
+            if self._at_once[device] >= AT_ONCE or self._work.others_than(ticket.who):
                 return False
             self._at_once[device] += 1
-            self._quick[who] += 1
-        ticket.lane = "quick"
+        ticket.lane = "own"
         return True
 
     def _wait(self, ticket: Ticket) -> None:
         """For the turn."""
         ticket.turn.clear()
         with self._lock:
-            if not self._taken:
-                self._taken = True
-                ticket.turn.set()
-            else:
-                self._turns.put(ticket)
+            self._turns.put(ticket)
+            free, self._taken = not self._taken, True
+        if free:
+            self._runner.after_others(self._choose)
         waited = False
         try:
             ticket.turn.wait()
@@ -266,23 +262,22 @@ class Lanes:
             if not waited:  # cut off
                 ticket.gone = True
                 if ticket.turn.is_set():
-                    self._pass_on()
+                    self._runner.after_others(self._choose)
         ticket.lane = "turn"
 
     def _leave(self, ticket: Ticket) -> None:
-        """Its lane, if it is in one."""
+        """Gives up what it has: its turn, or one of its device's few."""
         lane, ticket.lane = ticket.lane, ""
         if lane == "turn":
-            self._pass_on()
-        elif lane == "quick" and ticket.device is not None:
+            self._runner.after_others(self._choose)
+        elif lane == "own" and ticket.device is not None:
             with self._lock:
-                for counter, key in ((self._at_once, ticket.device), (self._quick, ticket.who)):
-                    counter[key] -= 1
-                    if not counter[key]:
-                        del counter[key]
+                self._at_once[ticket.device] -= 1
+                if not self._at_once[ticket.device]:
+                    del self._at_once[ticket.device]
 
-    def _pass_on(self) -> None:
-        """The turn."""
+    def _choose(self) -> None:
+        """Who has the turn next."""
         with self._lock:
             while len(self._turns):
                 ticket = self._turns.pop()
