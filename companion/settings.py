@@ -111,6 +111,12 @@ class Settings:
             "How long a connection may say nothing, or take nothing.", "seconds", 1, 3600
         ),
     )
+    unasked_s: int = field(
+        default=10,
+        metadata=_about(
+            "How long a new connection may wait with its first request.", "seconds", 1, 300
+        ),
+    )
     dead_s: int = field(
         default=30,
         metadata=_about(
@@ -183,6 +189,10 @@ class Settings:
         metadata=_about(
             "Pages of one address that may follow a table at once.", "streams", 1, 10**6
         ),
+    )
+    streams_per_table: int = field(
+        default=60,
+        metadata=_about("Pages that may follow one table at once.", "streams", 12, 10**6),
     )
     streams: int = field(
         default=2000, metadata=_about("Pages that may follow tables at once.", "streams", 1, 10**6)

@@ -102,6 +102,7 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
         most=settings.streams,
         most_per_address=settings.streams_per_address,
         most_per_device=settings.streams_per_device,
+        most_per_table=settings.streams_per_table,
     )
     app = create_app(settings, tables, hub, base=base, runner=Greenlets())
     house: House = app.extensions["companion"]

@@ -93,6 +93,7 @@ class Club:
             most=self.settings.streams,
             most_per_address=self.settings.streams_per_address,
             most_per_device=self.settings.streams_per_device,
+            most_per_table=self.settings.streams_per_table,
         )
         self.app: Flask = create_app(
             self.settings,
