@@ -42,6 +42,8 @@ import web
 
 FORM = "application/x-www-form-urlencoded"
 LETTERS = "eaionrtsludkmgvpbhj"
+RETRY_S = 2.0
+"""Until a connection that was closed is opened again."""
 
 
 def address(number: int) -> str:
@@ -122,7 +124,7 @@ def idle(port: int, source: str) -> None:
                         pass
             except OSError:
                 pass
-            time.sleep(0.5)
+            time.sleep(RETRY_S)
 
     for _ in range(450):
         gevent.spawn(one)
@@ -141,7 +143,7 @@ def stream(port: int, source: str, path: str, cookie: str) -> None:
                     pass
         except OSError:
             pass
-        time.sleep(0.5)
+        time.sleep(RETRY_S)
 
 
 def strangers(
