@@ -17,7 +17,9 @@ from companion.web.view.access import Asking, key_of, offer_of, turn_of, view_of
 from companion.web.view.render import render
 from companion.web.view.services import House
 
-frame_of = attrgetter("game", "edition", "way", "host", "seats", "looked", "began", "host_moved")
+frame_of = attrgetter(
+    "game", "edition", "way", "host", "seats", "looked", "began", "host_moved", "links"
+)
 """What no play changes of a table."""
 
 
