@@ -196,6 +196,14 @@ class Hub:
         for listener in room.listeners if room else ():
             listener.close()
 
+    def dismiss(self, table: str, device: str) -> None:
+        """Ends the streams at a table of all devices whose names begin so."""
+        with self._lock:
+            room = self._rooms.get(table)
+            for each in tuple(room.listeners) if room is not None else ():
+                if each.device.startswith(device):
+                    self._end(each)
+
     def close(self) -> None:
         """The program ends: every stream does."""
         with self._lock:

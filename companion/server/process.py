@@ -22,7 +22,7 @@ from companion.storage.backup import finish_restoration
 from companion.storage.folder import held
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.tables.log import StorageError
-from companion.tables.service import Tables
+from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
 from companion.web.view.services import House
@@ -97,6 +97,7 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
         in_memory=settings.tables_in_memory,
         name_max=settings.name_max,
         events_max=settings.events_per_table,
+        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
     )
     hub = Hub(
         most=settings.streams,

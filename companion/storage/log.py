@@ -78,6 +78,12 @@ _MOVE_ON = (
     .values(version=bindparam("after"), used_at=bindparam("used"))
 )
 
+_NEW_LINK = (
+    update(tables_)
+    .where(tables_.c.id == bindparam("table"))
+    .values(join_hash=bindparam("join"), code=bindparam("short"))
+)
+
 
 def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
     """Transactions are begun by us: the driver's own way would begin them too late."""
@@ -284,6 +290,8 @@ def _append(
         )
         if moved.rowcount == 0:
             return False
+    if index.renewed:
+        connection.execute(_NEW_LINK, {"table": table_id, "join": index.join, "short": index.code})
     connection.execute(_ADD, written)
     if index.present is not None:
         _write_devices(connection, table_id, index.present)

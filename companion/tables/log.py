@@ -47,6 +47,7 @@ class Index:
     code: str  # unique among all tables
     used_at: float
     present: frozenset[Present] | None  # None: the same devices as before
+    renewed: bool = False  # whether the join key and the code are others than before
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class EventLog(Protocol):
         """Adds the rows, all or none; returns when they are safe on disk.
 
         False if the table is not at the version before the first row's (somebody was faster, or
-        it is gone; or, for a first row, it is there already or its short code is taken).
+        it is gone; or, for a first row, it is there already; or a new short code is taken).
         """
 
     def head(self, table_id: str) -> Head | None:

@@ -117,6 +117,8 @@ class Table:
     Whoever has looked at the roles, or at the gold, in between is seen to have been able to."""
     taken_back: frozenset[int] = frozenset()
     """Versions that plays had led to which do not count any more."""
+    links: int = 0
+    """How often the join link has been renewed."""
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""

@@ -31,6 +31,9 @@ from companion.tables.offers import Offer, Offered, Offers, digest, short_code, 
 from companion.tables.pacing import in_slices, rest
 
 CODE_LENGTH: Final = 6
+LONG_CODE: Final = 8
+"""Letters of a code on the internet, where anybody may guess."""
+
 TRIES: Final = 5
 """Times that a command is decided anew when another process was faster, or a code is taken."""
 
@@ -99,6 +102,7 @@ class Tables:
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
         events_max: int = EVENTS_MAX,
+        code_length: int = CODE_LENGTH,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
         only ever pass; the clock where none is given.
@@ -115,6 +119,7 @@ class Tables:
         self._in_memory = in_memory
         self._name_max = name_max
         self._events_max = events_max
+        self._code_length = code_length
         self._offers = Offers(timer or clock, offer_s)
         self.deals = Deals(secret, draw)
         self._entries: OrderedDict[str, Entry] = OrderedDict()
@@ -141,8 +146,12 @@ class Tables:
         return entry.table if entry is not None else None
 
     def join_key(self, table_id: str) -> str:
-        """128 bits in 22 letters, derived and never stored."""
-        return self._derive("join", table_id)
+        """128 bits in 22 letters, derived and never stored; another one after each renewal."""
+        table = self.get(table_id)
+        return self._join_key(table_id, table.links if table is not None else 0)
+
+    def _join_key(self, table_id: str, links: int) -> str:
+        return self._derive("join", f"{table_id}|{links}" if links else table_id)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""
@@ -155,7 +164,7 @@ class Tables:
 
     def by_code(self, code: str) -> Table | None:
         tidy = tidy_code(code)
-        if len(tidy) != CODE_LENGTH:
+        if len(tidy) not in (CODE_LENGTH, LONG_CODE):
             return None
         table_id = self._log.by_code(tidy)
         return self.get(table_id) if table_id is not None else None
@@ -215,7 +224,7 @@ class Tables:
     def _open(self, device: Device, request: str, events: tuple[on.Event, ...]) -> Table:
         table_id = self._derive("table", f"{request}|{self._clock()}")
         for _ in range(TRIES):
-            code = short_code(CODE_LENGTH)
+            code = short_code(self._code_length)
             table = self._append(table_id, None, events, device, request, code)
             if table is not None:
                 self._keep(table_id, Entry(table, code, {request: 1}))
@@ -337,8 +346,12 @@ class Tables:
                     return entry.table
                 if entry.table.version + len(answer) > self._events_max:
                     return USED_UP
-                table = self._append(table_id, entry.table, answer, device, request, entry.code)
+                code = entry.code
+                if on.LinkRenewed() in answer:
+                    code = short_code(self._code_length)
+                table = self._append(table_id, entry.table, answer, device, request, code)
                 if table is not None:
+                    entry.code = code
                     entry.requests[request] = entry.table.version + 1
                     entry.table = table
                     self._keep(table_id, entry)
@@ -389,10 +402,11 @@ class Tables:
         assert table is not None
         at_it = present(table)
         index = Index(
-            join=digest(self.join_key(table_id)),
+            join=digest(self._join_key(table_id, table.links)),
             code=code,
             used_at=table.used_at,
             present=None if before is not None and present(before) == at_it else at_it,
+            renewed=before is not None and before.links != table.links,
         )
         answered = False
         try:

@@ -103,6 +103,20 @@ class Contract:
         assert log.by_code("code a") == "a"
         assert log.head("b") == Head(1, "code b")
 
+    def test_a_link_can_be_renewed(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a"))
+        log.append("b", [row(1)], index("b"))
+        log.append("a", [row(2)], Index("join c", "code c", 1.0, None))
+        assert log.by_join("join a") == log.by_code("code a") == "a"
+        assert log.append("a", [row(3)], Index("join c", "code c", 1.0, None, renewed=True))
+        assert log.by_join("join c") == log.by_code("code c") == "a"
+        assert log.by_join("join a") is log.by_code("code a") is None
+        assert log.head("a") == Head(3, "code c")
+        taken = Index("join d", "code b", 1.0, None, renewed=True)
+        assert log.append("a", [row(4)], taken) is False
+        assert log.head("a") == Head(3, "code c")
+        assert log.by_join("join c") == "a"
+
     def test_a_device_finds_back_to_its_tables(self, log: EventLog) -> None:
         host, guest = Present("host", True, False), Present("guest", False, True)
         log.append("a", [row(1)], index("a", used_at=1.0, present=(host, guest)))

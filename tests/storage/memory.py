@@ -35,6 +35,10 @@ class MemoryLog:
                 self._tables[table_id] = kept
             elif kept.rows[-1].version != rows[0].version - 1:
                 return False
+            elif index.renewed:
+                if any(other.code == index.code for other in self._tables.values()):
+                    return False
+                kept.join, kept.code = index.join, index.code
             kept.rows.extend(rows)
             kept.used_at = index.used_at
             kept.present = kept.present if index.present is None else index.present

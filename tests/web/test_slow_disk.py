@@ -198,6 +198,7 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     do(host, "order-seats", order="2,1,3,4,5,6")
     do(host, "set-wifi", wifi_name="Pub", wifi_password="secret-pub")
     do(host, "clear-wifi")
+    do(host, "renew-link")
     do(host, "configure", edition="fi")
     do(watched.guest, "sit down", club.join_path(path), name="Late")
     do(host, "remove-seat", seat=8)

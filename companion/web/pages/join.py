@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.decide import takes_guests
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
@@ -167,12 +168,12 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 
 
 def _behind(code: str, *, screen: bool) -> str | None:
-    """The page that a code leads to."""
+    """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = house().tables
-    if len(code) == OFFER_CODE_LENGTH:
-        return f"/m/{code}" if tables.offered(code) is not None else None
+    if len(code) == OFFER_CODE_LENGTH and tables.offered(code) is not None:
+        return f"/m/{code}"
     table = tables.by_code(code)
-    if table is None:
+    if table is None or not takes_guests(table):
         return None
     key = tables.join_key(table.id)
     return f"/j/{key}/screen" if screen else f"/j/{key}"

@@ -13,6 +13,7 @@ from companion.tables import commands as ask
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.web.http import security
+from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
 from companion.web.pages.join import remember_name
 from companion.web.view import access
@@ -133,6 +134,8 @@ def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
 
 def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResponse:
     """On to where the form leads; a script gets the fresh part where that is the page it is on."""
+    if before.links != done.links:  # televisions came by the old one
+        house().hub.dismiss(done.id, GUEST_SCREEN)
     where = _next(before, done, device, name)
     response: BaseResponse
     if not wants_fragment():
