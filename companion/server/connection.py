@@ -7,6 +7,7 @@ program closes what is idle; and nothing is logged here, since an address may ho
 from __future__ import annotations
 
 import logging
+import re
 import socket
 from collections import Counter
 from collections.abc import Callable
@@ -38,6 +39,11 @@ GREEDY_MAX = 20
 """Addresses with the most connections, among which one is found that waits."""
 
 
+REQUEST = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+ [^\0\r\n ]+ HTTP/1\.[01]\r?\n")
+FIELD = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\0\r\n]*)?\r?\n")
+"""What RFC 9112 allows in a head, line by line; the last one is empty."""
+
+
 class BadHeadError(ValueError):
     """The head of a request cannot be taken; `status` says why."""
 
@@ -58,6 +64,8 @@ class Head:
         self._left -= len(line)
         if self._left < 0:
             raise BadHeadError(431)
+        if len(line) < limit and not FIELD.fullmatch(line):
+            raise BadHeadError(400)  # else what stands behind it would be overlooked
         return line
 
 
@@ -124,6 +132,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     idle = False
     busy = False
     """A request is being answered; else this one waits for what is sent, and may give way."""
+    coded = False
+    """The body comes in a transfer coding."""
     since = 0.0
     """When it last had something to answer, by the loop's clock."""
     refused = 0
@@ -199,7 +209,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             raise BadHeadError(431 if "headers" in str(error) else 400) from error
         except OSError as error:  # cut off
             raise BadHeadError(400) from error
-        if self.request_version == "HTTP/0.9":
+        if not REQUEST.fullmatch(raw_requestline.encode("latin-1")):
             raise BadHeadError(400)
         return True
 
@@ -209,9 +219,13 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         headers = super().MessageClass(Head(self.rfile, self.server.settings.head_kib * 1024))
         lengths = headers.get_all("Content-Length", [])
         coded = headers.get_all("Transfer-Encoding", [])
+        hosts = headers.get_all("Host", [])
         digits = all(each.isascii() and each.isdigit() for each in lengths)
-        if not digits or len(lengths) + len(coded) > 1 or len(headers.get_all("Host", [])) > 1:
+        if not digits or len(lengths) + len(coded) > 1 or len(hosts) > 1:
             raise BadHeadError(400)
+        if not hosts and self.request_version != "HTTP/1.0":
+            raise BadHeadError(400)
+        self.coded = bool(coded)
         return headers
 
     def _handle_client_error(self, ex: BaseException) -> tuple[str, bytes]:
@@ -229,7 +243,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         self.body_until = self.now() + self.server.settings.body_s
         self.wsgi_input = environ["wsgi.input"] = body
         environ[ON_HANGUP] = self.on_hangup
-        if self.server.ending:
+        if self.server.ending or self.coded:  # where a coded body ends, others may see otherwise
             self.close_connection = True
         return environ
 
