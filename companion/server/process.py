@@ -19,7 +19,7 @@ from companion.server.addresses import base_url, listen
 from companion.server.connection import Server
 from companion.settings import Settings
 from companion.storage.backup import finish_restoration
-from companion.storage.folder import held
+from companion.storage.folder import LOCK, held, still_held
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.tables.log import StorageError
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
@@ -39,6 +39,9 @@ OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
 
 COLLECT_EVERY_S = 15.0
+
+LOOK_EVERY_S = 5.0
+"""At the lock of the data folder."""
 
 NEVER = 2**31 - 1
 
@@ -63,20 +66,25 @@ class At:
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
     try:
-        with held(settings.data):
+        with held(settings.data) as lock:
             finish_restoration(settings.data)
             if not settings.secret_key:
                 refuse_keyless(settings.data)
             event_log = SqlLog(settings.data, settings.secret)
             try:
-                _run(settings, event_log, on_ready)
+                _run(settings, event_log, on_ready, lambda: still_held(settings.data, lock))
             finally:
                 event_log.close()
     except StorageError as error:
         raise NotServing(f"{error}.") from error
 
 
-def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) -> None:
+def _run(
+    settings: Settings,
+    event_log: SqlLog,
+    on_ready: Callable[[At], None],
+    still_ours: Callable[[], bool],
+) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
     try:
@@ -123,11 +131,17 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
     warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
     on_ready(At(settings.public_url or base(), local, port, settings.port))
-    ended.wait()
+    while not ended.wait(LOOK_EVERY_S) and still_ours():
+        pass
     hub.close()
     gevent.killall([purging, warming, collecting])
     server.end(FINISH_S)
     gc.freeze()
+    if not ended.is_set():
+        raise NotServing(
+            f"{settings.data} is not this server's any more: its file {LOCK} was removed or "
+            "replaced, and another program may be using the tables."
+        )
 
 
 def allow_files(wanted: int) -> int:
