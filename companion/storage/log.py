@@ -104,6 +104,7 @@ def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
             "fullfsync=ON",  # macOS: else a disk says that it has written and has not
             "foreign_keys=ON",
             "secure_delete=ON",
+            "trusted_schema=OFF",
         ):
             connection.execute(f"PRAGMA {pragma}")
 
