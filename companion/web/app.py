@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from functools import partial
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
 
@@ -68,7 +69,12 @@ def create_app(
         runner,
     )
     if settings.public_url:  # only then is a proxy in front whose word counts
-        app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
+        app.wsgi_app = FromProxy(  # type: ignore[method-assign]
+            app.wsgi_app,
+            settings.proxies,
+            urlsplit(settings.public_url).scheme,
+            settings.forwarded_headers.split(","),
+        )
     security.install(app, settings, here.base)
     errors.install(app)
     render.install(app)
