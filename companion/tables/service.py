@@ -46,6 +46,8 @@ EVENTS_EACH: Final = 250
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
 
+ENDED_KEPT: Final = 1000
+
 OPENED_LATELY: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
 
@@ -126,6 +128,7 @@ class Tables:
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
         self._weight = 0  # of _entries
+        self._ended: OrderedDict[str, str] = OrderedDict()  # tables, and the requests to end them
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
@@ -259,8 +262,16 @@ class Tables:
 
         with self.waiting():
             if isinstance(command, ask.End):
-                return self._end(table_id, device)
+                return self._end(table_id, device, request_key)
             return self._submit(table_id, device, request_key, decided)
+
+    def was_accepted(self, table_id: str, device: Device, request_key: str) -> bool:
+        """Whether this very request was accepted before: sent again, it is answered as it was, also
+        to who has left by it, or ended the table."""
+        if self._ended.get(table_id) == self._request(device, request_key):
+            return True
+        entry = self._entry(table_id)
+        return entry is not None and self._request(device, request_key) in entry.requests
 
     def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
         """A key and a code with which another phone can take this device's seat."""
@@ -360,7 +371,7 @@ class Tables:
             self._forget(table_id)
         return Rejection("stale", {"what": "", "by": None})
 
-    def _end(self, table_id: str, device: Device) -> Table | Rejection:
+    def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
         entry = self._entry(table_id)
         if entry is None:
             return NO_TABLE
@@ -368,6 +379,9 @@ class Tables:
             if device != entry.table.host:
                 return Rejection("not_host")
             self._log.delete(table_id)
+            self._ended[table_id] = self._request(device, request_key)
+            while len(self._ended) > ENDED_KEPT:
+                self._ended.popitem(last=False)
             self._forget(table_id)
             self.deals.forget(table_id)
         return self._tell(replace(entry.table, ended=True))

@@ -20,7 +20,7 @@ from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.view import access, presenter
-from companion.web.view.errors import not_saved, refuse, too_often
+from companion.web.view.errors import not_saved, refuse, say_when, too_often
 from companion.web.view.models import JoinView, MoveView
 from companion.web.view.render import answer, locale_for, refusal_of, status_of
 from companion.web.view.services import house
@@ -66,7 +66,7 @@ def join_page(
         full=len(view.seats) >= view.max_seats,
         under_way=under_way,
     )
-    return answer(
+    response = answer(
         "join",
         join,
         locale,
@@ -75,6 +75,8 @@ def join_page(
         refusal=refusal_of(refusal, locale, table) if refusal else None,
         key=access.key_of(table),
     )
+    say_when(response)
+    return response
 
 
 @blueprint.get("/j/<key>")

@@ -18,7 +18,7 @@ from companion.web.pages import forms
 from companion.web.pages.join import remember_name
 from companion.web.view import access
 from companion.web.view.access import Asking, asking, show
-from companion.web.view.errors import not_saved, refuse
+from companion.web.view.errors import not_saved, refuse, say_when
 from companion.web.view.render import locale_for, refusal_of, status_of, wants_fragment
 from companion.web.view.services import house
 
@@ -69,6 +69,8 @@ def not_a_page(table_id: str, name: str) -> BaseResponse:
 def do(table_id: str, name: str) -> BaseResponse:
     if name not in forms.NAMES:
         abort(404)
+    if _done_before(table_id, name):
+        return _elsewhere("/")
     page, chosen = access.origin_page(table_id)
     who = asking(table_id, "seat", request.form.get("seat") or chosen)
     table, device = who.table, who.device
@@ -87,13 +89,35 @@ def do(table_id: str, name: str) -> BaseResponse:
         if reason is not None:
             refuse(reason)
         locale = locale_for(now, screen=page == "screen")
-        return show(
+        response = show(
             Asking(now, device, page, _chosen(now, device, chosen)),
             status=status_of(done),
             refusal=refusal_of(done, locale, now),
             typed=request.form,
         )
+        say_when(response)
+        return response
     return _accepted(table, done, device, name)
+
+
+def _done_before(table_id: str, name: str) -> bool:
+    """Whether this form has been accepted, and its phone is not at the table any more: it has left
+    by it, or ended the table, and the answer was lost."""
+    device, tables = security.device(), house().tables
+    if device is None:
+        return False
+    table = tables.get(table_id)
+    if table is not None and house().denied(table, device, "seat") is None:
+        return False
+    return tables.was_accepted(table_id, device, forms.request_key(name, request.form))
+
+
+def _elsewhere(where: str) -> BaseResponse:
+    if not wants_fragment():
+        return redirect(where, 303)
+    response = Response(status=200)
+    response.headers["X-Location"] = iri_to_uri(where)
+    return response
 
 
 def _do(table: Table, device: Device, name: str) -> Table | Rejection:
@@ -149,8 +173,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
             on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
             response = show(on)
         else:
-            response = Response(status=200)
-            response.headers["X-Location"] = iri_to_uri(where)
+            response = _elsewhere(where)
     if name == "join":
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):

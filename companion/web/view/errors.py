@@ -39,6 +39,9 @@ REFUSALS_KEPT = 50
 
 STORE_RETRY_S = 10
 
+TOLD_EVERY_S = 10.0
+"""Lines of the log about the disk: a phone that goes on trying must not fill it."""
+
 RETRY_S = 60
 """Where too many follow tables at once, and nobody knows when one of them leaves."""
 
@@ -133,13 +136,27 @@ class Quiet(Flask):
 
 def not_saved(error: StorageError) -> Rejection:
     """The disk is full or broken. Nothing was accepted, and whoever runs the program must know."""
-    log.error("nothing can be saved: %s; phones are told to try again", error)
+    here = house()
+    here.unsaved += 1
+    if here.clock() >= here.unsaved_told_at + TOLD_EVERY_S:
+        log.error(
+            "nothing can be saved: %s; phones are told to try again (%d forms refused)",
+            error,
+            here.unsaved,
+        )
+        here.unsaved, here.unsaved_told_at = 0, here.clock()
     return Rejection("store_broken")
+
+
+def say_when(response: Response) -> None:
+    """When to try again, where the disk is full or broken."""
+    if response.status_code == 503:
+        response.headers["Retry-After"] = str(STORE_RETRY_S)
 
 
 def _store_broken(error: StorageError) -> Response:
     response = page_for(not_saved(error), locale_for())
-    response.headers["Retry-After"] = str(STORE_RETRY_S)
+    say_when(response)
     return response
 
 

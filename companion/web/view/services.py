@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -109,6 +110,11 @@ class House:
     clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
+
+    unsaved: int = 0
+    """Forms that could not be saved, since that was logged."""
+    unsaved_told_at: float = -math.inf
+    """By `clock`."""
 
     refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
     """Pages that say it was too often; by language, text and whether it is a part."""
