@@ -234,9 +234,8 @@ def _is_whole(database: Path) -> bool:
         head = file.read(HEAD_BYTES)
     page = int.from_bytes(head[16:18], "big")
     page = 65536 if page == 1 else page
-    return len(head) < HEAD_BYTES or database.stat().st_size == page * int.from_bytes(
-        head[28:32], "big"
-    )
+    pages = int.from_bytes(head[28:32], "big")
+    return len(head) < HEAD_BYTES or database.stat().st_size == page * pages
 
 
 def _sync(file: Path) -> None:

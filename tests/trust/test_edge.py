@@ -232,9 +232,7 @@ def changed(backup: Path, does: str = "", *, key: bytes = b"k" * 32, tail: bytes
     return made
 
 
-ENDLESS = (
-    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n) SELECT x version_num FROM n"
-)
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n) SELECT x v FROM n"
 
 
 @pytest.mark.parametrize(

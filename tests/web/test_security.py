@@ -63,7 +63,7 @@ def test_the_device_cookie(club) -> None:
 
 def test_behind_a_proxy(clubs) -> None:
     club = clubs(public_url="https://play.example.org")
-    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "play.example.org"}
+    headers = {"X-Forwarded-For": "198.51.100.1", "Host": "play.example.org"}
     client = club.app.test_client()
     answer = client.get("/", headers=headers)
     assert answer.headers["Set-Cookie"].startswith("__Host-device=")

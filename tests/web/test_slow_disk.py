@@ -103,6 +103,8 @@ class Watched:
             for who, asked in before
             if before[who, asked] != meanwhile[0][who, asked]
             and not (command in LOSES_A_TABLE and asked.startswith("GET / "))
+            # An old link leads nowhere a moment before the new one is shown.
+            and not (command == "renew-link" and asked.startswith("GET /j/"))
         ]
         assert not leaks[:3], f"not as before {command}: {len(leaks)} answers"
         self.done.append(command)

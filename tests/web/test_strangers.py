@@ -152,9 +152,8 @@ def test_thousands_of_streams_of_one_address(seated, under_way) -> None:
         )
         answers[answer.status_code] += 1
         opened.append(answer)
-    assert answers[200] <= 200
-    assert answers[429] >= 1300
-    assert club.hub.listening() <= 200
+    assert set(answers) == {200, 429}  # each new one ends the oldest of the same television
+    assert club.hub.listening() <= 8
     under_way()
     for answer in opened:
         answer.close()
