@@ -66,6 +66,12 @@ class Settings:
         default="127.0.0.1,::1",
         metadata=_about("Addresses or networks of the proxy in front, with commas between them."),
     )
+    forwarded_headers: str = field(
+        default="for",
+        metadata=_about(
+            "What of X-Forwarded-For, -Proto and -Host the proxy writes itself: for,proto,host."
+        ),
+    )
     hsts_days: int = field(
         default=365,
         metadata=_about("How long browsers keep to HTTPS once they came by it.", "days", 0, 3650),
@@ -76,6 +82,10 @@ class Settings:
             "Key that the database is encrypted and links are made with: with another one nothing "
             "can be read. Else one is made, and kept in the data folder."
         ),
+    )
+    secret_key_file: str = field(
+        default="",
+        metadata=_about("File with that key, which then shows in no list of processes."),
     )
     unused_days: int = field(
         default=30, metadata=_about("Tables that nobody has used for so long go.", "days", 1, 3650)
@@ -111,6 +121,12 @@ class Settings:
             "How long a connection may say nothing, or take nothing.", "seconds", 1, 3600
         ),
     )
+    unasked_s: int = field(
+        default=10,
+        metadata=_about(
+            "How long a new connection may wait with its first request.", "seconds", 1, 300
+        ),
+    )
     dead_s: int = field(
         default=30,
         metadata=_about(
@@ -134,9 +150,20 @@ class Settings:
             10**6,
         ),
     )
-    codes_in_all: int = field(
+    events_per_table: int = field(
+        default=20_000,
+        metadata=_about(
+            "Events of one table that are kept; then it takes no more.", "events", 1000, 10**6
+        ),
+    )
+    dear_per_minute: int = field(
         default=60,
-        metadata=_about("Wrong codes of all addresses together in a minute.", "codes", 1, 10**6),
+        metadata=_about(
+            "Pages that take long to make (records, searches) for one address in a minute.",
+            "pages",
+            1,
+            10**6,
+        ),
     )
     joins_per_minute: int = field(
         default=30,
@@ -172,6 +199,10 @@ class Settings:
         metadata=_about(
             "Pages of one address that may follow a table at once.", "streams", 1, 10**6
         ),
+    )
+    streams_per_table: int = field(
+        default=60,
+        metadata=_about("Pages that may follow one table at once.", "streams", 12, 10**6),
     )
     streams: int = field(
         default=2000, metadata=_about("Pages that may follow tables at once.", "streams", 1, 10**6)
@@ -237,7 +268,22 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
         found[setting.name] = default(setting) if value is None else _checked(setting, value, shown)
     if options:
         raise TypeError(f"no such setting: {', '.join(options)}")
+    if found["secret_key_file"]:
+        if found["secret_key"]:
+            raise SettingsError("The secret key is given twice: as a text, and in a file.")
+        found["secret_key"] = _key_in(Path(found["secret_key_file"]).expanduser().absolute())
     return Settings(**found)
+
+
+def _key_in(path: Path) -> str:
+    try:
+        key = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise SettingsError(f"{path} with the secret key cannot be read: {why}.") from error
+    if len(key) < SECRET_MIN or not key.isprintable():
+        raise SettingsError(f"{path} must hold one line of at least {SECRET_MIN} characters.")
+    return key
 
 
 def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
@@ -259,6 +305,10 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         return _public_url(text, shown)
     if setting.name == "secret_key" and len(text) < SECRET_MIN:
         raise SettingsError(f"{shown} must have at least {SECRET_MIN} characters.")
+    if setting.name == "forwarded_headers":
+        if not set(_listed(text)) <= {"for", "proto", "host"}:
+            raise SettingsError(f"{shown} must be of for, proto and host, such as for,proto.")
+        return ",".join(_listed(text))
     if setting.name == "trusted_proxies":
         return _networks(text, shown)
     if setting.name == "host_names" and any(

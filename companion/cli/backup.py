@@ -25,10 +25,18 @@ secret_key = click.option(
 )
 
 
+secret_key_file = click.option(
+    "--secret-key-file",
+    metavar="FILE",
+    help="File with that key. [environment: COMPANION_SECRET_KEY_FILE]",
+)
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @data
 @secret_key
+@secret_key_file
 def backup(file: Path, **options: Any) -> None:
     """Copy all tables to a file, while the server runs or not.
 
@@ -51,6 +59,7 @@ def backup(file: Path, **options: Any) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @data
 @secret_key
+@secret_key_file
 def restore(file: Path, **options: Any) -> None:
     """Put the tables of a backup back.
 

@@ -13,12 +13,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+OWN = 12
+"""Streams that a table which plays may have, however many others there are."""
+
 
 class Listener:
     """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
 
-    def __init__(self, table: str, device: str, address: str = "") -> None:
+    def __init__(self, table: str, device: str, address: str = "", plays: bool = False) -> None:
         self.address = address
+        self.plays = plays  # its device has a part in a table that plays
         self.table = table
         self.device = device
         self.closed = False
@@ -57,51 +61,109 @@ class Hub:
         most: int = 2000,
         most_per_address: int = 200,
         most_per_device: int = 8,
+        most_per_table: int = 60,
     ) -> None:
         """`most`: streams open at once, in all and from one address; from one device at one table,
-        where one more closes the oldest, so that tabs cannot starve each other."""
+        where one more closes the oldest, so that tabs cannot starve each other; at one table."""
         self._clock = clock
         self._most = most
         self._most_per_address = most_per_address
         self._most_per_device = most_per_device
+        self._most_per_table = most_per_table
         self._by_address: Counter[str] = Counter()
+        self._of: dict[str, dict[Listener, None]] = {}
+        """The open streams of each address, oldest first."""
         self._started = clock()
         self._rooms: dict[str, _Room] = {}
         self._closed = False
         self._lock = threading.Lock()
 
-    def subscribe(self, table: str, device: str, address: str = "") -> Listener | None:
-        """A new listener, to be given back with `leave`; None when there are too many."""
-        listener = Listener(table, device, address)
+    def subscribe(
+        self, table: str, device: str, address: str = "", *, plays: bool = False
+    ) -> Listener | None:
+        """A new listener, to be given back with `leave`; None when there are too many.
+
+        `plays`: the device has a part in a table that plays. So many of these are never refused:
+        when all streams are in use, the oldest of the address with the most ends.
+        """
+        listener = Listener(table, device, address, plays)
         with self._lock:
-            if (
-                self._by_address.total() >= self._most
-                or self._by_address[address] >= self._most_per_address
-            ):
+            room = self._rooms.setdefault(table, _Room())
+            mine = [each for each in room.listeners if each.device == device]
+            for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
+                self._end(oldest)
+            if not self._has_room(listener, room):
                 return None
             self._by_address[address] += 1
-            room = self._rooms.setdefault(table, _Room())
-            mine = [each for each in room.listeners if each.device == device and not each.closed]
-            for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
-                oldest.close()
+            self._of.setdefault(address, {})[listener] = None
             room.listeners.append(listener)
             room.seen[device] = self._clock()
             if self._closed:
                 listener.close()
         return listener
 
+    def _has_room(self, listener: Listener, room: _Room) -> bool:
+        """Makes room for a new stream where another one has to give way."""
+        own = listener.plays and sum(each.plays for each in room.listeners) < OWN
+        if len(room.listeners) >= self._most_per_table:
+            rest = [each for each in room.listeners if not each.plays]
+            if not own or not rest:
+                return False
+            self._end(rest[0])
+        address = listener.address
+        if self._by_address[address] >= self._most_per_address and not (
+            own and self._end_oldest(address)
+        ):
+            return False
+        if self._by_address.total() < self._most:
+            return True
+        by_number = self._by_address.most_common()
+        greediest, number = by_number[0]
+        fewer = self._by_address[address] + 1 < number
+        if not fewer and not own:
+            return False
+        if any(self._end_oldest(each) for each, _ in by_number):
+            return True
+        if own and fewer:  # tables that play hold all of them
+            self._end(next(iter(self._of[greediest])))
+            return True
+        return False
+
+    def _end_oldest(self, address: str) -> bool:
+        """Ends the longest open stream of an address that no playing table has a right to."""
+        found = next((each for each in self._of[address] if not self._is_own(each)), None)
+        if found is not None:
+            self._end(found)
+        return found is not None
+
+    def _is_own(self, listener: Listener) -> bool:
+        """Whether it is one of the first so many of its table that plays."""
+        if not listener.plays:
+            return False
+        playing = [each for each in self._rooms[listener.table].listeners if each.plays]
+        return listener in playing[:OWN]
+
     def leave(self, listener: Listener) -> None:
         with self._lock:
-            if listener.left:
-                return
-            listener.left = True
-            self._by_address[listener.address] -= 1
-            if not self._by_address[listener.address]:
-                del self._by_address[listener.address]
-            room = self._rooms.get(listener.table)
-            if room is not None and listener in room.listeners:
-                room.listeners.remove(listener)
-                room.seen[listener.device] = self._clock()
+            self._leave(listener)
+
+    def _end(self, listener: Listener) -> None:
+        self._leave(listener)
+        listener.close()
+
+    def _leave(self, listener: Listener) -> None:
+        if listener.left:
+            return
+        listener.left = True
+        address = listener.address
+        self._by_address[address] -= 1
+        del self._of[address][listener]
+        if not self._by_address[address]:
+            del self._by_address[address], self._of[address]
+        room = self._rooms.get(listener.table)
+        if room is not None and listener in room.listeners:
+            room.listeners.remove(listener)
+            room.seen[listener.device] = self._clock()
 
     def publish(self, table: str) -> None:
         """Something about `table` changed: wakes all its listeners."""
@@ -133,6 +195,14 @@ class Hub:
             room = self._rooms.pop(table, None)
         for listener in room.listeners if room else ():
             listener.close()
+
+    def dismiss(self, table: str, device: str) -> None:
+        """Ends the streams at a table of all devices whose names begin so."""
+        with self._lock:
+            room = self._rooms.get(table)
+            for each in tuple(room.listeners) if room is not None else ():
+                if each.device.startswith(device):
+                    self._end(each)
 
     def close(self) -> None:
         """The program ends: every stream does."""

@@ -57,7 +57,7 @@ def base_url(host: str, port: int) -> Callable[[], str]:
     return base
 
 
-def listen(host: str, port: int, backlog: int = 512) -> socket.socket:
+def listen(host: str, port: int, backlog: int = 4096) -> socket.socket:
     """A listening socket on the port, or on the next free one. `OSError` where none can be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     last = port if port == 0 else min(65535, port + PORTS_TRIED)

@@ -7,6 +7,7 @@ ones are closed when the program ends. Nothing is logged here, since an address 
 from __future__ import annotations
 
 import logging
+import re
 import socket
 from collections import Counter
 from collections.abc import Callable
@@ -31,6 +32,18 @@ DISCARDED_MAX = 256 * 1024
 """Bytes of a body nobody wanted that are read so as to keep the connection."""
 
 
+CROWDED = 0.8
+"""Of all connections: when more are in use, one goes for each that comes."""
+
+GREEDY_MAX = 20
+"""Addresses with the most connections, among which one is found that waits."""
+
+
+REQUEST = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+ [^\0\r\n ]+ HTTP/1\.[01]\r?\n")
+FIELD = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\0\r\n]*)?\r?\n")
+"""What RFC 9112 allows in a head, line by line; the last one is empty."""
+
+
 class BadHeadError(ValueError):
     """The head of a request cannot be taken; `status` says why."""
 
@@ -51,6 +64,8 @@ class Head:
         self._left -= len(line)
         if self._left < 0:
             raise BadHeadError(431)
+        if len(line) < limit and not FIELD.fullmatch(line):
+            raise BadHeadError(400)  # else what stands behind it would be overlooked
         return line
 
 
@@ -68,6 +83,7 @@ class Body(Input):  # type: ignore[misc] # gevent carries no types
 
     def _in_time(self, read: Callable[..., bytes], length: int | None, line: bool) -> bytes:
         handler = self.handler
+        handler.busy = False
         left_s = handler.body_until - handler.now()
         with gevent.Timeout(max(0.0, left_s), TimeoutError("the body took too long")) as timer:
             try:
@@ -77,6 +93,8 @@ class Body(Input):  # type: ignore[misc] # gevent carries no types
                     handler.environ[TOO_SLOW] = True
                 handler.close_connection = True
                 raise
+            finally:
+                handler.busy = True
 
     def _discard(self) -> None:
         self.socket = None  # type: ignore[misc] # nobody is told to go on sending
@@ -112,6 +130,12 @@ def notice_death(sock: Any, dead_s: int) -> None:
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     idle = False
+    busy = False
+    """A request is being answered; else this one waits for what is sent, and may give way."""
+    coded = False
+    """The body comes in a transfer coding."""
+    since = 0.0
+    """When it last had something to answer, by the loop's clock."""
     refused = 0
     """The status of an answer to what is no request."""
 
@@ -123,7 +147,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, server.settings.unread_kib * 1024)
         notice_death(sock, server.settings.dead_s)
-        sock.settimeout(server.settings.silent_s)
+        sock.settimeout(min(server.settings.unasked_s, server.settings.silent_s))
+        self.who = group(address[0])
         super().__init__(sock, address, server)
 
     def now(self) -> float:
@@ -131,11 +156,12 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         return float(self.server.loop.now())
 
     def handle(self) -> None:
-        self.server.connections.add(self)
+        self.since = self.now()
+        self.server.joined(self)
         try:
             super().handle()
         finally:
-            self.server.connections.discard(self)
+            self.server.left(self)
 
     def handle_one_request(self) -> Any:
         """As gevent's, but the head as a whole has its time, and refusals are pages."""
@@ -149,6 +175,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         finally:
             self.head_timer.close()
             self._stop_watching()
+            self.busy, self.since = False, self.now()
         if isinstance(done, tuple):
             done = (done[0], bare_errors.answer(self.refused or int(done[0])))
         return done
@@ -182,7 +209,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             raise BadHeadError(431 if "headers" in str(error) else 400) from error
         except OSError as error:  # cut off
             raise BadHeadError(400) from error
-        if self.request_version == "HTTP/0.9":
+        if not REQUEST.fullmatch(raw_requestline.encode("latin-1")):
             raise BadHeadError(400)
         return True
 
@@ -192,9 +219,13 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         headers = super().MessageClass(Head(self.rfile, self.server.settings.head_kib * 1024))
         lengths = headers.get_all("Content-Length", [])
         coded = headers.get_all("Transfer-Encoding", [])
+        hosts = headers.get_all("Host", [])
         digits = all(each.isascii() and each.isdigit() for each in lengths)
-        if not digits or len(lengths) + len(coded) > 1 or len(headers.get_all("Host", [])) > 1:
+        if not digits or len(lengths) + len(coded) > 1 or len(hosts) > 1:
             raise BadHeadError(400)
+        if not hosts and self.request_version != "HTTP/1.0":
+            raise BadHeadError(400)
+        self.coded = bool(coded)
         return headers
 
     def _handle_client_error(self, ex: BaseException) -> tuple[str, bytes]:
@@ -203,6 +234,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
 
     def get_environ(self) -> dict[str, Any]:
         self.head_timer.close()
+        self.busy = True
+        self.socket.settimeout(self.server.settings.silent_s)
         environ: dict[str, Any] = super().get_environ()
         given = self.wsgi_input
         body = Body(given.rfile, given.content_length, given.socket, given.chunked_input)
@@ -210,7 +243,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         self.body_until = self.now() + self.server.settings.body_s
         self.wsgi_input = environ["wsgi.input"] = body
         environ[ON_HANGUP] = self.on_hangup
-        if self.server.ending:
+        if self.server.ending or self.coded:  # where a coded body ends, others may see otherwise
             self.close_connection = True
         return environ
 
@@ -241,7 +274,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             self.watcher = None
 
     def hang_up_if_idle(self) -> None:
-        if self.idle and self.socket is not None:
+        if self.idle:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        if self.socket is not None:
             try:
                 self.socket.shutdown(socket.SHUT_RDWR)
             except OSError:
@@ -280,6 +317,9 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         """`connections_max`: as many as there may be files for."""
         self.settings = settings
         self.connections: set[Handler] = set()
+        self._of: dict[str, set[Handler]] = {}
+        """The connections of each address that have not been told to go."""
+        self._crowded = int(CROWDED * connections_max)
         self._by_address: Counter[str] = Counter()
         self._per_address = settings.streams_per_address + settings.connections_per_address
         self._proxies = settings.proxies if settings.public_url else ()
@@ -309,6 +349,33 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
             self._by_address[who] -= 1
             if not self._by_address[who]:
                 del self._by_address[who]
+
+    def joined(self, connection: Handler) -> None:
+        """A new connection. Where few are left, one gives way."""
+        self.connections.add(connection)
+        self._of.setdefault(connection.who, set()).add(connection)
+        if len(self.connections) > self._crowded:
+            self._make_room()
+
+    def left(self, connection: Handler) -> None:
+        self.connections.discard(connection)
+        self._forget(connection)
+
+    def _forget(self, connection: Handler) -> None:
+        of = self._of.get(connection.who, set())
+        of.discard(connection)
+        if not of:
+            self._of.pop(connection.who, None)
+
+    def _make_room(self) -> None:
+        """The connection that has waited longest goes, of the address that has the most."""
+        for of in sorted(self._of.values(), key=len, reverse=True)[:GREEDY_MAX]:
+            waiting = [each for each in of if not each.busy]
+            if waiting:
+                oldest = min(waiting, key=lambda each: each.since)
+                self._forget(oldest)
+                oldest.hang_up()
+                return
 
     def end(self, within_s: float) -> None:
         self.ending = True

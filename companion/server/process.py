@@ -19,11 +19,12 @@ from companion.server.addresses import base_url, listen
 from companion.server.connection import Server
 from companion.settings import Settings
 from companion.storage.backup import finish_restoration
-from companion.storage.folder import held
+from companion.storage.folder import LOCK, held, still_held
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.tables.log import StorageError
-from companion.tables.service import Tables
+from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
+from companion.web.http.runners import Greenlets
 from companion.web.view.services import House
 
 log = logging.getLogger("companion.server")
@@ -38,6 +39,9 @@ OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
 
 COLLECT_EVERY_S = 15.0
+
+LOOK_EVERY_S = 5.0
+"""At the lock of the data folder."""
 
 NEVER = 2**31 - 1
 
@@ -62,20 +66,25 @@ class At:
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
     try:
-        with held(settings.data):
+        with held(settings.data) as lock:
             finish_restoration(settings.data)
             if not settings.secret_key:
                 refuse_keyless(settings.data)
             event_log = SqlLog(settings.data, settings.secret)
             try:
-                _run(settings, event_log, on_ready)
+                _run(settings, event_log, on_ready, lambda: still_held(settings.data, lock))
             finally:
                 event_log.close()
     except StorageError as error:
         raise NotServing(f"{error}.") from error
 
 
-def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) -> None:
+def _run(
+    settings: Settings,
+    event_log: SqlLog,
+    on_ready: Callable[[At], None],
+    still_ours: Callable[[], bool],
+) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
     try:
@@ -95,13 +104,16 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
         offer_s=settings.offer_s,
         in_memory=settings.tables_in_memory,
         name_max=settings.name_max,
+        events_max=settings.events_per_table,
+        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
     )
     hub = Hub(
         most=settings.streams,
         most_per_address=settings.streams_per_address,
         most_per_device=settings.streams_per_device,
+        most_per_table=settings.streams_per_table,
     )
-    app = create_app(settings, tables, hub, base=base)
+    app = create_app(settings, tables, hub, base=base, runner=Greenlets())
     house: House = app.extensions["companion"]
     server = Server(
         listener,
@@ -116,14 +128,20 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
     purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
     local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
     local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
-    warming = gevent.spawn_later(WARM_S, _warm, app, house)
+    warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
     on_ready(At(settings.public_url or base(), local, port, settings.port))
-    ended.wait()
+    while not ended.wait(LOOK_EVERY_S) and still_ours():
+        pass
     hub.close()
     gevent.killall([purging, warming, collecting])
     server.end(FINISH_S)
     gc.freeze()
+    if not ended.is_set():
+        raise NotServing(
+            f"{settings.data} is not this server's any more: its file {LOCK} was removed or "
+            "replaced, and another program may be using the tables."
+        )
 
 
 def allow_files(wanted: int) -> int:
@@ -144,9 +162,8 @@ def allow_files(wanted: int) -> int:
     return more
 
 
-def _warm(app: Flask, house: House) -> None:
+def _warm(app: Flask) -> None:
     """The collector need not look through all that stays for good: its pauses get shorter."""
-    house.limits.load()
     load_templates(app)
     bare_errors.load()
     gc.freeze()

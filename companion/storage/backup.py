@@ -38,7 +38,17 @@ STAGED: Final = "restoring"
 NEW: Final = "new"
 
 SIZE_MAX: Final = 64 << 30
-"""Bytes of an unpacked database: more is no backup of ours but a trap."""
+KEY_MAX: Final = 1 << 10
+"""Bytes of an unpacked database, and of a key: more is no backup of ours but a trap."""
+
+SMALLER_AT_MOST: Final = 50
+"""How many times smaller a database of ours may become when it is packed."""
+
+SMALL: Final = 16 << 20
+"""Bytes of a database that may be packed as tightly as it likes."""
+
+HEAD_BYTES: Final = 100
+"""Of a database; https://www.sqlite.org/fileformat2.html#the_database_header"""
 
 READ_BYTES: Final = 1 << 20
 
@@ -108,6 +118,7 @@ def finish_restoration(folder: Path) -> Path | None:
 
     Where what was there before lies now; None where there was nothing to do, or to keep.
     """
+    shutil.rmtree(folder / COMING, ignore_errors=True)  # of one that was killed; a key lay in it
     staged = folder / STAGED
     if not staged.exists():
         return None
@@ -193,13 +204,16 @@ def _unpack(source: Path, into: Path, secret_key: str) -> Content:
             if FILE not in found or not set(found) <= set(MEMBERS):
                 raise StorageError(f"{source} is not a backup of this program")
             for name, member in found.items():
-                if member.file_size > SIZE_MAX:
+                most = min(SIZE_MAX, max(SMALL, SMALLER_AT_MOST * member.compress_size))
+                if member.file_size > (most if name == FILE else KEY_MAX):
                     raise StorageError(f"{source} is not a backup of this program")
                 handle = os.open(into / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with packed.open(member) as content, os.fdopen(handle, "wb") as file:
                     shutil.copyfileobj(content, file, READ_BYTES)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise StorageError(f"{source} is damaged, or not a backup: {error}") from error
+    if not _is_whole(into / FILE):
+        raise StorageError(f"{source} is damaged: its database is longer or shorter than it says")
     if not secret_key and KEY_FILE not in found:
         raise StorageError(
             f"{source} holds no secret key: give the one that the server was started with "
@@ -212,6 +226,16 @@ def _unpack(source: Path, into: Path, secret_key: str) -> Content:
         raise StorageError(f"{source} cannot be used: {str(error).replace(str(into), '…')}") from (
             error
         )
+
+
+def _is_whole(database: Path) -> bool:
+    """Whether a database has the size that its head says; what stands behind would be kept."""
+    with database.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    page = int.from_bytes(head[16:18], "big")
+    page = 65536 if page == 1 else page
+    pages = int.from_bytes(head[28:32], "big")
+    return len(head) < HEAD_BYTES or database.stat().st_size == page * pages
 
 
 def _sync(file: Path) -> None:

@@ -24,8 +24,18 @@ class InUseError(StorageError):
     """Another program has the folder."""
 
 
+def still_held(folder: Path, lock: os.stat_result) -> bool:
+    """Whether the lock is still the file that was locked: somebody may have removed it, and then
+    another program can take the folder."""
+    try:
+        now = (folder / LOCK).stat()
+    except OSError:
+        return False
+    return (now.st_dev, now.st_ino) == (lock.st_dev, lock.st_ino)
+
+
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def held(folder: Path) -> Iterator[os.stat_result]:
     """The folder, made if it is missing, for this process alone."""
     try:
         if not folder.exists():
@@ -46,7 +56,7 @@ def held(folder: Path) -> Iterator[None]:
                 f"{folder} is in use: another companion serves from it; end that one first, or "
                 "give this one a folder of its own with --data"
             ) from error
-        yield
+        yield (folder / LOCK).stat()
 
 
 def sync_folder(folder: Path) -> None:

@@ -66,8 +66,9 @@ _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
 _TABLES_OF = (
     select(devices.c.table_id, devices.c.hosts, devices.c.seated)
     .join(tables_, tables_.c.id == devices.c.table_id)
-    .where(devices.c.device == bindparam("device"))
+    .where(devices.c.device == bindparam("device"), devices.c.hosts >= bindparam("hosts"))
     .order_by(tables_.c.used_at.desc(), tables_.c.id)
+    .limit(bindparam("most"))
 )
 _ADD = insert(events)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
@@ -75,6 +76,12 @@ _MOVE_ON = (
     update(tables_)
     .where(tables_.c.id == bindparam("table"), tables_.c.version == bindparam("before"))
     .values(version=bindparam("after"), used_at=bindparam("used"))
+)
+
+_NEW_LINK = (
+    update(tables_)
+    .where(tables_.c.id == bindparam("table"))
+    .values(join_hash=bindparam("join"), code=bindparam("short"))
 )
 
 
@@ -97,6 +104,7 @@ def _engine(path: Path, begin: str, synchronous: str, **kwargs: Any) -> Engine:
             "fullfsync=ON",  # macOS: else a disk says that it has written and has not
             "foreign_keys=ON",
             "secure_delete=ON",
+            "trusted_schema=OFF",
         ):
             connection.execute(f"PRAGMA {pragma}")
 
@@ -179,11 +187,12 @@ class SqlLog:
     def by_code(self, code: str) -> str | None:
         return self._one(_BY_CODE, code=code)
 
-    def tables_of(self, device: Device) -> list[Mine]:
-        return [
-            Mine(row.table_id, row.hosts, row.seated)
-            for row in self._select(_TABLES_OF, device=device)
-        ]
+    def tables_of(
+        self, device: Device, *, most: int | None = None, hosts: bool = False
+    ) -> list[Mine]:
+        limit = -1 if most is None else most  # SQLite: no limit
+        rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
+        return [Mine(row.table_id, row.hosts, row.seated) for row in rows]
 
     def delete(self, table_id: str) -> bool:
         def work(connection: Connection) -> bool:
@@ -282,6 +291,8 @@ def _append(
         )
         if moved.rowcount == 0:
             return False
+    if index.renewed:
+        connection.execute(_NEW_LINK, {"table": table_id, "join": index.join, "short": index.code})
     connection.execute(_ADD, written)
     if index.present is not None:
         _write_devices(connection, table_id, index.present)

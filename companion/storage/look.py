@@ -7,6 +7,7 @@ first.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.storage.folder import KEY_FILE
-from companion.storage.schema import REVISIONS, alembic_version
+from companion.storage.schema import REVISIONS, alembic_version, metadata
 from companion.storage.schema import seal as seal_
 from companion.storage.seal import Seal
 from companion.storage.wal import log_of
@@ -43,6 +44,7 @@ def untouched(database: Path, *, alone: bool = True) -> Iterator[sqlite3.Connect
         with closing(
             sqlite3.connect(f"{database.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S)
         ) as connection:
+            connection.execute("PRAGMA trusted_schema=OFF")
             yield connection
     finally:
         if not there:
@@ -60,8 +62,28 @@ def refuse_unfit(path: Path, seal: Seal) -> None:
         raise StorageError(f"{path} cannot be used: {error}") from error
 
 
+def _is_ours(database: sqlite3.Connection) -> bool:
+    """Tables and indexes of ours and nothing else: no trigger, no view, nothing computed."""
+    for kind, name, of, sql in database.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master"
+    ):
+        table = metadata.tables.get(of)
+        if table is None or kind not in ("table", "index"):
+            return False
+        if kind == "table":
+            rows = list(database.execute(f"PRAGMA table_xinfo({name})"))  # a name of ours
+            columns = {row[1] for row in rows}
+            plain = all(default is None and not hidden for *_, default, _, hidden in rows)
+            checks = re.search(r"\b(?:CHECK|GENERATED|VIRTUAL)\b", sql, re.IGNORECASE)
+            if name != of or checks or not plain or not columns <= {each.name for each in table.c}:
+                return False
+        elif sql is not None and re.search(r"\bWHERE\b|\(.*\(", sql, re.IGNORECASE | re.DOTALL):
+            return False  # of a part, or of an expression
+    return True
+
+
 def _refuse(path: Path, database: sqlite3.Connection, names: set[str], seal: Seal) -> None:
-    if alembic_version.name not in names:
+    if alembic_version.name not in names or not _is_ours(database):
         raise StorageError(f"{path} is not a database of this program")
     found = database.execute(f"SELECT version_num FROM {alembic_version.name}").fetchone()  # noqa: S608
     if found is None or found[0] not in REVISIONS:

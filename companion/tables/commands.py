@@ -66,6 +66,11 @@ class ClearWifi:
 
 
 @dataclass(frozen=True, slots=True)
+class RenewLink:
+    """Host: another join link and another code; whoever has the old ones comes in no more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
@@ -156,6 +161,7 @@ Command = (
     | Configure
     | SetWifi
     | ClearWifi
+    | RenewLink
     | Start
     | NewGame
     | Look

@@ -99,6 +99,13 @@ def playing(table: Table) -> bool:
     return table.play is not None and not known_rules(table).over(table.play)
 
 
+def takes_guests(table: Table) -> bool:
+    """Somebody could sit down now: a seat waits for a phone, or there is room for another."""
+    if any(seat.device is None for seat in table.seats):
+        return True
+    return not playing(table) and len(table.seats) < known_rules(table).seat_counts[-1]
+
+
 # Seats
 
 
@@ -233,6 +240,10 @@ def _clear_wifi(table: Table, device: Device, _: ask.ClearWifi) -> Answer:
     return () if table.wifi is None else (on.WifiCleared(),)
 
 
+def _renew_link(table: Table, device: Device, _: ask.RenewLink) -> Answer:
+    return (on.LinkRenewed(),) if device == table.host else NOT_HOST
+
+
 # The game
 
 
@@ -363,6 +374,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.Configure: _configure,
     ask.SetWifi: _set_wifi,
     ask.ClearWifi: _clear_wifi,
+    ask.RenewLink: _renew_link,
     ask.Look: _look,
     ask.Begin: _begin,
     ask.Play: _play,

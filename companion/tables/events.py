@@ -76,6 +76,11 @@ class WifiCleared:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkRenewed:
+    """The join key and the code are others now."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     starter: int
     """Id of the seat that begins."""
@@ -125,6 +130,7 @@ Event = (
     | Configured
     | WifiSet
     | WifiCleared
+    | LinkRenewed
     | GameStarted
     | Dealt
     | Looked
@@ -146,6 +152,7 @@ EVENTS: dict[str, type[Event]] = {
         Configured,
         WifiSet,
         WifiCleared,
+        LinkRenewed,
         GameStarted,
         Dealt,
         Looked,

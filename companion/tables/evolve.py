@@ -107,6 +107,8 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, wifi=Wifi(name, password))
         case on.WifiCleared():
             return replace(table, wifi=None)
+        case on.LinkRenewed():
+            return replace(table, links=table.links + 1)
         case on.GameStarted(starter, shuffles, shares):
             started = _started(table, starter, shuffles)
             beginning = Beginning(recorded.version, started.play)

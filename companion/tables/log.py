@@ -47,6 +47,7 @@ class Index:
     code: str  # unique among all tables
     used_at: float
     present: frozenset[Present] | None  # None: the same devices as before
+    renewed: bool = False  # whether the join key and the code are others than before
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class EventLog(Protocol):
         """Adds the rows, all or none; returns when they are safe on disk.
 
         False if the table is not at the version before the first row's (somebody was faster, or
-        it is gone; or, for a first row, it is there already or its short code is taken).
+        it is gone; or, for a first row, it is there already; or a new short code is taken).
         """
 
     def head(self, table_id: str) -> Head | None:
@@ -90,8 +91,10 @@ class EventLog(Protocol):
 
     def by_code(self, code: str) -> str | None: ...
 
-    def tables_of(self, device: Device) -> list[Mine]:
-        """Newest used first."""
+    def tables_of(
+        self, device: Device, *, most: int | None = None, hosts: bool = False
+    ) -> list[Mine]:
+        """Newest used first, `most` of them at most; with `hosts` only those that it hosts."""
 
     def delete(self, table_id: str) -> bool:
         """Everything of the table; False if there was nothing."""

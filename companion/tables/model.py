@@ -118,6 +118,8 @@ class Table:
     meanwhile."""
     taken_back: frozenset[int] = frozenset()
     """Versions of the plays that were taken back and do not count any more."""
+    links: int = 0
+    """How often the join link has been renewed."""
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""

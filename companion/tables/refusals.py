@@ -169,6 +169,10 @@ TABLE_FULL: Final = _add(
     ),
     "max",
 )
+TABLE_USED_UP: Final = _add(
+    "table_used_up",
+    lambda t, _: t.gettext("This table’s log is full. Open a new table from the start page."),
+)
 NOT_ENOUGH_PLAYERS: Final = _add("not_enough_players", _not_enough_players, "min")
 TOO_MANY_PLAYERS: Final = _add("too_many_players", _too_many_players, "max")
 

@@ -11,7 +11,8 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -28,10 +29,25 @@ from companion.tables.history import Played, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.model import NAME_MAX, Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
+from companion.tables.pacing import in_slices, rest
 
 CODE_LENGTH: Final = 6
+LONG_CODE: Final = 8
+"""Letters of a code on the internet, where anybody may guess."""
+
 TRIES: Final = 5
 """Times that a command is decided anew when another process was faster, or a code is taken."""
+
+EVENTS_MAX: Final = 20_000
+"""Of one table: a long evening has some hundreds."""
+
+EVENTS_EACH: Final = 250
+"""On average, of the tables that are kept in memory."""
+
+ROWS_AT_ONCE: Final = 50
+"""Read and decrypted in one go: some milliseconds."""
+
+ENDED_KEPT: Final = 1000
 
 OPENED_LATELY: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
@@ -44,6 +60,7 @@ TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
 
 EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
+USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 
 
 @dataclass(slots=True)
@@ -55,6 +72,8 @@ class Entry:
     requests: dict[str, int]
     """What was accepted, and the version of its first event."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    weight: int = 0
+    """Events, when it was last looked at."""
 
 
 def record(row: Row) -> Recorded:
@@ -85,11 +104,14 @@ class Tables:
         offer_s: float = 300.0,
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
+        events_max: int = EVENTS_MAX,
+        code_length: int = CODE_LENGTH,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
         only ever pass; the clock where none is given.
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
+        `events_max`: of one table; more are refused.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -99,13 +121,22 @@ class Tables:
         self._host_gone_s = host_gone_s
         self._in_memory = in_memory
         self._name_max = name_max
+        self._events_max = events_max
+        self._code_length = code_length
         self._offers = Offers(timer or clock, offer_s)
         self.deals = Deals(secret, draw)
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
+        self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
+        self._weight = 0  # of _entries
+        self._ended: OrderedDict[str, str] = OrderedDict()  # tables, and the requests to end them
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
+        self.breathe: Callable[[], None] = rest
+        """Lets others in during long work."""
+        self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+        """Around what waits, for the disk or for another command at the same table."""
 
     # Finding
 
@@ -113,9 +144,18 @@ class Tables:
         entry = self._entry(table_id)
         return entry.table if entry is not None else None
 
+    def in_memory(self, table_id: str) -> Table | None:
+        """The table, if it need not be read."""
+        entry = self._entries.get(table_id)
+        return entry.table if entry is not None else None
+
     def join_key(self, table_id: str) -> str:
-        """128 bits in 22 letters, derived and never stored."""
-        return self._derive("join", table_id)
+        """128 bits in 22 letters, derived and never stored; another one after each renewal."""
+        table = self.get(table_id)
+        return self._join_key(table_id, table.links if table is not None else 0)
+
+    def _join_key(self, table_id: str, links: int) -> str:
+        return self._derive("join", f"{table_id}|{links}" if links else table_id)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""
@@ -128,14 +168,18 @@ class Tables:
 
     def by_code(self, code: str) -> Table | None:
         tidy = tidy_code(code)
-        if len(tidy) != CODE_LENGTH:
+        if len(tidy) not in (CODE_LENGTH, LONG_CODE):
             return None
         table_id = self._log.by_code(tidy)
         return self.get(table_id) if table_id is not None else None
 
-    def hosted_by(self, device: Device) -> list[str]:
+    def of(self, device: Device, most: int | None = None) -> list[str]:
+        """Ids of the tables this device hosts or sits at, newest used first."""
+        return [mine.table_id for mine in self._log.tables_of(device, most=most)]
+
+    def hosted_by(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, newest used first."""
-        return [mine.table_id for mine in self._log.tables_of(device) if mine.hosts]
+        return [mine.table_id for mine in self._log.tables_of(device, most=most, hosts=True)]
 
     def seated(self, device: Device) -> list[str]:
         """Ids of the tables where this device holds a seat, newest used first."""
@@ -148,8 +192,19 @@ class Tables:
         """
         if table.beginning is None:
             return None
-        rows = self._log.read(table.id, after=table.beginning.version, up_to=table.version)
+        rows = self._rows(table.id, table.beginning.version, table.version)
         return last_game(table, map(record, rows))
+
+    def _rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
+        """What was written down from one version to another, read and decrypted bit by bit."""
+
+        def chunks() -> Iterator[list[Row]]:
+            for start in range(after, up_to, ROWS_AT_ONCE):
+                end = min(start + ROWS_AT_ONCE, up_to)
+                yield self._log.read(table_id, after=start, up_to=end)
+
+        for rows in in_slices(chunks(), self.breathe):
+            yield from in_slices(rows, self.breathe)
 
     # Asking
 
@@ -160,11 +215,11 @@ class Tables:
         if isinstance(answer, Rejection):
             return answer
         request = self._request(device, request_key)
-        with self._opening[int(request[0], 16)]:
+        with self.waiting(), self._opening[int(request[0], 16)]:
             return self._opened(device, request) or self._open(device, request, answer)
 
     def _opened(self, device: Device, request: str) -> Table | None:
-        for table_id in self.hosted_by(device)[:OPENED_LATELY]:
+        for table_id in self.hosted_by(device, OPENED_LATELY):
             entry = self._entry(table_id)
             if entry is not None and request in entry.requests:
                 return entry.table
@@ -173,7 +228,7 @@ class Tables:
     def _open(self, device: Device, request: str, events: tuple[on.Event, ...]) -> Table:
         table_id = self._derive("table", f"{request}|{self._clock()}")
         for _ in range(TRIES):
-            code = short_code(CODE_LENGTH)
+            code = short_code(self._code_length)
             table = self._append(table_id, None, events, device, request, code)
             if table is not None:
                 self._keep(table_id, Entry(table, code, {request: 1}))
@@ -206,9 +261,18 @@ class Tables:
                 self._name_max,
             )
 
-        if isinstance(command, ask.End):
-            return self._end(table_id, device)
-        return self._submit(table_id, device, request_key, decided)
+        with self.waiting():
+            if isinstance(command, ask.End):
+                return self._end(table_id, device, request_key)
+            return self._submit(table_id, device, request_key, decided)
+
+    def was_accepted(self, table_id: str, device: Device, request_key: str) -> bool:
+        """Whether this very request was accepted before: sent again, it is answered as it was, also
+        to who has left by it, or ended the table."""
+        if self._ended.get(table_id) == self._request(device, request_key):
+            return True
+        entry = self._entry(table_id)
+        return entry is not None and self._request(device, request_key) in entry.requests
 
     def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
         """A key and a code with which another phone can take this device's seat."""
@@ -235,12 +299,13 @@ class Tables:
             return EXPIRED
         if offered.taken_by == device:
             return self.get(offered.table_id) or NO_TABLE
-        answer = self._submit(
-            offered.table_id,
-            device,
-            request_key,
-            lambda table: move_seat(table, offered.device, device, offered.seat),
-        )
+        with self.waiting():
+            answer = self._submit(
+                offered.table_id,
+                device,
+                request_key,
+                lambda table: move_seat(table, offered.device, device, offered.seat),
+            )
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)
         return answer
@@ -291,8 +356,14 @@ class Tables:
                     return answer
                 if not answer:
                     return entry.table
-                table = self._append(table_id, entry.table, answer, device, request, entry.code)
+                if entry.table.version + len(answer) > self._events_max:
+                    return USED_UP
+                code = entry.code
+                if on.LinkRenewed() in answer:
+                    code = short_code(self._code_length)
+                table = self._append(table_id, entry.table, answer, device, request, code)
                 if table is not None:
+                    entry.code = code
                     entry.requests[request] = entry.table.version + 1
                     entry.table = table
                     self._keep(table_id, entry)
@@ -301,7 +372,7 @@ class Tables:
             self._forget(table_id)
         return Rejection(refusals.STALE, {"what": "", "by": None})
 
-    def _end(self, table_id: str, device: Device) -> Table | Rejection:
+    def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
         entry = self._entry(table_id)
         if entry is None:
             return NO_TABLE
@@ -309,6 +380,9 @@ class Tables:
             if device != entry.table.host:
                 return Rejection(refusals.NOT_HOST)
             self._log.delete(table_id)
+            self._ended[table_id] = self._request(device, request_key)
+            while len(self._ended) > ENDED_KEPT:
+                self._ended.popitem(last=False)
             self._forget(table_id)
             self.deals.forget(table_id)
         return self._tell(replace(entry.table, ended=True))
@@ -343,10 +417,11 @@ class Tables:
         assert table is not None
         at_it = present(table)
         index = Index(
-            join=digest(self.join_key(table_id)),
+            join=digest(self._join_key(table_id, table.links)),
             code=code,
             used_at=table.used_at,
             present=None if before is not None and present(before) == at_it else at_it,
+            renewed=before is not None and before.links != table.links,
         )
         answered = False
         try:
@@ -368,16 +443,33 @@ class Tables:
             if entry is not None:
                 self._entries.move_to_end(table_id)
                 return entry
+        lock = self._reading.setdefault(table_id, threading.Lock())
+        if lock.locked():
+            self.breathe()  # who waits lets others in, too
+        with lock:
+            try:
+                with self._mutex:
+                    entry = self._entries.get(table_id)  # read by who was here before
+                return entry or self._read(table_id)
+            finally:
+                self._reading.pop(table_id, None)
+
+    def _read(self, table_id: str) -> Entry | None:
+        """The table out of its log."""
         head = self._log.head(table_id)
-        rows = self._log.read(table_id, up_to=head.version) if head is not None else []
-        if head is None or not rows:
+        if head is None:
             return None
+        table: Table | None = None
+        requests = {}
         try:
-            table = fold(table_id, None, [record(row) for row in rows])
+            for row in self._rows(table_id, 0, head.version):
+                table = fold(table_id, table, (record(row),))
+                if row.request is not None:
+                    requests[row.request] = row.version
         except UndecodableError as error:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
-        assert table is not None
-        requests = {row.request: row.version for row in rows if row.request is not None}
+        if table is None or table.version != head.version:
+            return None  # it has gone meanwhile
         return self._keep(table_id, Entry(table, head.code, requests))
 
     def _keep(self, table_id: str, entry: Entry) -> Entry:
@@ -385,15 +477,26 @@ class Tables:
         with self._mutex:
             kept = self._entries.get(table_id)
             if kept is None or kept.table.version < entry.table.version:
+                self._weight -= kept.weight if kept is not None else 0
                 self._entries[table_id] = kept = entry
             self._entries.move_to_end(table_id)
-            while len(self._entries) > self._in_memory:
-                self._entries.popitem(last=False)
+            self._weight += kept.table.version - kept.weight
+            kept.weight = kept.table.version
+            self._make_room()
         return kept
+
+    def _make_room(self) -> None:
+        """The longest unused go, also where a few with long logs take the room of many."""
+        while len(self._entries) > self._in_memory or (
+            self._weight > self._in_memory * EVENTS_EACH and len(self._entries) > 1
+        ):
+            _, gone = self._entries.popitem(last=False)
+            self._weight -= gone.weight
 
     def _forget(self, table_id: str) -> None:
         with self._mutex:
-            self._entries.pop(table_id, None)
+            gone = self._entries.pop(table_id, None)
+            self._weight -= gone.weight if gone is not None else 0
 
     def _derive(self, purpose: str, of: str) -> str:
         """128 bits as text, that only who knows the secret can tell."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
 
@@ -16,8 +18,9 @@ from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web.http import assets, security
 from companion.web.http.limits import Limits, group, rates
-from companion.web.http.priority import Lanes
+from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
+from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
 from companion.web.pages import home, join, language, rules, table
@@ -40,8 +43,10 @@ def create_app(
     limits: Limits | None = None,
     heartbeat_s: float = HEARTBEAT_S,
     clock: Callable[[], float] = time.monotonic,
+    runner: Runner | None = None,
 ) -> Flask:
-    """`base`: the address that phones reach, where no public URL is set."""
+    """`base`: the address that phones reach, where no public URL is set. `runner`: what runs the
+    requests; threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_options = {"autoescape": True}
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
@@ -58,9 +63,20 @@ def create_app(
     app.extensions["companion"] = here
     i18n.install(app)
     body_max = settings.body_kib * 1024
-    app.wsgi_app = Lanes(app.wsgi_app, here.known.__contains__, body_max)  # type: ignore[method-assign]
+    app.wsgi_app = Lanes(  # type: ignore[method-assign]
+        app.wsgi_app,
+        partial(security.device_of, public_url=settings.public_url),
+        here.plays,
+        body_max,
+        runner,
+    )
     if settings.public_url:  # only then is a proxy in front whose word counts
-        app.wsgi_app = FromProxy(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
+        app.wsgi_app = FromProxy(  # type: ignore[method-assign]
+            app.wsgi_app,
+            settings.proxies,
+            urlsplit(settings.public_url).scheme,
+            settings.forwarded_headers.split(","),
+        )
     security.install(app, settings, here.base)
     errors.install(app)
     render.install(app)
@@ -71,6 +87,7 @@ def create_app(
     for area in (home, join, table, referee, fair, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     tables.on_change = _tell(here, tables.on_change)
+    tables.breathe, tables.waiting = step_aside, waiting
     return app
 
 
@@ -100,7 +117,7 @@ def _watch_rates(app: Flask, here: House) -> None:
         if request.blueprint == "assets":
             return
         who = group(request.remote_addr)
-        if not here.limits.count("request", who):
+        if not here.limits.hit("request", who):
             errors.too_often("request", who)
         device = security.device() if request.method == "POST" else None
         if device is not None and not here.limits.hit("device", device):

@@ -329,6 +329,7 @@ COMMANDS: dict[str, Commands] = {
     "configure": _fields({"edition": "xx"}, {"way": "none"}, {"language": "xx"}),
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
     "clear-wifi": _only_host({}),
+    "renew-link": _only_host({}),
     "start": _stale({}, {"starter": "1"}, {"starter": "x"}),
     "new-game": _stale({}),
     "look": _seat(hosts=False),

@@ -97,10 +97,18 @@ def test_it_serves_and_ends_within_two_seconds_with_a_stream_open(program) -> No
 def test_what_is_not_a_form_costs_only_its_own_connection(program) -> None:
     one = program()
     host, _, port = address(one).removeprefix("http://").partition(":")
-    form = b"Content-Type: application/x-www-form-urlencoded\r\n"
+    form = b"Host: a\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     for head, body, status in (
-        (b"POST /code HTTP/1.1\r\n" + form + b"Content-Length: 99999999\r\n\r\n", 1 << 20, b"413"),
-        (b"POST /code HTTP/1.1\r\n" + form + b"Transfer-Encoding: chunked\r\n\r\n", 0, b"411"),
+        (
+            b"POST /code HTTP/1.1\r\n" + form + b"Content-Length: 99999999\r\n\r\n",
+            1 << 20,
+            b"413",
+        ),
+        (
+            b"POST /code HTTP/1.1\r\n" + form + b"Transfer-Encoding: chunked\r\n\r\n",
+            0,
+            b"411",
+        ),
         (b"POST /code HTTP/1.1\r\n" + form + b"Content-Length: -5\r\n\r\n", 0, b"400"),
         (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 500 + b"\r\n", 0, b"431"),
         (b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n", 0, b"414"),

@@ -103,6 +103,20 @@ class Contract:
         assert log.by_code("code a") == "a"
         assert log.head("b") == Head(1, "code b")
 
+    def test_a_link_can_be_renewed(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a"))
+        log.append("b", [row(1)], index("b"))
+        log.append("a", [row(2)], Index("join c", "code c", 1.0, None))
+        assert log.by_join("join a") == log.by_code("code a") == "a"
+        assert log.append("a", [row(3)], Index("join c", "code c", 1.0, None, renewed=True))
+        assert log.by_join("join c") == log.by_code("code c") == "a"
+        assert log.by_join("join a") is log.by_code("code a") is None
+        assert log.head("a") == Head(3, "code c")
+        taken = Index("join d", "code b", 1.0, None, renewed=True)
+        assert log.append("a", [row(4)], taken) is False
+        assert log.head("a") == Head(3, "code c")
+        assert log.by_join("join c") == "a"
+
     def test_a_device_finds_back_to_its_tables(self, log: EventLog) -> None:
         host, guest = Present("host", True, False), Present("guest", False, True)
         log.append("a", [row(1)], index("a", used_at=1.0, present=(host, guest)))
@@ -113,6 +127,15 @@ class Contract:
         log.append("a", [row(3)], index("a", used_at=4.0, present=(host,)))
         assert log.tables_of("guest") == [Mine("b", True, True)]
         assert log.tables_of("host") == [Mine("a", True, False)]
+
+    def test_of_many_tables_the_newest_are_found(self, log: EventLog) -> None:
+        for number in range(5):
+            mine = Present("guest", number % 2 == 0, True)
+            log.append(str(number), [row(1)], index(str(number), used_at=number, present=(mine,)))
+        found = [mine.table_id for mine in log.tables_of("guest", most=2)]
+        assert found == ["4", "3"]
+        hosted = [mine.table_id for mine in log.tables_of("guest", most=2, hosts=True)]
+        assert hosted == ["4", "2"]
 
     def test_deleting_leaves_nothing(self, log: EventLog) -> None:
         log.append("a", [row(1)], index("a", present=(Present("x", True, True),)))

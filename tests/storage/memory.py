@@ -35,6 +35,10 @@ class MemoryLog:
                 self._tables[table_id] = kept
             elif kept.rows[-1].version != rows[0].version - 1:
                 return False
+            elif index.renewed:
+                if any(other.code == index.code for other in self._tables.values()):
+                    return False
+                kept.join, kept.code = index.join, index.code
             kept.rows.extend(rows)
             kept.used_at = index.used_at
             kept.present = kept.present if index.present is None else index.present
@@ -54,14 +58,14 @@ class MemoryLog:
     def by_code(self, code: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.code == code), None)
 
-    def tables_of(self, device: str) -> list[Mine]:
+    def tables_of(self, device: str, *, most: int | None = None, hosts: bool = False) -> list[Mine]:
         newest = sorted(self._tables.items(), key=lambda item: (-item[1].used_at, item[0]))
         return [
             Mine(id_, one.hosts, one.seated)
             for id_, kept in newest
             for one in kept.present
-            if one.device == device
-        ]
+            if one.device == device and one.hosts >= hosts
+        ][:most]
 
     def delete(self, table_id: str) -> bool:
         return self._tables.pop(table_id, None) is not None

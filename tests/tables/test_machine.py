@@ -48,6 +48,7 @@ commands = st.one_of(
     st.builds(ask.TakeBack),
     st.builds(ask.Deal),
     st.builds(ask.FreeSeat, seats),
+    st.builds(ask.RenewLink),
     st.builds(ask.ClaimSeat, seats),
     st.builds(ask.TakeHosting, st.sampled_from((0.0, 500.0))),
 )

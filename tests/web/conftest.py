@@ -21,7 +21,7 @@ from companion.record.fair import Lot
 from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.model import Table
-from companion.tables.service import Tables
+from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
 
 BASE = "http://192.168.1.20:8000"
@@ -86,12 +86,15 @@ class Club:
             draw=draw or (lambda lot: dealt),
             host_gone_s=self.settings.host_gone_s,
             name_max=self.settings.name_max,
+            events_max=self.settings.events_per_table,
+            code_length=LONG_CODE if self.settings.public_url else CODE_LENGTH,
         )
         self.hub = Hub(
             self.clock,
             most=self.settings.streams,
             most_per_address=self.settings.streams_per_address,
             most_per_device=self.settings.streams_per_device,
+            most_per_table=self.settings.streams_per_table,
         )
         self.app: Flask = create_app(
             self.settings,

@@ -45,7 +45,7 @@ BATCH = 25
 HOSTS_ALONE = frozenset(
     [
         *("add-seat", "order-seats", "configure", "set-wifi", "clear-wifi", "start", "new-game"),
-        *("begin", "deal", "free-seat", "end"),
+        *("begin", "deal", "free-seat", "renew-link", "end"),
     ]
 )
 """What a seated phone that is not the host's can never do."""
@@ -142,7 +142,6 @@ class Village:
             FileSystemBytecodeCache(str(folder)),
             tables_per_hour=many,
             codes_per_minute=many,
-            codes_in_all=many,
             joins_per_minute=many,
             forms_per_minute=many,
             requests_per_minute=10**7,

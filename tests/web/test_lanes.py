@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
 
+from companion.web.http import security
 from companion.web.http.priority import AT_ONCE, Lanes
 
 KEY = "k" * 22
+
+device_of = partial(security.device_of, public_url="")
 DEVICE = hashlib.sha256(KEY.encode()).hexdigest()
 
 
@@ -41,12 +45,12 @@ def ask(pool: ThreadPoolExecutor, lanes: Lanes, cookie: str, times: int) -> list
 
 @pytest.mark.parametrize("cookie", ["", "device=x", f"device={'s' * 22}", f"xdevice={KEY}"])
 def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
-    lanes = Lanes(gate, {DEVICE}.__contains__, 1000)
+    lanes = Lanes(gate, device_of, {DEVICE}.__contains__, 1000)
     with ThreadPoolExecutor(20) as pool:
         asked = ask(pool, lanes, cookie, 5)
         assert gate.entered.acquire(timeout=10)
         asked += ask(pool, lanes, f"a=b; device={KEY}", 1)
-        asked += ask(pool, lanes, f"__Host-device={KEY}; a=b", 1)
+        asked += ask(pool, lanes, f"device={KEY}; a=b", 1)
         assert gate.entered.acquire(timeout=10)
         assert gate.entered.acquire(timeout=10)
         assert not gate.entered.acquire(timeout=0.1)
@@ -56,7 +60,7 @@ def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
 
 
 def test_one_device_has_only_so_much_of_it(gate: Gate) -> None:
-    lanes = Lanes(gate, {DEVICE}.__contains__, 1000)
+    lanes = Lanes(gate, device_of, {DEVICE}.__contains__, 1000)
     with ThreadPoolExecutor(20) as pool:
         asked = ask(pool, lanes, f"device={KEY}", AT_ONCE + 5)
         for _ in range(AT_ONCE + 1):  # and one as a stranger
@@ -78,7 +82,7 @@ class Slow:
 
 
 def test_a_form_that_does_not_come_keeps_nobody_waiting(gate: Gate) -> None:
-    lanes, slow = Lanes(gate, {DEVICE}.__contains__, 1000), Slow()
+    lanes, slow = Lanes(gate, device_of, {DEVICE}.__contains__, 1000), Slow()
     gate.open.set()
     with ThreadPoolExecutor(20) as pool:
         environ = {"CONTENT_LENGTH": "5", "wsgi.input": slow}
@@ -94,18 +98,26 @@ def test_a_fault_gives_the_turn_on() -> None:
     def fails(environ: dict[str, Any], start_response: Any) -> None:
         raise ZeroDivisionError
 
-    lanes = Lanes(fails, {DEVICE}.__contains__, 1000)
+    lanes = Lanes(fails, device_of, {DEVICE}.__contains__, 1000)
     for cookie in ("", "", f"device={KEY}", f"device={KEY}"):
         with pytest.raises(ZeroDivisionError):
             lanes({"HTTP_COOKIE": cookie}, None)
 
 
-def test_a_phone_is_known_once_it_was_at_a_table(club) -> None:
-    known = club.app.extensions["companion"].known
-    host = club.phone()
-    path = club.open(host)
-    assert not known
-    host.get(path)
-    guest = club.phone()
-    guest.get(path)
-    assert len(known) == 1
+def test_a_phone_is_quick_at_a_table_that_plays(seated) -> None:
+    club, host, path, phones = seated
+    plays = club.app.extensions["companion"].plays
+
+    def quick() -> list[bool]:
+        found = []
+        for phone in (host, *phones, club.phone()):
+            phone.get(path)
+            cookie = phone.client.get_cookie("device")
+            found.append(plays(hashlib.sha256(cookie.value.encode()).hexdigest()))
+        return found
+
+    assert quick() == [False] * 7  # nothing is played yet
+    club.done(host, path, "start")
+    assert quick() == [True] * 6 + [False]
+    club.done(host, path, "free-seat", seat=1)
+    assert quick() == [True, False, True, True, True, True, False]

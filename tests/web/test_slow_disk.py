@@ -93,8 +93,6 @@ class Watched:
     def __post_init__(self) -> None:
         self.hosts = {"host": self.host}
         self.guest = self.club.phone()
-        known = self.club.app.extensions["companion"].known
-        known[device_of(self.guest)] = None  # strangers are answered one after another
 
     def command(self, phone: Phone, command: str, path: str = "", **form: Any) -> TestResponse:
         """Sends a form in whose commit everybody asks for everything."""
@@ -112,6 +110,8 @@ class Watched:
             for who, asked in before
             if before[who, asked] != meanwhile[0][who, asked]
             and not (command in LOSES_A_TABLE and asked.startswith("GET / "))
+            # An old link leads nowhere a moment before the new one is shown.
+            and not (command == "renew-link" and asked.startswith("GET /j/"))
         ]
         assert not leaks[:3], f"not as before {command}: {len(leaks)} answers"
         self.done.append(command)
@@ -219,6 +219,7 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     do(host, "order-seats", order="2,1,3,4,5,6")
     do(host, "set-wifi", wifi_name="Pub", wifi_password="secret-pub")
     do(host, "clear-wifi")
+    do(host, "renew-link")
     do(host, "configure", edition="fi")
     do(watched.guest, "sit down", club.join_path(path), name="Late")
     do(host, "remove-seat", seat=8)

@@ -69,7 +69,7 @@ def test_codes_are_guessed_in_vain(seated, under_way) -> None:
             guest.set_cookie("device", "g" * 22)
             answer = guest.post(f"/m/{code}", data={"key": "k"}, environ_overrides=where)
         answers[answer.status_code] += 1
-    assert answers[404] <= 60
+    assert answers[404] == 20 * 10
     assert set(answers) == {404, 429}
     assert rows(club) == kept
     under_way()
@@ -111,7 +111,6 @@ def test_the_wait_is_told_as_it_is(clubs) -> None:
 def test_whoever_asks_too_often_gets_an_answer_of_their_own(clubs) -> None:
     """The page is drawn once for all; what is done to it for one phone stays with that phone."""
     club = clubs(requests_per_minute=10)
-    club.app.extensions["companion"].limits.load()
     phone = club.phone()
     while phone.get("/rules/saboteur").status_code != 429:
         pass
@@ -154,9 +153,8 @@ def test_thousands_of_streams_of_one_address(seated, under_way) -> None:
         )
         answers[answer.status_code] += 1
         opened.append(answer)
-    assert answers[200] <= 200
-    assert answers[429] >= 1300
-    assert club.hub.listening() <= 200
+    assert set(answers) == {200, 429}  # each new one ends the oldest of the same television
+    assert club.hub.listening() <= 8
     under_way()
     for answer in opened:
         answer.close()

@@ -1,35 +1,52 @@
-"""How often somebody may try: moving windows, in memory.
+"""How often somebody may try: so many times in a window of time that opens with the first try.
 
-A code of six letters is short enough to type and therefore to guess, so wrong guesses are counted
-for each address and for all addresses together; a right one costs nothing. With fifty tables open
-and every guess of every day spent, one table would be found in some two hundred days.
+A small counter of our own. What libraries offer for memory keeps every key for ever and looks
+through all of them at each count (`limits`), or keeps the time of every try. Here a key is two
+numbers, a count takes the same short time whoever else was counted, and a window that is over
+takes its key along: since all windows of one limit are equally long, the oldest stand first. In the
+long run nobody gets more than the limit says; for a moment, across the end of a window, twice that.
+
+The clock only goes forward. When more keys come than are kept, the oldest windows go.
 """
 
 from __future__ import annotations
 
 import math
-import threading
 import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from limits import RateLimitItem
-    from limits.strategies import MovingWindowRateLimiter
-
     from companion.settings import Settings
 
+MINUTE_S: Final = 60.0
+HOUR_S: Final = 3600.0
 
-def rates(settings: Settings) -> dict[str, tuple[str, ...]]:
-    """How often each kind of try may be made, by address but for `code-all` and `device`."""
+KEYS_MAX: Final = 100_000
+"""Addresses or devices that one limit counts at once: some 25 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many tries in so many seconds."""
+
+    most: int
+    window_s: float
+
+
+def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
+    """How often each kind of try may be made, by address but for `device`."""
     codes = settings.codes_per_minute
     return {
-        "code": (f"{codes} per minute", f"{6 * codes} per hour"),  # wrong ones
-        "code-all": (f"{settings.codes_in_all} per minute",),  # wrong ones, everybody's together
-        "open": (f"{settings.tables_per_hour} per hour",),
-        "join": (f"{settings.joins_per_minute} per minute",),
-        "request": (f"{settings.requests_per_minute} per minute",),
-        "device": (f"{settings.forms_per_minute} per minute",),  # whatever one device sends
+        "code": (Rate(codes, MINUTE_S), Rate(6 * codes, HOUR_S)),  # wrong ones
+        "open": (Rate(settings.tables_per_hour, HOUR_S),),
+        "dear": (Rate(settings.dear_per_minute, MINUTE_S),),  # what is not kept from before
+        "join": (Rate(settings.joins_per_minute, MINUTE_S),),
+        "request": (Rate(settings.requests_per_minute, MINUTE_S),),
+        "device": (Rate(settings.forms_per_minute, MINUTE_S),),  # whatever one device sends
     }
 
 
@@ -49,50 +66,83 @@ def group(address: str | None) -> str:
     return str(parsed)
 
 
+class Windows:
+    """The counts of one rate."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float], keys_max: int = KEYS_MAX) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._keys_max = keys_max
+        self._counts: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        """By key: when its window ends, and the tries in it. Those that end first stand first."""
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def _count(self, who: str) -> tuple[float, int]:
+        now = self._clock()
+        while self._counts:
+            oldest = next(iter(self._counts.items()))
+            if oldest[1][0] > now:
+                break
+            del self._counts[oldest[0]]
+        return self._counts.get(who) or (now + self._rate.window_s, 0)
+
+    def may(self, who: str) -> bool:
+        return self._count(who)[1] < self._rate.most
+
+    def hit(self, who: str) -> bool:
+        """Counts a try; False when it was one too many."""
+        ends, tries = self._count(who)
+        if tries >= self._rate.most:
+            return False
+        if not tries and len(self._counts) >= self._keys_max:
+            self._counts.popitem(last=False)
+        self._counts[who] = (ends, tries + 1)
+        return True
+
+    def forgive(self, who: str) -> None:
+        """Takes one counted try back."""
+        ends, tries = self._count(who)
+        if tries > 1:
+            self._counts[who] = (ends, tries - 1)
+        elif tries:
+            del self._counts[who]
+
+    def wait_s(self, who: str) -> float:
+        """Seconds until another try will be allowed; 0 where it is already."""
+        ends, tries = self._count(who)
+        return ends - self._clock() if tries >= self._rate.most else 0.0
+
+
 class Limits:
-    """Counts and refuses. The library is loaded with the first count, not at the start."""
+    """Counts and refuses."""
 
-    def __init__(self, rates: dict[str, tuple[str, ...]]) -> None:
-        self.guessing = threading.Lock()
-        """Held from before a guess until it is counted: all at once would pass uncounted."""
-        self._rates = rates
-        self._windows: MovingWindowRateLimiter | None = None
-        self._items: dict[str, list[RateLimitItem]] = {}
-
-    def _ready(self, kind: str) -> tuple[MovingWindowRateLimiter, list[RateLimitItem]]:
-        windows = self.load()
-        if kind not in self._items:
-            from limits import parse
-
-            self._items[kind] = [parse(rate) for rate in self._rates[kind]]
-        return windows, self._items[kind]
-
-    def load(self) -> MovingWindowRateLimiter:
-        if self._windows is None:
-            from limits.storage import MemoryStorage
-            from limits.strategies import MovingWindowRateLimiter
-
-            self._windows = MovingWindowRateLimiter(MemoryStorage())
-        return self._windows
-
-    def count(self, kind: str, who: str) -> bool:
-        """As `hit`, but uncounted while the library is not loaded: for the first page's sake."""
-        return self._windows is None or self.hit(kind, who)
+    def __init__(
+        self, rates: dict[str, tuple[Rate, ...]], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock`: seconds that only ever pass."""
+        self._windows = {
+            kind: tuple(Windows(rate, clock) for rate in each) for kind, each in rates.items()
+        }
 
     def may(self, kind: str, who: str) -> bool:
         """Whether another try is allowed; counts nothing."""
-        windows, items = self._ready(kind)
-        return all(windows.test(item, kind, who) for item in items)
+        return all(windows.may(who) for windows in self._windows[kind])
 
     def hit(self, kind: str, who: str) -> bool:
-        """Counts a try; False when it was one too many."""
-        windows, items = self._ready(kind)
-        counted = [windows.hit(item, kind, who) for item in items]
-        return all(counted)
+        """Counts a try; False when it was one too many, and then nothing is counted."""
+        if not self.may(kind, who):
+            return False
+        for windows in self._windows[kind]:
+            windows.hit(who)
+        return True
+
+    def forgive(self, kind: str, who: str) -> None:
+        """Takes back a try that was counted: it was a right one."""
+        for windows in self._windows[kind]:
+            windows.forgive(who)
 
     def wait_s(self, kind: str, who: str) -> int:
         """Seconds until another try will be allowed; 1 where it is already."""
-        windows, items = self._ready(kind)
-        stats = [windows.get_window_stats(item, kind, who) for item in items]
-        over = [each.reset_time - time.time() for each in stats if each.remaining <= 0]
-        return max(1, *map(math.ceil, over)) if over else 1
+        return max(1, *(math.ceil(windows.wait_s(who)) for windows in self._windows[kind]))

@@ -1,66 +1,290 @@
-"""Who is served first when many ask at once: phones that belong to a table, then everybody else.
+"""Who is served next when many ask at once.
 
-One process draws all pages, one after another. Whoever asks on a hundred connections would be
-served a hundred times before the next report; so strangers wait for each other, and between two of
-them is time for those who play. Where nobody else asks, nobody waits.
+One process draws all pages, one after another. After each page the next request is chosen, among
+all that have come by then: first those of phones at a table that plays, as long as their address
+has had no more than a fair share of the work; then all others. Among both it is the one whose
+address has cost the least work lately: so who has just come waits for one page, not for all that
+somebody else has asked for on a hundred connections. Where one address is alone, its players do not
+wait for each other.
+
+Who waits for the disk lets the next go on. What takes long steps aside: it goes on in slices.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
+import heapq
+import math
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 
 from companion.tables.model import Device
+from companion.web.http.limits import group
+from companion.web.http.runners import Runner, Threads
 
-AT_ONCE = 4
-"""Requests of one device that are served before strangers'; a page asks for no more."""
+AT_ONCE: Final = 4
+"""Requests of one device that need not wait; a page asks for no more."""
 
-PAUSE_MAX_S = 0.02
+SHARE: Final = 0.05
+"""Of the processor's time, with which an address's players still come before all others."""
 
-_DEVICE = re.compile(r"(?:^|[;\s])(?:__Host-)?device=([A-Za-z0-9_-]{22})(?:;|$)")
+MEMORY_S: Final = 10.0
+"""How soon work that was done is forgotten."""
+
+RECENT_S: Final = 30.0
+"""An address is alone when no other one has asked for so long."""
+
+WEIGHT: Final = 4
+"""By how much work for who plays counts less than for strangers."""
+
+ADDRESSES_MAX: Final = 20_000
+
+SLICE_S: Final = 0.005
+ASIDE_MAX: Final = 20
+
+
+class Work:
+    """Seconds of work for each address; what was long ago counts less and less."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._of: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds; at what time
+
+    def add(self, who: str, spent_s: float) -> None:
+        self._of[who] = (self.of(who) + spent_s, self._clock())
+        self._of.move_to_end(who)
+        while len(self._of) > ADDRESSES_MAX:
+            self._of.popitem(last=False)
+
+    def of(self, who: str) -> float:
+        spent, at = self._of.get(who, (0.0, 0.0))
+        return spent * math.exp((at - self._clock()) / MEMORY_S)
+
+    def rank(self, who: str, weight: int) -> float:
+        """The less work it had, the less; it stays the same while nothing is added."""
+        spent, at = self._of.get(who, (0.0, 0.0))
+        return math.log(spent / weight) + at / MEMORY_S if spent > 0 else -math.inf
+
+    def others_than(self, who: str) -> bool:
+        """Whether another address has asked lately."""
+        last = next((each for each in reversed(self._of) if each != who), None)
+        return last is not None and self._of[last][1] > self._clock() - RECENT_S
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """One request on its way."""
+
+    lanes: Lanes
+    who: str
+    """The address group."""
+    device: Device | None
+    plays: bool
+    lane: str = ""
+    """"own", "turn", or none: aside."""
+    aside: int = 0
+    """How often it has stepped aside."""
+    gone: bool = False
+    turn: threading.Event = field(default_factory=threading.Event)
+
+
+Line = tuple[str, bool]
+"""The address group, and whether they play."""
+
+Rank = tuple[bool, float]
+"""The least is next."""
+
+_TICKET: ContextVar[Ticket | None] = ContextVar("ticket", default=None)
+
+
+class Turns:
+    """Requests that wait, by address."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._waiting: dict[Line, deque[Ticket]] = {}
+        self._next: list[tuple[Rank, int, Line]] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, ticket: Ticket) -> None:
+        line = ticket.who, ticket.plays
+        if line in self._waiting:
+            self._waiting[line].append(ticket)
+        else:
+            self._waiting[line] = deque([ticket])
+            self._line_up(line)
+
+    def pop(self) -> Ticket:
+        while True:
+            rank, _, line = heapq.heappop(self._next)
+            if self._rank(line) <= rank:
+                break
+            self._line_up(line)  # it has cost more since it came
+        waiting = self._waiting[line]
+        ticket = waiting.popleft()
+        if waiting:
+            self._line_up(line)
+        else:
+            del self._waiting[line]
+        return ticket
+
+    def _rank(self, line: Line) -> Rank:
+        who, plays = line
+        first = plays and self._work.of(who) <= SHARE * MEMORY_S
+        return not first, self._work.rank(who, WEIGHT if plays else 1)
+
+    def _line_up(self, line: Line) -> None:
+        self._count += 1
+        heapq.heappush(self._next, (self._rank(line), self._count, line))
 
 
 class Lanes:
-    def __init__(self, app: Any, known: Callable[[Device], bool], body_max: int) -> None:
-        """`known`: whether a device has been heard of at a table. `body_max`: bytes of a form."""
+    def __init__(
+        self,
+        app: Any,
+        device_of: Callable[[dict[str, Any]], Device | None],
+        plays: Callable[[Device], bool],
+        body_max: int,
+        runner: Runner | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`device_of`: whose cookie a request brings. `plays`: whether a device has a part in a
+        table that plays. `body_max`: bytes of a form. `clock`: seconds that only ever pass."""
         self._app = app
-        self._known = known
+        self._device_of = device_of
+        self._plays = plays
         self._body_max = body_max
+        self._runner = runner or Threads()
+        self._work = Work(clock)
+        self._turns = Turns(self._work)
+        self._taken = False  # somebody has the turn
         self._at_once: Counter[Device] = Counter()
-        self._turn = threading.Semaphore(1)
-        self._waiting = 0
+        self._aside = 0
+        self._lock = threading.Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
-        found = _DEVICE.search(environ.get("HTTP_COOKIE", ""))
-        device = hashlib.sha256(found[1].encode()).hexdigest() if found else ""
-        if not device or not self._known(device) or self._at_once[device] >= AT_ONCE:
-            return self._after_others(environ, start_response)
-        self._at_once[device] += 1
+        device = self._device_of(environ)
+        ticket = Ticket(
+            self,
+            group(environ.get("REMOTE_ADDR")),
+            device,
+            device is not None and self._plays(device),
+        )
+        if not self._need_not_wait(ticket):
+            self._read(environ)
+            self._wait(ticket)
+        before = _TICKET.set(ticket)
+        self._runner.start()
         try:
-            return self._app(environ, start_response)
+            body = self._app(environ, start_response)
         finally:
-            self._at_once[device] -= 1
-            if not self._at_once[device]:
-                del self._at_once[device]
+            spent_s = self._runner.stop()
+            _TICKET.reset(before)
+            self._charge(ticket, spent_s)
+            self._aside -= ticket.aside > 1
+            self._leave(ticket)
+        return body if isinstance(body, list) else Counted(body, ticket)
 
-    def _after_others(self, environ: dict[str, Any], start_response: Any) -> Any:
-        self._read(environ)
-        self._waiting += 1
-        with self._turn:
-            self._waiting -= 1
-            began = time.perf_counter()
-            try:
-                return self._app(environ, start_response)
-            finally:
-                if self._waiting:  # as long again for those who play
-                    time.sleep(min(PAUSE_MAX_S, time.perf_counter() - began))
+    def charge(self, ticket: Ticket, next_piece: Iterator[bytes]) -> bytes:
+        """The next piece of an answer, at the cost of who asked for it."""
+        self._runner.start()
+        try:
+            return next(next_piece)
+        finally:
+            self._charge(ticket, self._runner.stop())
+
+    @contextmanager
+    def waiting(self, ticket: Ticket) -> Iterator[None]:
+        """This request waits, for the disk or another request: whoever is next goes on."""
+        self._charge(ticket, self._runner.stop())
+        self._leave(ticket)
+        self._runner.start()
+        try:
+            yield
+        except Exception:
+            self._go_on(ticket)
+            raise
+        self._go_on(ticket)
+
+    def _go_on(self, ticket: Ticket) -> None:
+        self._charge(ticket, self._runner.stop())
+        if not self._need_not_wait(ticket):
+            self._wait(ticket)
+        self._runner.start()
+
+    def step_aside(self, ticket: Ticket) -> None:
+        """This request takes long: whoever is next goes on. It works no more than half of the time,
+        together with all others that do so."""
+        self._charge(ticket, self._runner.stop())
+        self._leave(ticket)
+        ticket.aside += 1
+        self._aside += ticket.aside == 2
+        time.sleep(SLICE_S * min(max(1, self._aside), ASIDE_MAX))
+        self._runner.start()
+
+    def _charge(self, ticket: Ticket, spent_s: float) -> None:
+        with self._lock:
+            self._work.add(ticket.who, spent_s)
+
+    def _need_not_wait(self, ticket: Ticket) -> bool:
+        device = ticket.device
+        if not ticket.plays or device is None:
+            return False
+        with self._lock:
+            if self._at_once[device] >= AT_ONCE or self._work.others_than(ticket.who):
+                return False
+            self._at_once[device] += 1
+        ticket.lane = "own"
+        return True
+
+    def _wait(self, ticket: Ticket) -> None:
+        """For the turn."""
+        ticket.turn.clear()
+        with self._lock:
+            self._turns.put(ticket)
+            free, self._taken = not self._taken, True
+        if free:
+            self._runner.after_others(self._choose)
+        waited = False
+        try:
+            ticket.turn.wait()
+            waited = True
+        finally:
+            if not waited:  # cut off
+                ticket.gone = True
+                if ticket.turn.is_set():
+                    self._runner.after_others(self._choose)
+        ticket.lane = "turn"
+
+    def _leave(self, ticket: Ticket) -> None:
+        """Gives up what it has: its turn, or one of its device's few."""
+        lane, ticket.lane = ticket.lane, ""
+        if lane == "turn":
+            self._runner.after_others(self._choose)
+        elif lane == "own" and ticket.device is not None:
+            with self._lock:
+                self._at_once[ticket.device] -= 1
+                if not self._at_once[ticket.device]:
+                    del self._at_once[ticket.device]
+
+    def _choose(self) -> None:
+        """Who has the turn next."""
+        with self._lock:
+            while len(self._turns):
+                ticket = self._turns.pop()
+                if not ticket.gone:
+                    ticket.turn.set()
+                    return
+            self._taken = False
 
     def _read(self, environ: dict[str, Any]) -> None:
         """A form that comes slowly keeps nobody waiting: it is read before its turn."""
@@ -68,3 +292,39 @@ class Lanes:
         if length.isdigit() and 0 < int(length) <= self._body_max:
             with suppress(OSError):  # the application will meet the same
                 environ["wsgi.input"] = BytesIO(environ["wsgi.input"].read(int(length)))
+
+
+class Counted:
+    """An answer that is made bit by bit, such as a stream."""
+
+    def __init__(self, body: Iterable[bytes], ticket: Ticket) -> None:
+        self._body = body
+        self._ticket = ticket
+
+    def __iter__(self) -> Iterator[bytes]:
+        pieces = iter(self._body)
+        while True:
+            try:
+                yield self._ticket.lanes.charge(self._ticket, pieces)
+            except StopIteration:
+                return
+
+    def close(self) -> None:
+        close = getattr(self._body, "close", None)
+        if close is not None:
+            close()
+
+
+def waiting() -> AbstractContextManager[None]:
+    """Around what waits: others are served meanwhile."""
+    ticket = _TICKET.get()
+    return nullcontext() if ticket is None else ticket.lanes.waiting(ticket)
+
+
+def step_aside() -> None:
+    """What is being done takes long: lets others in, and goes on in between."""
+    ticket = _TICKET.get()
+    if ticket is None:
+        time.sleep(SLICE_S / 10)
+    else:
+        ticket.lanes.step_aside(ticket)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any
 
@@ -26,16 +26,26 @@ def among(address: str, networks: Networks) -> bool:
 
 
 class FromProxy:
-    """Believes X-Forwarded-… where the connection comes from a trusted proxy."""
+    """Believes X-Forwarded-For where the connection comes from a trusted proxy."""
 
-    def __init__(self, app: Any, trusted: Networks) -> None:
+    def __init__(
+        self, app: Any, trusted: Networks, scheme: str, headers: Container[str] = ("for",)
+    ) -> None:
+        """`scheme`: of the public address, by which phones come to the proxy. `headers`: what of
+        X-Forwarded-… the proxy writes itself ("for", "proto", "host"): many pass on what the phone
+        has sent of the rest."""
         self._plain = app
-        self._believing = ProxyFix(app, x_for=1, x_proto=1, x_host=1)
+        self._scheme = scheme
+        self._believing = ProxyFix(
+            app, x_for=1, x_proto=int("proto" in headers), x_host=int("host" in headers)
+        )
         self._trusted = trusted
         self._told = False
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         if among(environ.get("REMOTE_ADDR", ""), self._trusted):
+            if "HTTP_X_FORWARDED_FOR" in environ:  # else it is this machine's own browser
+                environ["wsgi.url_scheme"] = self._scheme
             return self._believing(environ, start_response)
         if "HTTP_X_FORWARDED_FOR" in environ and not self._told:
             self._told = True

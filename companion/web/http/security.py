@@ -12,10 +12,10 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import cast
+from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
@@ -60,12 +60,15 @@ LOADED = {
 }
 """What says something of a style or a script, which is never a document of its own."""
 
-_KEY = re.compile(r"[A-Za-z0-9_-]{22}\Z")
+_COOKIES = {
+    name: re.compile(rf'(?:^|;)[ \t]*{name}="?([A-Za-z0-9_-]{{22}})"?[ \t]*(?=;|$)')
+    for name in ("device", "__Host-device")
+}
 
 
 def origins() -> set[tuple[str, str]]:
     """Scheme and host of our own pages: as this request came, and as a proxy in front shows us."""
-    return {(request.scheme, request.host), *_public()}
+    return {(request.scheme, request.host.lower()), *_public()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,32 +90,51 @@ def _site() -> Site:
 
 def _public() -> list[tuple[str, str]]:
     public = urlsplit(_site().settings.public_url)
-    return [(public.scheme, public.netloc)] if public.netloc else []
+    return [(public.scheme, public.netloc.lower())] if public.netloc else []
+
+
+def came_securely(environ: Mapping[str, Any], public_url: str) -> bool:
+    """Whether the reader has come by HTTPS, even if the proxy in front forgets to say so."""
+    if environ.get("wsgi.url_scheme") == "https":
+        return True
+    public = urlsplit(public_url)
+    return (
+        public.scheme == "https" and environ.get("HTTP_HOST", "").lower() == public.netloc.lower()
+    )
 
 
 def secure() -> bool:
-    """Whether the reader has come by HTTPS, even if the proxy in front forgets to say so."""
-    return request.is_secure or ("https", request.host) in _public()
+    """Of the present request."""
+    return came_securely(request.environ, _site().settings.public_url)
 
 
-def cookie_name() -> str:
+def _cookie_name(by_https: bool) -> str:
     """Under HTTPS the prefix forbids that anybody else on the domain sets it."""
-    return "__Host-device" if secure() else "device"
+    return "__Host-device" if by_https else "device"
+
+
+def device_key(environ: Mapping[str, Any], public_url: str) -> str | None:
+    """The key in the device's cookie; None without one, or with a made-up one. For all who ask: the
+    application, and who decides in front of it whom to serve first."""
+    name = _cookie_name(came_securely(environ, public_url))
+    found = _COOKIES[name].search(environ.get("HTTP_COOKIE", ""))
+    return found[1] if found else None
+
+
+def device_of(environ: Mapping[str, Any], public_url: str) -> Device | None:
+    key = device_key(environ, public_url)
+    return hashlib.sha256(key.encode()).hexdigest() if key is not None else None
 
 
 def device() -> Device | None:
     """Who is asking; None without the cookie or with a made-up one."""
-    key = request.cookies.get(cookie_name(), "")
-    return hashlib.sha256(key.encode()).hexdigest() if _KEY.match(key) else None
+    return device_of(request.environ, _site().settings.public_url)
 
 
 def ensure_device() -> Device:
     """The device, which gets its cookie with the answer if it has none yet."""
-    known = device()
-    if known is not None:
-        g.renew_device = request.cookies[cookie_name()]
-        return known
-    key = g.get("renew_device") or secrets.token_urlsafe(16)
+    key = device_key(request.environ, _site().settings.public_url)
+    key = key or g.get("renew_device") or secrets.token_urlsafe(16)
     g.renew_device = key
     return hashlib.sha256(key.encode()).hexdigest()
 
@@ -133,7 +155,7 @@ def same_origin() -> bool:
         value = request.headers.get(name)
         if value is not None:
             parts = address_parts(value)
-            return parts is not None and (parts.scheme, parts.netloc) in origins()
+            return parts is not None and (parts.scheme, parts.netloc.lower()) in origins()
     return True
 
 
@@ -213,5 +235,5 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
         response.headers.setdefault("Cache-Control", "no-store")
         key = g.get("renew_device")
         if key is not None:
-            keep(response, cookie_name(), key)
+            keep(response, _cookie_name(secure()), key)
         return response

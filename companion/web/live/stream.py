@@ -110,7 +110,8 @@ def _response(who: Asking, listening_as: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     locale = locale_for(who.table, screen=who.page == "screen")
     address = group(request.remote_addr)
-    listener = house().hub.subscribe(who.table.id, listening_as, address)
+    plays = who.device is not None and who.table.play is not None
+    listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays)
     if listener is None:
         refuse(refusals.TOO_MANY)
     stream = Stream(app, house(), who, locale, listener)

@@ -97,6 +97,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "configure": _configure,
     "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
     "clear-wifi": lambda form, _: ask.ClearWifi(),
+    "renew-link": lambda form, _: ask.RenewLink(),
     "start": lambda form, _: ask.Start(number(form, "starter")),
     "new-game": lambda form, _: ask.NewGame(),
     "look": lambda form, _: ask.Look(_seat(form)),

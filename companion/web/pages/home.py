@@ -30,14 +30,16 @@ BACK_MAX = 5
 
 
 def at(device: str | None) -> list[Table]:
-    """The tables this device hosts or sits at, newest used first."""
+    """The tables this device hosted or sat at last, newest used first."""
     if device is None:
         return []
     tables = house().tables
-    ids = dict.fromkeys([*tables.hosted_by(device), *tables.seated(device)])
     found = [
         table
-        for table in map(tables.get, ids)  # the index on the disk may be ahead of the table
+        for table in map(
+            tables.get, tables.of(device, BACK_MAX + 1)
+        )  # the index on the disk may be ahead of the table
+        # The index on the disk may be ahead of the table.
         if table is not None and (table.host == device or table.held(device))
     ]
     return sorted(found, key=lambda table: table.used_at, reverse=True)
@@ -90,7 +92,7 @@ def home() -> Response:
 def screen() -> BaseResponse:
     """Where the laptop's browser is sent at the start."""
     device = security.device()
-    hosted = house().tables.hosted_by(device) if device else []
+    hosted = house().tables.hosted_by(device, 1) if device else []
     return redirect(f"/t/{hosted[0]}/screen" if hosted else "/?screen=1", 303)
 
 

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
+from companion.tables.decide import takes_guests
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
@@ -21,7 +22,7 @@ from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.view import access, presenter
-from companion.web.view.errors import Refused, not_saved, refuse, too_often
+from companion.web.view.errors import Refused, not_saved, refuse, say_when, too_often
 from companion.web.view.models import JoinView, MoveView
 from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
@@ -68,7 +69,7 @@ def join_page(
         full=len(view.seats) >= view.max_seats,
         under_way=under_way,
     )
-    return answer(
+    response = answer(
         "join",
         join,
         locale,
@@ -77,6 +78,8 @@ def join_page(
         refusal=refusal_of(refusal, locale, table) if refusal else None,
         key=f"v{table.version}",
     )
+    say_when(response)
+    return response
 
 
 @blueprint.get("/j/<key>")
@@ -149,21 +152,18 @@ def guest_screen(key: str) -> Response:
 
 
 def _guess(look: Callable[[], Found]) -> Found:
-    """What `look` finds by a code; None or a refusal counts as a wrong guess.
+    """What `look` finds by a code; None or a refusal counts as a wrong guess of this address, and
+    of nobody else. Ends the request when the address has guessed too often.
 
-    Ends the request when this address, or everybody, has guessed too often.
+    A guess is counted before it is looked at: many at the same time must not pass uncounted.
     """
     who = group(request.remote_addr)
     limits = house().limits
-    with limits.guessing:
-        if not limits.may("code", who):
-            too_often("code", who, reason=refusals.TOO_MANY_CODES)
-        if not limits.may("code-all", ""):
-            too_often("code-all", "", reason=refusals.TOO_MANY_CODES)
-        found = look()
-        if found is None or isinstance(found, Rejection):
-            limits.hit("code", who)
-            limits.hit("code-all", "")
+    if not limits.hit("code", who):
+        too_often("code", who, reason=refusals.TOO_MANY_CODES)
+    found = look()
+    if found is not None and not isinstance(found, Rejection):
+        limits.forgive("code", who)
     return found
 
 
@@ -173,12 +173,12 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 
 
 def _behind(code: str, *, screen: bool) -> str | None:
-    """The page that a code leads to."""
+    """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = house().tables
-    if len(code) == OFFER_CODE_LENGTH:
-        return f"/m/{code}" if tables.offered(code) is not None else None
+    if len(code) == OFFER_CODE_LENGTH and tables.offered(code) is not None:
+        return f"/m/{code}"
     table = tables.by_code(code)
-    if table is None:
+    if table is None or not takes_guests(table):
         return None
     key = tables.join_key(table.id)
     return f"/j/{key}/screen" if screen else f"/j/{key}"

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from flask import Blueprint, Response, abort, redirect, request
+from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import games, i18n
 from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
+from companion.web.view.errors import count_dear
 from companion.web.view.games import offered, pages_of
 from companion.web.view.models import RulesView
-from companion.web.view.render import answer, locale_for
+from companion.web.view.render import html, locale_for, render
 from companion.web.view.rule_anchors import rules_path
 from companion.web.view.rulebook import book
 from companion.web.view.services import house
@@ -37,12 +38,25 @@ def rules(game: str) -> Response:
     editions = manifest.rules.editions
     back = security.local_path(request.args.get("back"), "/")
     locale = locale_for(_table_at(back))
-    translations = i18n.catalogue(locale)
     edition = request.args.get("edition", "")
     if edition not in editions:
         edition = pages_of(game).edition(locale)
-    sections = book(translations, game, edition)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
+    text = house().rule_pages.get(
+        (game, edition, locale, query, back),
+        lambda: _drawn(game, edition, editions, locale, query, back),
+    )
+    return html(text, locale)
+
+
+def _drawn(
+    game: str, edition: str, editions: tuple[str, ...], locale: str, query: str, back: str
+) -> str:
+    """The page is the same for all who ask so, and is drawn once."""
+    if query:
+        count_dear()
+    translations = i18n.catalogue(locale)
+    sections = book(translations, game, edition)
     wanted = words(query)
     found = None
     if wanted:
@@ -59,12 +73,12 @@ def rules(game: str) -> Response:
         figures=pages_of(game).figures(translations, i18n.listing(locale)),
         back=back,
     )
-    return answer(
+    return render(
+        current_app,
         "rules",
-        view,
         locale,
-        fragment=False,
-        at=rules_path(game, edition, back=back, q=query),
+        view=view,
+        here=rules_path(game, edition, back=back, q=query),
         marked=partial(marked, wanted=wanted),
     )
 

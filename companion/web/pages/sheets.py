@@ -6,10 +6,12 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.tables import refusals as table_refusals
+from companion.tables.model import Table
+from companion.tables.pacing import in_slices
 from companion.web.http import refusals, security
 from companion.web.view import access, presenter
 from companion.web.view.access import asking, turn_of
-from companion.web.view.errors import refuse
+from companion.web.view.errors import count_dear, refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import locale_for, sheet_answer, wants_fragment
 from companion.web.view.services import TURN_COOKIE, house
@@ -71,12 +73,20 @@ def record(table_id: str) -> Response:
     table = who.table
     if presenter.phase(table) != "over":
         refuse(refusals.NO_RECORD_YET)
-    game = house().tables.last_game(table)
-    assert game is not None
-    names = [player.name for player in table.players]
-    proofs = house().tables.deals.proofs(table)
-    lines = "".join(pages_of(table.game).record(names, game.began, game.events, proofs))
+    lines = house().records.get((table.id, table.version), lambda: _record(table))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{table.game}.jsonl"'
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _record(table: Table) -> str:
+    """Made once for a version of the table: a long game takes long to read."""
+    count_dear()
+    game = house().tables.last_game(table)
+    if game is None:  # the table has ended meanwhile
+        refuse(table_refusals.NO_TABLE)
+    names = [player.name for player in table.players]
+    proofs = house().tables.deals.proofs(table)
+    lines = pages_of(table.game).record(names, game.began, game.events, proofs)
+    return "".join(in_slices(lines, house().tables.breathe))

@@ -14,11 +14,12 @@ from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.web.http import security
+from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
 from companion.web.pages.join import remember_name
 from companion.web.view import access
 from companion.web.view.access import Asking, asking
-from companion.web.view.errors import not_saved, refuse
+from companion.web.view.errors import not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
@@ -71,6 +72,8 @@ def not_a_page(table_id: str, name: str) -> BaseResponse:
 def do(table_id: str, name: str) -> BaseResponse:
     if name not in forms.NAMES:
         abort(404)
+    if _done_before(table_id, name):
+        return _elsewhere("/")
     page, chosen = access.origin_page(table_id)
     who = asking(table_id, "seat", request.form.get("seat") or chosen)
     table, device = who.table, who.device
@@ -92,13 +95,35 @@ def do(table_id: str, name: str) -> BaseResponse:
         on = Asking(now, device, page, _chosen(now, device, chosen))
         typed = Typed(tuple(request.form.items(multi=True)))
         answer = parts_refused if wants_fragment() else show
-        return answer(
+        response = answer(
             on,
             status=done.reason.status,
             refusal=refusal_of(done, locale, now),
             typed=typed,
         )
+        say_when(response)
+        return response
     return _accepted(table, done, device, name)
+
+
+def _done_before(table_id: str, name: str) -> bool:
+    """Whether this form has been accepted, and its phone is not at the table any more: it has left
+    by it, or ended the table, and the answer was lost."""
+    device, tables = security.device(), house().tables
+    if device is None:
+        return False
+    table = tables.get(table_id)
+    if table is not None and house().denied(table, device, "seat") is None:
+        return False
+    return tables.was_accepted(table_id, device, forms.request_key(name, request.form))
+
+
+def _elsewhere(where: str) -> BaseResponse:
+    if not wants_fragment():
+        return redirect(where, 303)
+    response = Response(status=200)
+    response.headers["X-Location"] = iri_to_uri(where)
+    return response
 
 
 def _do(table: Table, device: Device, name: str) -> Table | Rejection:
@@ -139,6 +164,8 @@ def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
 
 def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResponse:
     """On to where the form leads; a script gets the fresh part where that is the page it is on."""
+    if before.links != done.links:  # televisions came by the old one
+        house().hub.dismiss(done.id, GUEST_SCREEN)
     where = _next(before, done, device, name)
     response: BaseResponse
     if not wants_fragment():
@@ -152,8 +179,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
             on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
             response = _in_step(on)
         else:
-            response = Response(status=200)
-            response.headers["X-Location"] = iri_to_uri(where)
+            response = _elsewhere(where)
     if name == "join":
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):

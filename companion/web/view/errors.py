@@ -13,6 +13,7 @@ from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.web.http import refusals
+from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
 from companion.web.view.render import answer, locale_for, text_of, wants_fragment
 from companion.web.view.services import house
@@ -40,6 +41,9 @@ REFUSALS_KEPT = 50
 
 STORE_RETRY_S = 10
 
+TOLD_EVERY_S = 10.0
+"""Lines of the log about the disk: a phone that goes on trying must not fill it."""
+
 RETRY_S = 60
 """Where too many follow tables at once, and nobody knows when one of them leaves."""
 
@@ -61,6 +65,13 @@ def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoRet
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
     limits = house().limits
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
+
+
+def count_dear() -> None:
+    """This request makes what takes long; who asks for many such things is refused."""
+    who = group(request.remote_addr)
+    if not house().limits.hit("dear", who):
+        too_often("dear", who)
 
 
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
@@ -128,13 +139,27 @@ class Quiet(Flask):
 
 def not_saved(error: StorageError) -> Rejection:
     """The disk is full or broken: nothing was accepted, and the log tells the program's owner."""
-    log.error("nothing can be saved: %s; phones are told to try again", error)
+    here = house()
+    here.unsaved += 1
+    if here.clock() >= here.unsaved_told_at + TOLD_EVERY_S:
+        log.error(
+            "nothing can be saved: %s; phones are told to try again (%d forms refused)",
+            error,
+            here.unsaved,
+        )
+        here.unsaved, here.unsaved_told_at = 0, here.clock()
     return Rejection(refusals.STORE_BROKEN)
+
+
+def say_when(response: Response) -> None:
+    """When to try again, where the disk is full or broken."""
+    if response.status_code == 503:
+        response.headers["Retry-After"] = str(STORE_RETRY_S)
 
 
 def _store_broken(error: StorageError) -> Response:
     response = page_for(not_saved(error), locale_for())
-    response.headers["Retry-After"] = str(STORE_RETRY_S)
+    say_when(response)
     return response
 
 

@@ -95,10 +95,15 @@ def answer(
         fragment=wants_fragment() if fragment is None else fragment,
         **more,
     )
-    return _spoken(Response(text, status=status, content_type=HTML), locale)
+    return html(text, locale, status)
 
 
 HTML = "text/html; charset=utf-8"
+
+
+def html(text: str, locale: str, status: int = 200) -> Response:
+    """What was rendered in a language as an answer."""
+    return _spoken(Response(text, status=status, content_type=HTML), locale)
 
 
 def _spoken(response: Response, locale: str) -> Response:

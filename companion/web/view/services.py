@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from companion.tables.model import Device, Table
 from companion.web.http import refusals
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
+from companion.web.view.kept import Kept
 from companion.web.view.moments import Moments
 from companion.web.view.panels import Html
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 HEARTBEAT_S = 15.0
 
 DEVICES_KNOWN = 20_000
+
+KEPT_CHARACTERS = 16_000_000
 
 
 TURN_COOKIE = "turn"
@@ -74,17 +78,28 @@ class House:
     assets: Assets = field(default_factory=Assets)
     moments: Moments = field(default_factory=Moments)
 
+    records: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    """Finished games as their records: by table and version."""
+
+    rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    """The rules, whole and searched: by all that such a page depends on."""
+
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
     clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
 
+    unsaved: int = 0
+    """Forms that could not be saved, since that was logged."""
+    unsaved_told_at: float = -math.inf
+    """By `clock`."""
+
     refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
     """Pages that say it was too often; by language, text and whether it is a part."""
 
-    known: OrderedDict[Device, None] = field(default_factory=OrderedDict)
-    """Devices that were heard of at a table, the latest last."""
+    last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
+    """At which table each device was last heard of; the latest last."""
 
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
@@ -101,14 +116,24 @@ class House:
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
-        self.known[device] = None
-        self.known.move_to_end(device)
-        while len(self.known) > DEVICES_KNOWN:
-            self.known.popitem(last=False)
+        self.last_at[device] = table.id
+        self.last_at.move_to_end(device)
+        while len(self.last_at) > DEVICES_KNOWN:
+            self.last_at.popitem(last=False)
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
         if was_gone:
             self.hub.publish(table.id)
+
+    def plays(self, device: Device) -> bool:
+        """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
+        a seat: an open table of one's own is nothing yet."""
+        table = self.tables.in_memory(self.last_at.get(device, ""))
+        return (
+            table is not None
+            and table.play is not None
+            and (table.host == device or bool(table.held(device)))
+        )
 
     def denied(self, table: Table, device: Device | None, page: str) -> Reason | None:
         """The reason why `device` may not see this page of the table, or None.

@@ -1,0 +1,55 @@
+"""What takes long to make is made once: kept by a key until too much of it is kept."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from companion.web.http.priority import step_aside
+
+Made = TypeVar("Made", str, bytes)
+
+
+class Kept(Generic[Made]):
+    """Texts by their keys; the longest unused make room."""
+
+    def __init__(self, size_max: int) -> None:
+        """`size_max`: characters or bytes in all; what is longer than half of it is not kept."""
+        self._size_max = size_max
+        self._size = 0
+        self._of: OrderedDict[Hashable, Made] = OrderedDict()
+        self._making: dict[Hashable, threading.Lock] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Of several who ask for the same at the same time one makes it."""
+        found = self._find(key)
+        if found is not None:
+            return found
+        lock = self._making.setdefault(key, threading.Lock())
+        if lock.locked():
+            step_aside()
+        with lock:
+            try:
+                found = self._find(key)
+                if found is None:
+                    found = make()
+                    self._keep(key, found)
+            finally:
+                self._making.pop(key, None)
+        return found
+
+    def _find(self, key: Hashable) -> Made | None:
+        found = self._of.get(key)
+        if found is not None:
+            self._of.move_to_end(key)
+        return found
+
+    def _keep(self, key: Hashable, made: Made) -> None:
+        if len(made) > self._size_max // 2 or key in self._of:
+            return
+        self._of[key] = made
+        self._size += len(made)
+        while self._size > self._size_max:
+            self._size -= len(self._of.popitem(last=False)[1])

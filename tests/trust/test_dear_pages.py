@@ -1,0 +1,246 @@
+"""What takes long is made once, in slices, and is bounded: one phone must not hold everybody up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables.service import Tables
+from companion.web.pages import rules, rules_search
+from companion.web.view.kept import Kept
+from tests.storage.memory import MemoryLog
+from tests.web.conftest import Phone
+
+LONG = 3000
+"""Events of a long log."""
+
+
+class Counted:
+    """A function that counts its calls."""
+
+    def __init__(self, of: Any) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+        self._of = of
+
+    def __call__(self, *args: Any) -> Any:
+        self.calls.append(args)
+        return self._of(*args)
+
+
+# A table's log
+
+
+def tables_over(log: MemoryLog, **more: Any) -> Tables:
+    return Tables(log, secret=b"s" * 32, clock=lambda: 1000.0, **more)
+
+
+def configured(tables: Tables, table: Any, number: int) -> Any:
+    language = ("et", "lt")[number % 2]
+    return tables.submit(
+        table.id, "host", ask.Configure(language=language), version=None, request_key=f"{number}"
+    )
+
+
+@pytest.fixture
+def long() -> tuple[MemoryLog, Any]:
+    log = MemoryLog()
+    tables = tables_over(log)
+    table = tables.open("host", ask.Open("saboteur", "lv-2009", "roles", "en"), "open")
+    for number in range(LONG):
+        configured(tables, table, number)
+    return log, table
+
+
+def test_a_table_s_log_is_bounded() -> None:
+    tables = tables_over(MemoryLog(), events_max=10)
+    table = tables.open("host", ask.Open("saboteur", "lv-2009", "roles", "en"), "open")
+    for number in range(9):
+        assert not isinstance(configured(tables, table, number), Rejection)
+    assert configured(tables, table, 9) == Rejection("table_used_up")
+    assert not isinstance(configured(tables, table, 8), Rejection)  # sent again
+    ended = tables.submit(table.id, "host", ask.End(), version=None, request_key="end")
+    assert not isinstance(ended, Rejection)
+
+
+def test_the_bound_is_said_in_words(clubs) -> None:
+    club = clubs(events_per_table=1000)
+    club.tables._events_max = 3
+    host = club.phone("fi")
+    path = club.open(host)
+    for number in range(2):
+        club.done(host, path, "configure", language=("et", "lt")[number])
+    refused = club.do(host, path, "configure", language="lv")
+    assert refused.status_code == 409
+    assert "Avaa uusi pöytä etusivulta." in refused.text
+
+
+def test_a_long_log_is_read_in_slices(long) -> None:
+    log, table = long
+    rests: list[float] = []
+    tables = tables_over(log)
+    tables.breathe = lambda: rests.append(time.perf_counter())
+    rests.append(time.perf_counter())
+    found = tables.get(table.id)
+    rests.append(time.perf_counter())
+    assert found is not None
+    assert found.version == LONG + 1
+    gaps = sorted(after - before for before, after in pairwise(rests))
+    assert len(gaps) > 5
+    assert gaps[len(gaps) // 2] < 0.02
+    assert gaps[-1] < 0.2  # however busy the computer is
+
+
+def test_of_many_who_ask_for_it_one_reads(long, monkeypatch) -> None:
+    log, table = long
+    reads = Counted(log.head)
+    monkeypatch.setattr(log, "head", reads)
+    tables = tables_over(log)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(tables.get, [table.id] * 8))
+    assert len({id(each) for each in found}) == 1
+    assert len(reads.calls) == 1
+
+
+def test_long_logs_do_not_take_all_the_memory() -> None:
+    log = MemoryLog()
+    tables = tables_over(log, in_memory=4)
+    ids = []
+    for name in range(4):
+        table = tables.open(f"{name}", ask.Open("saboteur", "lv-2009", "roles", "en"), "open")
+        ids.append(table.id)
+        for number in range(600):
+            language = ("et", "lt")[number % 2]
+            command = ask.Configure(language=language)
+            tables.submit(table.id, f"{name}", command, version=None, request_key=f"{number}")
+    assert list(tables._entries) == ids[-1:]
+    assert tables._weight == 601
+    for each in ids:
+        found = tables.get(each)
+        assert found is not None
+        assert found.version == 601
+
+
+# The record
+
+
+def over(club, host: Phone, path: str, phones: list[Phone]) -> None:
+    club.done(host, path, "start")
+    for _ in range(3):
+        club.done(host, path, "begin")
+        club.done(phones[0], path, "play", play="result", reached="0", last="1")
+        if club.table(path).play.round < 3:
+            club.done(host, path, "deal")
+
+
+def test_a_record_is_made_once(seated, monkeypatch) -> None:
+    club, host, path, phones = seated
+    over(club, host, path, phones)
+    made = Counted(club.tables.last_game)
+    monkeypatch.setattr(club.tables, "last_game", made)
+    texts = {phone.get(f"{path}/record.jsonl").text for phone in phones for _ in range(2)}
+    assert len(texts) == 1
+    assert len(made.calls) == 1
+    club.done(host, path, "take-back")
+    club.done(phones[0], path, "play", play="result", reached="0", last="2")
+    assert phones[0].get(f"{path}/record.jsonl").text not in texts
+    assert len(made.calls) == 2
+
+
+def test_who_asks_for_many_dear_pages_is_refused(clubs) -> None:
+    club = clubs(dear_per_minute=3)
+    phone = club.phone()
+    asked = [phone.get(f"/rules/saboteur?q=card{n}").status_code for n in range(5)]
+    assert asked == [200, 200, 200, 429, 429]
+    assert phone.get("/rules/saboteur?q=card1").status_code == 200
+    assert phone.get("/rules/saboteur").status_code == 200
+
+
+# The rules
+
+
+def test_a_search_is_drawn_once(club, monkeypatch) -> None:
+    drawn = Counted(rules.book)
+    monkeypatch.setattr(rules, "book", drawn)
+    texts = {club.phone().get("/rules/saboteur?q=gold").text for _ in range(5)}
+    assert len(texts) == 1
+    assert len(drawn.calls) == 1
+    assert club.phone("lt").get("/rules/saboteur?q=gold").text not in texts
+    assert "<mark>" in texts.pop()
+
+
+def test_eight_words_at_most() -> None:
+    assert rules_search.words("a b c d e f g h i j") == tuple("abcdefgh")
+
+
+def test_a_search_for_every_letter_costs_little(club) -> None:
+    """Of several tries the quickest, by the processor's clock; another page each time."""
+    phone = club.phone()
+    phone.get("/rules/saboteur?q=a")
+    spent = []
+    for number in range(8):
+        began = time.thread_time()
+        phone.get(f"/rules/saboteur?q=e+a+i+o+n+r+t+s&back=/{number}")
+        spent.append(time.thread_time() - began)
+    assert min(spent) < 0.05
+
+
+# What is kept
+
+
+def test_what_is_kept_is_bounded() -> None:
+    kept = Kept[str](100)
+    made = Counted(lambda: "x" * 30)
+    for key in "abcdabcd":
+        assert kept.get(key, made) == "x" * 30
+    assert len(made.calls) == 8
+    assert kept.get("d", made) == "x" * 30
+    assert len(made.calls) == 8
+    assert kept.get("long", lambda: "y" * 51) == "y" * 51
+    assert kept.get("long", made) == "x" * 30
+
+
+def test_of_many_who_ask_at_once_one_makes_it() -> None:
+    kept = Kept[str](100)
+
+    def slowly() -> str:
+        time.sleep(0.05)
+        return "x"
+
+    made = Counted(slowly)
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda _: kept.get("a", made), range(8))) == {"x"}
+    assert len(made.calls) == 1
+
+
+def test_a_failure_is_not_kept() -> None:
+    kept = Kept[str](100)
+
+    def fails() -> str:
+        raise ZeroDivisionError
+
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            kept.get("a", fails)
+    assert kept.get("a", lambda: "x") == "x"
+    assert threading.active_count() < 100
+
+
+# The start page
+
+
+def test_the_start_page_looks_at_few_tables(clubs, monkeypatch) -> None:
+    club = clubs(tables_per_hour=1000)
+    host = club.phone()
+    paths = [club.open(host, key=f"{number}") for number in range(12)]
+    looked = Counted(club.tables.get)
+    monkeypatch.setattr(club.tables, "get", looked)
+    text = host.get("/").text
+    assert len(looked.calls) == 6
+    assert sum(path in text for path in paths) == 5

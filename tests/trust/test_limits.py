@@ -1,0 +1,83 @@
+"""Limits forget who is gone, go by a clock of their own, and cost the same however many come."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from companion.settings import Settings
+from companion.web.http.limits import Limits, Rate, Windows, rates
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_so_many_in_a_window(clock: Clock) -> None:
+    limits = Limits({"code": (Rate(2, 60), Rate(3, 3600))}, clock)
+    assert [limits.hit("code", "a") for _ in range(3)] == [True, True, False]
+    assert not limits.may("code", "a")
+    assert limits.may("code", "b")
+    clock.now = 20
+    assert limits.wait_s("code", "a") == 40
+    clock.now = 60
+    assert [limits.hit("code", "a") for _ in range(2)] == [True, False]
+    assert limits.wait_s("code", "a") == 3540
+    limits.forgive("code", "a")
+    assert limits.hit("code", "a")
+    clock.now = 3600
+    assert limits.may("code", "a")
+    assert limits.wait_s("code", "a") == 1
+
+
+def test_who_is_gone_is_forgotten(clock: Clock) -> None:
+    windows = Windows(Rate(5, 60), clock)
+    for number in range(1000):
+        clock.now = number
+        assert windows.hit(f"device {number}")
+    assert len(windows) == 60
+
+
+def test_so_many_are_kept_and_no_more(clock: Clock) -> None:
+    windows = Windows(Rate(1, 60), clock, keys_max=100)
+    for number in range(1000):
+        assert windows.hit(f"device {number}")
+    assert len(windows) == 100
+    assert not windows.hit("device 999")
+
+
+def test_a_million_strangers_slow_nobody_down() -> None:
+    """The shortest of several tries: what else the computer does must not count."""
+    limits = Limits(rates(Settings()))
+
+    def one_s() -> float:
+        spent = []
+        for _ in range(300):
+            began = time.perf_counter()
+            limits.hit("request", "198.51.100.7")
+            spent.append(time.perf_counter() - began)
+        return min(spent)
+
+    before = one_s()
+    for number in range(1_000_000):
+        limits.hit("device", f"{number:064x}")
+        if number % 4 == 0:
+            limits.hit("request", f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}")
+    assert one_s() < before * 5 + 2e-6
+    assert sum(len(each) for kind in limits._windows.values() for each in kind) <= 200_000
+
+
+def test_the_clock_of_the_wall_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits({"code": (Rate(1, 60),)})
+    limits.hit("code", "a")
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    assert limits.wait_s("code", "a") <= 60

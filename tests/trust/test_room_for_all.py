@@ -1,0 +1,159 @@
+"""Where connections or streams are used up, the greediest address gives way; who plays stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gevent
+import pytest
+from gevent import socket as green
+
+from companion.live.hub import OWN, Hub
+from companion.server.connection import Server
+from companion.settings import Settings
+
+# Streams
+
+
+def test_the_oldest_stream_of_the_greediest_ends() -> None:
+    hub = Hub(most=20, most_per_address=15, most_per_table=100)
+    many = [hub.subscribe("sham", f"d{n}", "1.1.1.1") for n in range(12)]
+    few = [hub.subscribe("sham", f"e{n}", "2.2.2.2") for n in range(8)]
+    guest = hub.subscribe("table", "guest", "3.3.3.3")
+    assert guest is not None
+    assert [each.closed for each in many] == [True] + [False] * 11
+    assert not any(each.closed for each in few)
+    assert hub.listening() == 20
+    assert hub.subscribe("sham", "more", "1.1.1.1") is None
+    assert hub.listening() == 20
+    hub.leave(many[0])
+    assert hub.listening() == 20
+
+
+def test_a_table_has_so_many() -> None:
+    hub = Hub(most_per_table=20)
+    guests = [hub.subscribe("t", f"d{n}", f"1.1.1.{n}") for n in range(20)]
+    assert hub.subscribe("t", "more", "2.2.2.2") is None
+    assert hub.subscribe("another", "more", "2.2.2.2") is not None
+    assert hub.subscribe("t", "player", "3.3.3.3", plays=True) is not None
+    assert [each.closed for each in guests] == [True] + [False] * 19
+    assert hub.subscribe("t", "more", "2.2.2.2") is None
+
+
+def test_a_playing_table_has_room_for_its_own() -> None:
+    """Also behind an address that holds all that it may, and while others hold all there are."""
+    hub = Hub(most=40, most_per_address=20, most_per_table=100)
+    for number in range(40):
+        assert hub.subscribe("sham", f"d{number}", f"1.1.1.{number % 2}") is not None
+    own = [hub.subscribe("t", f"p{n}", "1.1.1.0", plays=True) for n in range(OWN)]
+    assert all(each is not None and not each.closed for each in own)
+    assert hub.subscribe("t", "one more", "1.1.1.0", plays=True) is None
+    assert hub.listening() == 40
+    assert not any(each.closed for each in own)
+
+
+def test_sham_tables_that_play_do_not_hold_all() -> None:
+    hub = Hub(most=48, most_per_address=24, most_per_table=100)
+    for number in range(48):
+        sham = f"sham{number // 12}"
+        assert hub.subscribe(sham, f"d{number}", f"1.1.1.{number // 24}", plays=True)
+    assert hub.subscribe("t", "player", "9.9.9.9", plays=True) is not None
+    assert hub.subscribe("t", "stranger", "8.8.8.8") is None
+    assert hub.listening() == 48
+
+
+# Connections
+
+
+@pytest.fixture
+def servers() -> Iterator[Callable[..., Server]]:
+    made: list[Server] = []
+
+    def application(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        if environ["PATH_INFO"] == "/long":
+            gevent.sleep(1)
+        environ["wsgi.input"].read()
+        start("200 OK", [("Content-Length", "5")])
+        return [b"hello"]
+
+    def make(connections_max: int, **settings: Any) -> Server:
+        listener = green.socket()
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(100)
+        made.append(
+            Server(listener, application, Settings(**settings), connections_max=connections_max)
+        )
+        made[-1].start()
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.end(0.2)
+
+
+@pytest.fixture
+def line() -> Iterator[Callable[[Server, str], Any]]:
+    lines: list[Any] = []
+
+    def connect(server: Server, source: str) -> Any:
+        there = server.socket.getsockname()
+        lines.append(green.create_connection(there, timeout=5, source_address=(source, 0)))
+        gevent.sleep(0.002)
+        return lines[-1]
+
+    yield connect
+    for each in lines:
+        each.close()
+
+
+def asks(made: Any, path: str = "/") -> bytes:
+    made.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+    found: bytes = made.recv(1000)
+    return found[9:12]
+
+
+def closed(made: Any) -> bool:
+    made.settimeout(0.05)
+    try:
+        return made.recv(1) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def test_ten_addresses_do_not_shut_the_door(servers, line) -> None:
+    server = servers(50)
+    player = line(server, "127.0.0.1")
+    assert asks(player) == b"200"
+    busy = line(server, "127.0.0.2")
+    busy.sendall(b"GET /long HTTP/1.1\r\nHost: a\r\n\r\n")
+    held = [line(server, f"127.0.0.{2 + number // 10}") for number in range(100)]
+    assert len(server.connections) <= 41
+    guest = line(server, "127.0.0.99")
+    assert asks(guest) == b"200"
+    assert asks(player) == b"200"
+    assert busy.recv(100)[9:12] == b"200"
+    assert sum(map(closed, held)) >= 60
+
+
+def test_the_longest_idle_of_the_greediest_goes(servers, line) -> None:
+    server = servers(10)
+    few = [line(server, "127.0.0.2") for _ in range(3)]
+    many = [line(server, "127.0.0.3") for _ in range(5)]
+    assert asks(many[0]) == b"200"
+    gevent.sleep(0.01)
+    line(server, "127.0.0.4")
+    gevent.sleep(0.01)
+    assert [closed(each) for each in many] == [False, True, False, False, False]
+    assert not any(map(closed, few))
+
+
+def test_who_has_not_asked_yet_is_let_go_soon(servers, line) -> None:
+    server = servers(10, unasked_s=1)
+    silent, asked = line(server, "127.0.0.2"), line(server, "127.0.0.3")
+    assert asks(asked) == b"200"
+    gevent.sleep(1.2)
+    assert closed(silent)
+    assert not closed(asked)
