@@ -7,7 +7,8 @@ loopback interface and keep within those limits. Times are of whole requests, on
 their own:
 
 - seen: the start page before and after 24,000 devices have sent a form (--devices);
-- record: another table's page while a phone downloads a very long record on four connections;
+- record: another table's page while a phone downloads a very long record on four connections
+  (--plays, each taken back, as events are bounded);
 - worst: a seated phone while strangers with a table of their own ask for what is dearest;
 - floods: a new guest while strangers ask on 350 connections each;
 - idle: a seated phone while ten addresses hold all connections that they can get;
@@ -271,7 +272,7 @@ def part_seen(seconds: float, devices: int) -> None:
         told("memory, MB", round(running.memory_mb(), 1))
 
 
-def part_record(seconds: float, _devices: int) -> None:
+def part_record(seconds: float, _devices: int, plays: int = 9_000) -> None:
     more = {"forms_per_minute": "1000000", "requests_per_minute": "1000000"}
     with server(**more) as running:
         port = running.port
@@ -284,7 +285,7 @@ def part_record(seconds: float, _devices: int) -> None:
 
         do("start")
         do("begin")
-        for _ in range(9_000):  # as many as there may be
+        for _ in range(plays):
             do("play", play="result", reached="1", finisher="1")
             do("take-back")
         for round_ in range(3):
@@ -358,7 +359,7 @@ def part_streams(seconds: float, _devices: int) -> None:
             told("a seated phone's stream, 10 × 220 streams", timed(follow, seconds, 0.5))
 
 
-PARTS = {
+PARTS: dict[str, Callable[..., None]] = {
     "seen": part_seen,
     "record": part_record,
     "worst": part_worst,
@@ -376,10 +377,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART")
     parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--plays", type=int, default=9_000)
     parser.add_argument("--devices", type=int, default=24_000)
     given, _ = parser.parse_known_args()
     for name in given.parts or PARTS:
-        PARTS[name](given.seconds, given.devices)
+        more = (given.plays,) if name == "record" else ()
+        PARTS[name](given.seconds, given.devices, *more)
 
 
 if __name__ == "__main__":
