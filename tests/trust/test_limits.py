@@ -55,24 +55,12 @@ def test_so_many_are_kept_and_no_more(clock: Clock) -> None:
     assert not windows.hit("device 999")
 
 
-def test_a_million_strangers_slow_nobody_down() -> None:
-    """The shortest of several tries: what else the computer does must not count."""
+def test_strangers_take_no_more_room_than_there_is() -> None:
+    """How little they slow others down is measured in benchmarks/strangers.py."""
     limits = Limits(rates(Settings()))
-
-    def one_s() -> float:
-        spent = []
-        for _ in range(300):
-            began = time.perf_counter()
-            limits.hit("request", "198.51.100.7")
-            spent.append(time.perf_counter() - began)
-        return min(spent)
-
-    before = one_s()
-    for number in range(1_000_000):
+    for number in range(250_000):
         limits.hit("device", f"{number:064x}")
-        if number % 4 == 0:
-            limits.hit("request", f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}")
-    assert one_s() < before * 5 + 2e-6
+        limits.hit("request", f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}")
     assert sum(len(each) for kind in limits._windows.values() for each in kind) <= 200_000
 
 
