@@ -157,7 +157,7 @@ def maze_parts(table: str, public: PublicRound, near: Marks | None, asks: bool) 
                 for key in (key_of("p", place.at),)
             ),
         ),
-        Attributes("new", newest if near is None else HIDDEN),
+        Attributes("newest", newest if near is None else HIDDEN),
         Panel("near", MarkView(near)),
     )
 
@@ -353,7 +353,7 @@ def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tupl
             ),
         ),
         Panel("look", LookView(table.id, seat, several)),
-        Panel("refused", RefusedView(table.game, table.edition, me.path, me.refusal)),
+        Panel("refusal-box", RefusedView(table.game, table.edition, me.path, me.refusal)),
         Panel(
             "host-gone",
             HostGoneView(table.id, me.path, host_gone and bool(held) and not you_host),
@@ -517,7 +517,7 @@ def page(name: str, moment: Moment, me: Me) -> Page | None:
             me.path,
         )
         refused = RefusedView(table.game, table.edition, me.path, me.refusal)
-        own: tuple[Part, ...] = (Panel("refused", refused),)
+        own: tuple[Part, ...] = (Panel("refusal-box", refused),)
         return Page(layout, moment.once(screen_common, table.id, public, notices), own)
     if not (me.device == table.host or table.held(me.device or "")):
         return None
