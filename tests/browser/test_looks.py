@@ -6,25 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang
+from tests.browser.looks import BREAKS, SPILLS, complaints
 from tests.browser.phones import Device, Kind
 from tests.kit.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-
-SPILLS = (Path(__file__).parent / "spills.js").read_text(encoding="utf-8")
-
-BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
 
 NARROW: ViewportSize = {"width": 320, "height": 640}
 WIDE: ViewportSize = {"width": 1366, "height": 768}
@@ -43,23 +36,6 @@ def visits(playwright: Playwright, browser: Browser, server: Server) -> Iterator
         device.close()
     for other in others:
         other.dispose()
-
-
-def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core finds wrong by all its rules but some, or by some only."""
-    page.evaluate(AXE)
-    options: dict[str, Any] = {
-        "resultTypes": ["violations"],
-        "rules": {rule: {"enabled": False} for rule in but},
-    }
-    if only:
-        options["runOnly"] = {"type": "rule", "values": list(only)}
-    found = page.evaluate("options => axe.run(document, options)", options)
-    return [
-        f"{wrong['id']}: {node['target']}: {node['failureSummary']}"
-        for wrong in found["violations"]
-        for node in wrong["nodes"]
-    ]
 
 
 class Findings:

@@ -19,8 +19,8 @@ from gettext import NullTranslations
 import pytest
 from playwright.sync_api import expect
 
+from companion.games.game import Rejection
 from companion.games.saboteur.refusals import REASONS
-from companion.games.saboteur.texts import reason
 from tests.browser.phones import Phone
 from tests.browser.referee import Others, Round, close, place, sheet, tap_card, verdict
 
@@ -47,7 +47,7 @@ def hears(phone: Phone, table: Round) -> None:
 def says(phone: Phone, code: str) -> None:
     """The sheet gives this reason and the paragraph of the rules that it rests on."""
     text, rule = verdict(phone)
-    expected = reason(NullTranslations(), code)
+    expected = Rejection(REASONS[code]).sentence(NullTranslations())
     assert text.startswith(expected), (code, text, expected)
     assert rule == REASONS[code].paragraph
     close(phone)
@@ -181,7 +181,7 @@ def test_of_goals(table: Round) -> None:
             form={"play": "reveal", "goal": goal, "card": card, "seat": "2", "key": code},
         )
         assert answer.status in (409, 422)
-        assert reason(NullTranslations(), code) in answer.text()
+        assert Rejection(REASONS[code]).sentence(NullTranslations()) in answer.text()
 
     deaf(anna)
     report = anna.page.get_by_role("link", name="Report for: Bert")

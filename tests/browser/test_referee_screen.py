@@ -8,9 +8,9 @@ from playwright.sync_api import APIRequestContext, Playwright, expect
 from companion.games.saboteur.rules import GAME, Path, RoundEnded
 from companion.games.saboteur.rules.model import Dealt
 from tests.browser.gallery import NAMES as LONGEST
+from tests.browser.looks import SPILLS
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
-from tests.browser.test_looks import SPILLS
 from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser

@@ -9,6 +9,7 @@ glossary has settled is filled in; the rest is left to translators.
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from copy import deepcopy
 from pathlib import Path
@@ -23,6 +24,8 @@ from companion.i18n import LOCALES
 ROOT = Path(__file__).resolve().parents[2]
 
 COMMENT_TAG = "Translators:"
+PLACEHOLDER = re.compile(r"%\((\w+)\)([sd])")
+TAG = re.compile(r"<[^<>]*>")
 
 SOFT_HYPHEN = "\u00ad"
 """Where a long word may be broken on a narrow phone; no part of the word."""

@@ -13,12 +13,10 @@ from babel.messages.catalog import Catalog
 
 from companion import i18n
 from tests.i18n import catalogue
+from tests.i18n.catalogue import PLACEHOLDER, TAG
 
 NAMES = {"finisher", "host", "last", "name", "names", "player", "players", "suggestion", "target"}
 """Placeholders that stand for players' names, which no language may inflect."""
-
-PLACEHOLDER = re.compile(r"%\((\w+)\)([sd])")
-TAG = re.compile(r"<[^<>]*>")
 
 every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
 

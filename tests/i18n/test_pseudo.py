@@ -21,7 +21,7 @@ from companion.storage.log import SqlLog
 from companion.tables.service import Tables
 from companion.web import create_app
 from tests.games.trains.dealer import game as dealt_game
-from tests.i18n.test_catalogues import PLACEHOLDER, TAG
+from tests.i18n.catalogue import PLACEHOLDER, TAG
 from tests.kit import pages
 from tests.kit.forms import form_of
 

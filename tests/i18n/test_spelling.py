@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.i18n import catalogue
-from tests.i18n.test_catalogues import PLACEHOLDER, TAG
+from tests.i18n.catalogue import PLACEHOLDER, TAG
 
 WORDS = Path(__file__).parent / "words"
 HUNSPELL = {"et": "et_EE", "lt": "lt_LT", "lv": "lv_LV", "en": "en_GB"}

@@ -17,6 +17,7 @@ from companion.games.saboteur.rules.cards import GOALS
 from companion.games.saboteur.rules.model import PLAYS
 from companion.web.pages.forms import NAMES
 from tests.kit import pages
+from tests.kit.phone import FETCH
 
 Fields = dict[str, str]
 
@@ -435,7 +436,6 @@ def _path(rule: Rule, values: Fields) -> str:
 
 # Headers
 
-FETCH = {"X-Requested-With": "fetch"}
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
 
 

@@ -23,9 +23,9 @@ from companion.storage.log import SqlLog
 from companion.tables.model import Table
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
+from tests.kit.phone import FETCH
 
 BASE = "http://192.168.1.20:8000"
-FETCH = {"X-Requested-With": "fetch"}
 
 
 class Clock:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from companion.tables.log import StorageError
 from companion.web.pages.forms import NAMES
 from tests.kit.parts import shown
-
-FETCH = {"X-Requested-With": "fetch"}
+from tests.kit.phone import FETCH
 
 
 def same(club, path: str, before) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from companion.games.saboteur.pages import present
 from companion.i18n import LOCALES
-
-FETCH = {"X-Requested-With": "fetch"}
+from tests.kit.phone import FETCH
 
 CARDS_MAX = 12
 """That one seat can gain in a game: four of one nugget as the only saboteur, three times."""

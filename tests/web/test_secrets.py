@@ -8,9 +8,9 @@ import pytest
 
 from companion.i18n import LOCALES
 from tests.kit import pages
+from tests.kit.phone import FETCH
 
 NAMES = ["Anna", "Berta", "Carl", "Dora", "Emil"]
-FETCH = {"X-Requested-With": "fetch"}
 PAGES = (
     *pages.OF_PLAYERS.values(),
     *(f"/live?page={name}" for name in pages.OF_PLAYERS),
