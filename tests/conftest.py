@@ -7,8 +7,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import settings
 
-import companion.record  # noqa: F401  first of all: a game's package and this one import each other
-
 settings.register_profile("usual", deadline=None)  # no test depends on how busy the computer is
 settings.load_profile("usual")
 

@@ -13,6 +13,7 @@ import gevent
 from flask import Flask
 from gevent.event import Event
 
+from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.server import bare_errors
 from companion.server.addresses import base_url, listen
@@ -21,6 +22,7 @@ from companion.settings import Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import held
 from companion.storage.log import SqlLog, refuse_keyless
+from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
 from companion.tables.service import Tables
 from companion.web import create_app
@@ -66,16 +68,19 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
             finish_restoration(settings.data)
             if not settings.secret_key:
                 refuse_keyless(settings.data)
-            event_log = SqlLog(settings.data, settings.secret)
+            secret = secret_key(settings)
+            event_log = SqlLog(settings.data, secret)
             try:
-                _run(settings, event_log, on_ready)
+                _run(settings, secret, event_log, on_ready)
             finally:
                 event_log.close()
     except StorageError as error:
         raise NotServing(f"{error}.") from error
 
 
-def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) -> None:
+def _run(
+    settings: Settings, secret: bytes, event_log: SqlLog, on_ready: Callable[[At], None]
+) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
     try:
@@ -88,7 +93,8 @@ def _run(settings: Settings, event_log: SqlLog, on_ready: Callable[[At], None]) 
     base = base_url(settings.host, port)
     tables = Tables(
         event_log,
-        secret=settings.secret,
+        GAMES,
+        secret=secret,
         clock=time.time,
         timer=time.monotonic,
         host_gone_s=settings.host_gone_s,

@@ -8,15 +8,14 @@ from functools import partial
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import games, i18n
+from companion import i18n
 from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
-from companion.web.view.games import offered, pages_of
+from companion.web.view.games import pages_of
 from companion.web.view.models import RulesView
 from companion.web.view.render import answer, locale_for
 from companion.web.view.rule_anchors import rules_path
-from companion.web.view.rulebook import book
 from companion.web.view.services import house
 
 blueprint = Blueprint("rules", __name__)
@@ -26,22 +25,22 @@ _TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
 
 @blueprint.get("/rules")
 def some_rules() -> BaseResponse:
-    return redirect(rules_path(offered()[0]), 303)
+    return redirect(rules_path(next(iter(house().tables.games))), 303)
 
 
 @blueprint.get("/rules/<game>")
 def rules(game: str) -> Response:
-    manifest = games.find(game)
+    manifest = house().tables.games.get(game)
     if manifest is None:
         abort(404)
-    editions = manifest.rules.editions
+    editions = manifest.editions
     back = security.local_path(request.args.get("back"), "/")
     locale = locale_for(_table_at(back))
     translations = i18n.catalogue(locale)
     edition = request.args.get("edition", "")
     if edition not in editions:
-        edition = pages_of(game).edition(locale)
-    sections = book(translations, game, edition)
+        edition = pages_of(manifest).edition(locale)
+    sections = manifest.book(translations, edition)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     wanted = words(query)
     found = None
@@ -56,7 +55,7 @@ def rules(game: str) -> Response:
         sections=sections,
         query=query,
         found=found,
-        figures=pages_of(game).figures(translations, i18n.listing(locale)),
+        figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
         back=back,
     )
     return answer(

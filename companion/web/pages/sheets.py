@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.record.writing import record_lines
 from companion.tables import refusals as table_refusals
 from companion.web.http import refusals, security
 from companion.web.view import access, presenter
@@ -40,7 +41,7 @@ def ask(table_id: str) -> Response:
     if sheet is None:
         return Response(status=204)
     return sheet_answer(
-        f"games/{table.game}/sheet",
+        f"games/{table.game.name}/sheet",
         view,
         locale_for(table),
         at=who.path,
@@ -75,8 +76,9 @@ def record(table_id: str) -> Response:
     assert game is not None
     names = [player.name for player in table.players]
     proofs = house().tables.deals.proofs(table)
-    lines = "".join(pages_of(table.game).record(names, game.began, game.events, proofs))
+    plays = table.game.plays_of(game.events)
+    lines = "".join(record_lines(table.game, names, game.began, plays, proofs))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{table.game}.jsonl"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{table.game.name}.jsonl"'
     response.headers["Cache-Control"] = "no-store"
     return response
