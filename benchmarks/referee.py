@@ -14,7 +14,8 @@ from statistics import median
 from time import process_time
 
 from companion.cli.referee import _json, judge_stream
-from companion.games.saboteur.record import saboteur_record
+from companion.games.saboteur import GAME
+from companion.record.writing import record_lines
 from tests.games.saboteur.players import new_game, next_play, play
 
 GOAL = 50_000
@@ -38,8 +39,7 @@ def joined(games: int) -> bytes:
             plays.append(next_play(state, rng))
             state, _ = play(state, plays[-1])
         names = [f"Player {seat}" for seat in range(start.seats)]
-        starter = names[start.starter]
-        lines += saboteur_record(names, start.edition.name, starter, start.gold, plays)
+        lines += record_lines(GAME, names, start, plays)
     return "".join(lines).encode()
 
 

@@ -21,9 +21,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.web import PHONES, Server, Streams, Table, bytes_of, table_of
-from companion.games.saboteur.rules import GAME, Break, Play, RoundEnded
-from companion.games.saboteur.rules import Path as Lay
-from companion.games.saboteur.rules.model import State
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.model import Break, Play, RoundEnded, State
+from companion.games.saboteur.rules.model import Path as Lay
 
 UPDATE_CARDS = 30
 DRAG_CARDS = 44
@@ -90,7 +91,7 @@ def next_card(state: State, chance: random.Random) -> Play | None:
     assert state.now is not None
     found = [
         Lay(state.now.turn, card, at)
-        for at, fitting in GAME.legal(state).items()
+        for at, fitting in legal(state).items()
         for card in fitting
         if -7 < at[0] < 7
     ]

@@ -10,7 +10,9 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from companion.games.saboteur.rules import GAME, Pass, Path, State
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.model import Pass, Path, State
 from tests.games.saboteur.players import new_game, play
 
 CARDS = 30
@@ -25,7 +27,7 @@ def crowded(rng: Random, cards: int) -> State:
         while len(state.now.maze.cards) <= cards:
             marks = [
                 (at, card)
-                for at, fitting in GAME.legal(state).items()
+                for at, fitting in legal(state).items()
                 for card in fitting
                 if "x" not in card and at[0] < 7
             ]
@@ -36,7 +38,7 @@ def crowded(rng: Random, cards: int) -> State:
             if state.now is None:
                 break
         else:
-            if GAME.legal(state):
+            if legal(state):
                 return state
 
 
@@ -56,12 +58,12 @@ def main() -> None:
     judged, laid, marked, passed = [], [], [], []
     for state in tables:
         by = state.now.turn
-        at, fitting = rng.choice(list(GAME.legal(state).items()))
+        at, fitting = rng.choice(list(legal(state).items()))
         path = Path(by, rng.choice(fitting), at)
         (placed,) = GAME.decide(state, path)
         judged.append(microseconds(lambda s=state, p=path: GAME.decide(s, p)))
         laid.append(microseconds(lambda s=state, e=placed: GAME.evolve(s, e)))
-        marked.append(microseconds(lambda s=state: GAME.legal(s)))
+        marked.append(microseconds(lambda s=state: legal(s)))
         passed.append(microseconds(lambda s=state, b=by: GAME.decide(s, Pass(b))))
     print(f"{CARDS} cards on the table, {len(tables)} tables")
     print(f"one placement judged          {median(judged):8.1f} µs  (20)")
@@ -70,7 +72,7 @@ def main() -> None:
     print(f"one pass judged               {median(passed):8.1f} µs")
     for cards in (5, 10, 20, 30):
         state = crowded(rng, cards)
-        at, fitting = next(iter(GAME.legal(state).items()))
+        at, fitting = next(iter(legal(state).items()))
         path = Path(state.now.turn, fitting[0], at)
         time = microseconds(lambda s=state, p=path: play(s, p))
         print(f"judged and laid, {cards:2} cards     {time:8.1f} µs")

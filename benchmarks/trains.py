@@ -15,11 +15,13 @@ import time
 from pathlib import Path
 from random import Random
 
-from companion.games.trains.record import trains_record
+from companion.games import GAMES
+from companion.games.trains import GAME
 from companion.record.judge import verdicts
+from companion.record.writing import record_lines
 from tests.games.trains.dealer import game
 
-GAMES = 300
+DISTINCT = 300
 TIMES = 20
 RUNS = 3
 PROGRAM = "from companion.cli import main; main()"
@@ -29,11 +31,11 @@ NAMES = ("Aino", "Õnne", "Čarlis", "Živilė")
 def joined() -> bytes:
     """Games that only a few times are the same."""
     text = ""
-    for seed in range(GAMES):
+    for seed in range(DISTINCT):
         seats = 2 + seed % 3
         steps = list(game(Random(seed), seats))
-        starter = NAMES[steps[0].before.starter]
-        text += "".join(trains_record(NAMES[:seats], starter, [step.play for step in steps]))
+        plays = [step.play for step in steps]
+        text += "".join(record_lines(GAME, NAMES[:seats], steps[0].before, plays))
     return text.encode() * TIMES
 
 
@@ -41,7 +43,7 @@ def main() -> None:
     record = joined()
     lines = record.count(b"\n")
 
-    assert all(verdict["ok"] for verdict in verdicts([record]))
+    assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "joined.jsonl")

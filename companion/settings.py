@@ -7,7 +7,6 @@ that cannot be used is a `SettingsError` with one sentence for the person who st
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -17,12 +16,10 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from companion.storage.folder import KEY_FILE, sync_folder
-from companion.tables.model import NAME_MAX
-
 PREFIX: Final = "COMPANION_"
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104
-SECRET_BYTES: Final = 32
+NAME_MAX: Final = 24
+"""Characters of a name that a game record can hold."""
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
 
@@ -232,13 +229,6 @@ class Settings:
         """`trusted_proxies`, each as a network."""
         return tuple(ip_network(each) for each in _listed(self.trusted_proxies))
 
-    @property
-    def secret(self) -> bytes:
-        """The secret key; made at the first start and kept for the owner's eyes only."""
-        if self.secret_key:
-            return self.secret_key.encode()
-        return _kept_secret(self.data / KEY_FILE)
-
 
 def _listed(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
@@ -344,29 +334,3 @@ def _networks(text: str, shown: str) -> str:
                 f"{shown} must be addresses or networks, such as 127.0.0.1,10.0.0.0/8."
             ) from error
     return text
-
-
-def _kept_secret(path: Path) -> bytes:
-    try:
-        if not path.exists():
-            _make_secret(path)
-        kept = path.read_bytes()
-    except OSError as error:
-        raise SettingsError(
-            f"The data folder {path.parent} cannot be used: {error.strerror}."
-        ) from error
-    if len(kept) != SECRET_BYTES:
-        raise SettingsError(f"{path} is damaged: it must hold {SECRET_BYTES} bytes.")
-    return kept
-
-
-def _make_secret(path: Path) -> None:
-    """All of it appears at once, or nothing."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(SECRET_BYTES))
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings import KEY_FILE, PREFIX, Settings, SettingsError, default, read
+from companion import settings as settings_module
+from companion.games import fields as fields_of_games
+from companion.settings import PREFIX, Settings, SettingsError, default, read
+from companion.storage.folder import KEY_FILE
+from companion.storage.secret_key import secret_key
 
 
 def test_defaults() -> None:
@@ -92,9 +96,9 @@ def test_options_are_named_as_they_are_typed() -> None:
 
 def test_the_secret_is_made_once(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    secret = read({}, data=folder).secret
+    secret = secret_key(read({}, data=folder))
     assert len(secret) == 32
-    assert read({}, data=folder).secret == secret
+    assert secret_key(read({}, data=folder)) == secret
     assert stat.S_IMODE((folder / KEY_FILE).stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [file.name for file in folder.iterdir()] == [KEY_FILE]
@@ -102,17 +106,21 @@ def test_the_secret_is_made_once(tmp_path: Path) -> None:
 
 def test_a_secret_may_be_given(tmp_path: Path) -> None:
     settings = read({"COMPANION_SECRET_KEY": "k" * 16}, data=tmp_path)
-    assert settings.secret == b"k" * 16
+    assert secret_key(settings) == b"k" * 16
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_damaged_secret(tmp_path: Path) -> None:
     (tmp_path / KEY_FILE).write_bytes(b"")
     with pytest.raises(SettingsError, match="damaged"):
-        _ = read({}, data=tmp_path).secret
+        _ = secret_key(read({}, data=tmp_path))
 
 
 def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="cannot be used"):
-        _ = read({}, data=tmp_path / "file" / "data").secret
+        _ = secret_key(read({}, data=tmp_path / "file" / "data"))
+
+
+def test_the_longest_name_is_the_record_s() -> None:
+    assert settings_module.NAME_MAX == fields_of_games.NAME_MAX

@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from companion import __version__
 
-COMMANDS = {
-    "serve": ("companion.cli.serve", "Serve the tables on the local network. The default."),
-    "referee": ("companion.cli.referee", "Judge game records, one verdict a line."),
-    "verify": ("companion.cli.verify", "Check the deals of saved records: draw each again."),
-    "show": ("companion.cli.referee", "Draw the table of a game as text."),
-    "backup": ("companion.cli.backup", "Copy all tables to a file, while the server runs or not."),
-    "restore": ("companion.cli.backup", "Put the tables of a backup back."),
+
+def _serve() -> click.Command:
+    from companion.cli.serve import serve
+
+    return serve
+
+
+def _referee() -> click.Command:
+    from companion.cli.referee import referee
+
+    return referee
+
+
+def _verify() -> click.Command:
+    from companion.cli.verify import verify
+
+    return verify
+
+
+def _show() -> click.Command:
+    from companion.cli.referee import show
+
+    return show
+
+
+def _backup() -> click.Command:
+    from companion.cli.backup import backup
+
+    return backup
+
+
+def _restore() -> click.Command:
+    from companion.cli.backup import restore
+
+    return restore
+
+
+COMMANDS: Final = {
+    "serve": (_serve, "Serve the tables on the local network. The default."),
+    "referee": (_referee, "Judge game records, one verdict a line."),
+    "verify": (_verify, "Check the deals of saved records: draw each again."),
+    "show": (_show, "Draw the table of a game as text."),
+    "backup": (_backup, "Copy all tables to a file, while the server runs or not."),
+    "restore": (_restore, "Put the tables of a backup back."),
 }
 DEFAULT = "serve"
 
@@ -29,9 +65,8 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
+        load, _ = COMMANDS[cmd_name]
+        return load()
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -18,6 +18,8 @@ from typing import Any, Final, NoReturn, Protocol, cast
 
 import click
 
+from companion.games import GAMES
+from companion.games.game import Game
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge
 
@@ -46,7 +48,7 @@ class _SinkError(Exception):
     """The verdicts cannot be written: `__cause__` says why."""
 
 
-Sentence = Callable[[str | None, dict[str, Any]], str]
+Sentence = Callable[[Game | None, dict[str, Any]], str]
 """Makes the text of a verdict, given the game that is on."""
 
 
@@ -116,7 +118,7 @@ def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
             yield data
             flush(out, written)
 
-    judge = Judge()
+    judge = Judge(GAMES)
     for number, line in lines_of(chunks()):
         verdict = judge.fields(parse(line))
         if verdict is not None:
@@ -139,7 +141,7 @@ def flush(out: Sink, written: list[str]) -> None:
         written.clear()
 
 
-def _json(game: str | None, verdict: dict[str, Any]) -> str:
+def _json(game: Game | None, verdict: dict[str, Any]) -> str:
     return _encode(verdict)
 
 
@@ -185,14 +187,14 @@ def show(record: Iterable[bytes], at_line: int | None) -> None:
 
     RECORD is a game record; - is standard input.
     """
-    from companion.record import draw, read
+    from companion.record import read
 
     shown = None
-    for step in read(record):
+    for step in read(record, GAMES):
         if at_line is not None and step.line > at_line:
             break
         shown = step
     if shown is None or shown.game is None:
         raise click.ClickException("No game is on there.")
-    text = draw(shown.game, shown.state, [plain(name) for name in shown.names])
+    text = shown.game.draw(shown.state, [plain(name) for name in shown.names])
     click.echo(text.encode("utf-8", "backslashreplace"))

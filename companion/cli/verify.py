@@ -20,6 +20,7 @@ from companion.cli.referee import (
     plain,
     translations,
 )
+from companion.games import GAMES
 
 
 @click.command()
@@ -56,7 +57,7 @@ def check_stream(source: Source, out: Sink, lang: str) -> int:
     status = 0
     written: list[str] = []
     t = translations(lang)
-    for finding in findings(chunks()):
+    for finding in findings(chunks(), GAMES):
         status |= not finding.good
         written.append(plain(sentence(t, finding)))
     flush(out, written)

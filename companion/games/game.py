@@ -8,6 +8,8 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from companion.games.fields import Beginning, Fields, Malformed, PlayerIndex
+
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
 Listing = Callable[[Iterable[str]], str]
@@ -53,6 +55,8 @@ class Reason:
 
     def __str__(self) -> str:
         return f"{self.owner}/{self.code}"
+
+    __repr__ = __str__
 
     def paragraph_for(self, params: Mapping[str, Any]) -> str | None:
         parameter, paragraphs = self.paragraph_by
@@ -112,63 +116,93 @@ class Chance(Protocol):
     def shuffle(self, x: list[Any], /) -> None: ...
 
 
-class Rules(Protocol):
-    """The trio "may I", "why not" and "do it" is one `decide`; the past is folded by `evolve`."""
+class Texts(Protocol):
+    """What is said of a game in a language; its module `texts`."""
 
-    @property
-    def seat_counts(self) -> range: ...
+    def event(
+        self, t: NullTranslations, happened: Any, names: Sequence[str], listing: Listing
+    ) -> str:
+        """What has happened; `names` by the players' indexes, ready for where the text goes."""
 
-    @property
-    def editions(self) -> tuple[str, ...]: ...
-
-    @property
-    def rounds(self) -> int: ...
-
-    def new(self, seats: int, starter: int, edition: str, chance: Chance) -> Any: ...
-
-    def decide(self, state: Any, play: Any, /) -> tuple[Any, ...] | Rejection: ...
-
-    def evolve(self, state: Any, event: Any, /) -> Any: ...
-
-    def view(self, state: Any, seat: int | None, /) -> Any: ...
+    def accepted(
+        self, t: NullTranslations, verdict: Mapping[str, Any], listing: Listing
+    ) -> list[str]:
+        """What the verdict on an accepted line of a record says, as sentences."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Game:
-    """The manifest of a game: all that the rest of the program knows of it."""
+    """The manifest of a game: all that the rest of the program knows of it.
+
+    States, plays and events are the game's own. A state is never changed in place, a play has the
+    index of whoever makes it in `by`, and events may be stored for years.
+    """
 
     name: str
-    rules: Rules
-    plays: tuple[type, ...]
-    """The plays that may come from outside."""
-    events: tuple[type, ...]
-    modes: Mapping[str, Callable[[str], bool]]
-    """Way of playing -> whether it has a play of this name."""
+    seat_counts: range
+    editions: tuple[str, ...]
+    rounds: int = 1
+    modes: Mapping[str, frozenset[str]]
+    """Way of playing -> the plays that it has; the first is the one that is offered first."""
+    host_plays: frozenset[str] = frozenset()
+    """Plays that the host has in every mode: a table may stop reporting in a round."""
+    order_free: frozenset[str] = frozenset()
+    """Plays that are never stale, whatever was played since: `decide` alone judges them."""
+
+    # The rules: "may I", "why not" and "do it" is one `decide`; the past is folded by `evolve`.
+    new: Callable[[int, int, str, Chance], Any]
+    """The state before the first deal, of how many players, who starts, and which edition."""
+    decide: Callable[[Any, Any], tuple[Any, ...] | Rejection]
+    evolve: Callable[[Any, Any], Any]
+    view: Callable[[Any, int | None], Any]
+    """What a player may know; None: what anybody may."""
     deal: Callable[[Any, Chance], Any] | None = None
     """The play that deals the next round, where the program deals and players look."""
     is_over: Callable[[Any], bool]
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]
     """Of another game with the same people: a player's index."""
-    host_plays: frozenset[str] = frozenset()
-    """Plays that the host has in every mode: a table may stop reporting in a round."""
-    order_free: frozenset[str] = frozenset()
-    """Plays that are never stale, whatever was played since: `decide` alone judges them."""
-    seat_fields: frozenset[str]
-    """Fields of plays and of refusals that hold a player's index."""
-    by_field: str
-    """The field of a play that holds who makes it."""
-    read_play: Callable[[int, Any], Any] | None = None
-    """Makes plays of a record's fields, where these have other names than the game's own."""
-    record: Any
-    """Its part in judging a record: `companion.record.judge.GameRecord`."""
-    draw: Callable[[Any, Any], str]
-    """A state and the players' names as text."""
-    texts: Any
-    """`accepted` and `event`: what is said of it in a language."""
-    book: Callable[[Any, str], Any]
-    """The rules at hand, in a language and an edition."""
+    events: Mapping[str, type]
+    """By the names of their classes, under which they are stored."""
     reasons: Mapping[str, Reason]
     """Why it refuses plays, by code."""
+
+    # The fields of records, and of forms.
+    read_header: Callable[[Fields], Beginning | Malformed]
+    header_fields: Callable[[Any, Sequence[str]], Fields]
+    read_play: Callable[[Fields, PlayerIndex], Any | Malformed]
+    """One reader for all that comes from outside; "play" and "by" are checked first."""
+    play_fields: Callable[[Any, Sequence[str]], Fields]
+    plays_of: Callable[[Iterable[Any]], Iterable[Any]]
+    """The plays that led to these events."""
+    accepted: Callable[[Sequence[str], Any, Sequence[Any]], Fields]
+    """What a verdict says beside "ok": of the names, the state after a play, and its events."""
+    draw: Callable[[Any, Sequence[str]], str]
+    """A state and the players' names as text."""
+
+    # Words and pages.
+    texts: Texts
+    book: Callable[[Any, str], Any]
+    """The rules at hand, in a language and an edition."""
     pages: Callable[[], Any]
-    """Its part of the pages: `companion.web.view.games.GamePages`; loaded when first asked for."""
+    """Its part of the pages: `companion.web.view.games.Pages`; loaded when first asked for."""
+
+    def __repr__(self) -> str:
+        return f"Game({self.name})"
+
+    @property
+    def deals(self) -> bool:
+        """Roles or cards are dealt by the program, and looked at."""
+        return self.deal is not None
+
+    def fold(self, state: Any, events: Iterable[Any]) -> Any:
+        for event in events:
+            state = self.evolve(state, event)
+        return state
+
+    def dealt(self, state: Any, chance: Chance) -> tuple[Any, ...]:
+        """The events of the next deal. No round is on, and the program deals."""
+        assert self.deal is not None
+        events = self.decide(state, self.deal(state, chance))
+        assert not isinstance(events, Rejection), events
+        return events

@@ -1,10 +1,11 @@
 """Game records: text that a person can write, another program can check, and we can judge.
 
-`read` steps through a record, `verdicts` judges it, and `draw` shows a table as text.
-All of them take lines or larger chunks of bytes, from anywhere.
+`read` steps through a record, `verdicts` judges it. Both take lines or larger chunks of bytes, from
+anywhere, and the games that there are.
 
->>> from companion.record import draw, read
->>> from companion.games.saboteur.rules import GAME
+>>> from companion.games import GAMES
+>>> from companion.games.saboteur.rules.decide import legal
+>>> from companion.record import read
 >>> record = [
 ...     b'{"game": "saboteur", "edition": "lv-2009", "seats": ["Anna", "Bert", "Carl"], ',
 ...     b'"starter": "Anna", "gold": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ',
@@ -13,15 +14,15 @@ All of them take lines or larger chunks of bytes, from anywhere.
 ...     b'{"by": "Anna", "play": "path", "card": "NS", "at": [1, 0]}\\n',
 ...     b'{"by": "Anna", "play": "path", "card": "ESW", "at": [1, 0]}\\n',
 ... ]
->>> for step in read(record):
+>>> for step in read(record, GAMES):
 ...     print(step.line, step.verdict)
 1 None
 2 {'ok': True, 'round': 1, 'pile': 49, 'turn': 'Anna'}
 3 {'ok': False, 'reason': 'edge_mismatch', 'sides': 'W'}
 4 {'ok': True, 'round': 1, 'pile': 48, 'turn': 'Bert'}
->>> GAME.legal(step.state)[2, 0][:4]
+>>> legal(step.state)[2, 0][:4]
 ('NESW', 'NSW', 'NEW', 'ESW')
->>> print(draw(step.game, step.state, step.names))
+>>> print(step.game.draw(step.state, step.names))
 lv-2009 · round 1/3
                              ┌─┐
    2  ·  ·  ·  ·  ·  ·  ·  · │?│
@@ -48,18 +49,17 @@ draw pile: 48 · gold pile: 28
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.game import Game
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict, verdicts
-from companion.record.show import draw
 
 __all__ = [
     "Step",
     "Verdict",
-    "draw",
     "read",
     "verdicts",
 ]
@@ -72,21 +72,17 @@ class Step:
     line: int
     verdict: Verdict | None
     """None for an accepted header."""
-    game: str | None
-    """The game that is on, as the header names it."""
+    game: Game | None
+    """The game that is on."""
     names: tuple[str, ...]
     """The seats, clockwise; empty while no game is on."""
     state: Any
-    """The state of the rules, for `GAME.legal`, `GAME.decide` and `GAME.view`."""
+    """The game's own state."""
 
 
-def read(chunks: Iterable[bytes]) -> Iterator[Step]:
+def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Step]:
     """Judge a record and stop after every line that is not blank."""
-    judge = Judge()
+    judge = Judge(games)
     for number, line in lines_of(chunks):
         verdict = judge.fields(parse(line))
-        at = judge.state
-        if at is None:
-            yield Step(number, verdict, None, (), None)
-        else:
-            yield Step(number, verdict, judge.game, at.names, at.state)
+        yield Step(number, verdict, judge.game, judge.names, judge.state)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from json import JSONDecodeError, JSONDecoder, JSONEncoder
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
-Fields = dict[str, Any]
+from companion.games.fields import Fields
 
 LINE_MAX_BYTES: Final = 64 * 1024
 DEPTH_MAX: Final = 500

@@ -1,127 +1,95 @@
 """Judging a game record: which checks come before any game's own, and in which order.
 
 First the line (`malformed`, `no_game`), then the fields (`malformed` with the first bad `field`),
-then the names (`unknown_seat`), then `game_over`, then the game. A refused line changes nothing;
-after a bad header no game is on. `GameRecord` is what a game must offer to be judged.
+then whatever the game refuses, first of all names that nobody has (`unknown_seat`), then plays
+after its end (`game_over`). A refused line changes nothing; a bad header leaves no game on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from companion import games
-from companion.record.jsonl import Fields, lines_of, parse
+from companion.games.fields import NOBODY, Beginning, Fields, Malformed
+from companion.games.game import Game, Rejection
+from companion.record.jsonl import lines_of, parse
+from companion.record.refusals import MALFORMED, NO_GAME
 
 Verdict = dict[str, Any]
 
-NAME_MAX: Final = 24
-"""Code points in a seat's name."""
 
-DIGITS_MAX: Final = 15
-NUMBER_LIMIT: Final[int] = 10**DIGITS_MAX
-
-
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """The first field that is missing, or has the wrong type or value."""
-
-    field: str
-
-
-class GameRecord(Protocol):
-    """A game's part in judging. Only the game looks into its states; they never change in place."""
-
-    def header(self, fields: Fields) -> Any | Malformed:
-        """The state before the first play; `game` itself is checked already."""
-
-    def judge(self, state: Any, fields: Fields) -> tuple[Any, Verdict]:
-        """The state after the line, and the verdict without `line`: `ok`, then the rest.
-
-        With a refusal the state is the same object that came in.
-        """
-
-
-def refused(reason: str, /, **params: Any) -> Verdict:
-    return {"ok": False, "reason": reason, **params}
+def refused(rejection: Rejection) -> Verdict:
+    """The verdict on a refused line, without its number."""
+    params = {name: rejection.params[name] for name in rejection.reason.recorded}
+    plain = {name: list(each) if type(each) is tuple else each for name, each in params.items()}
+    return {"ok": False, "reason": rejection.reason.code, **plain}
 
 
 def malformed(field: str) -> Verdict:
-    return {"ok": False, "reason": "malformed", "field": field}
-
-
-# Helpers for the fields of lines. Each takes any value of JSON.
-
-
-def is_number(value: object) -> bool:
-    """An integer written without fraction or exponent, of at most 15 digits, never a boolean."""
-    return type(value) is int and -NUMBER_LIMIT < value < NUMBER_LIMIT
-
-
-def is_between(value: object, low: int, high: int) -> bool:
-    return type(value) is int and low <= value <= high
-
-
-def good_seats(value: object, counts: range) -> tuple[str, ...] | None:
-    """The seats' names: as many as the game allows, 1 to 24 code points each, all different."""
-    if type(value) is not list or len(value) not in counts:
-        return None
-    for name in value:
-        if type(name) is not str or not 1 <= len(name) <= NAME_MAX:
-            return None
-    return tuple(value) if len(set(value)) == len(value) else None
-
-
-def part(game: object) -> GameRecord | None:
-    """The record of the game with this name; None if there is no such game."""
-    found = games.find(game) if type(game) is str else None
-    if found is None:
-        return None
-    record: GameRecord = found.record
-    return record
+    return {"ok": False, "reason": MALFORMED.code, "field": field}
 
 
 class Judge:
     """Judges one file, line by line; holds no more than the game that is on."""
 
-    __slots__ = ("_judge", "game", "state")
+    __slots__ = ("_games", "_indexes", "game", "names", "state")
 
-    def __init__(self) -> None:
-        self.game: str | None = None
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._games = games
+        self._indexes: dict[str, int] = {}
+        self.game: Game | None = None
+        self.names: tuple[str, ...] = ()
+        """The players, clockwise; nobody while no game is on."""
         self.state: Any = None
-        self._judge: Callable[[Any, Fields], tuple[Any, Verdict]] | None = None
+        """The game's own."""
 
     def fields(self, fields: Fields | None) -> Verdict | None:
         """The verdict on one parsed line (None: no JSON object); None for an accepted header."""
         if fields is None:
-            return {"ok": False, "reason": "malformed"}
+            return {"ok": False, "reason": MALFORMED.code}
         if "game" in fields:
             return self._header(fields)
-        if self._judge is None:
-            return {"ok": False, "reason": "no_game"}
-        self.state, verdict = self._judge(self.state, fields)
-        return verdict
+        game = self.game
+        if game is None:
+            return {"ok": False, "reason": NO_GAME.code}
+        play = game.read_play(fields, self._index)
+        if isinstance(play, Malformed):
+            return malformed(play.field)
+        decision = game.decide(self.state, play)
+        if isinstance(decision, Rejection):
+            return refused(decision)
+        self.state = game.fold(self.state, decision)
+        return {"ok": True, **game.accepted(self.names, self.state, decision)}
+
+    def _index(self, name: object) -> int | None:
+        return self._indexes.get(name, NOBODY) if type(name) is str else None
 
     def _header(self, fields: Fields) -> Verdict | None:
-        self.game = self.state = self._judge = None
-        record = part(fields["game"])
-        if record is None:
+        self.game, self.names, self.state = None, (), None
+        name = fields["game"]
+        game = self._games.get(name) if type(name) is str else None
+        if game is None:
             return malformed("game")
-        state = record.header(fields)
-        if isinstance(state, Malformed):
-            return malformed(state.field)
-        self.game, self.state, self._judge = fields["game"], state, record.judge
+        beginning = game.read_header(fields)
+        if isinstance(beginning, Malformed):
+            return malformed(beginning.field)
+        self.begin(game, beginning)
         return None
 
+    def begin(self, game: Game, beginning: Beginning) -> None:
+        """The next line is a play of this game."""
+        self.game, self.names, self.state = game, beginning.names, beginning.state
+        self._indexes = {player: index for index, player in enumerate(self.names)}
 
-def verdicts(lines: Iterable[bytes]) -> Iterator[Verdict]:
+
+def verdicts(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Verdict]:
     """The verdicts on a record given in chunks of bytes of any size, `line` first in each.
 
-    >>> list(verdicts([b'{"play": "pass"}']))
+    >>> from companion.games import GAMES
+    >>> list(verdicts([b'{"play": "pass"}'], GAMES))
     [{'line': 1, 'ok': False, 'reason': 'no_game'}]
     """
-    judge = Judge()
+    judge = Judge(games)
     for number, line in lines_of(lines):
         verdict = judge.fields(parse(line))
         if verdict is not None:

@@ -7,32 +7,20 @@ The field `fair` of a game's header is the proof of its gold, that of a deal's l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.games.saboteur.rules import GAME
+from companion.games.fields import Fields
+from companion.games.game import Game
 from companion.record import fair
-from companion.record.jsonl import Fields, lines_of, parse
+from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict
+from companion.record.writing import DEAL
 
 GAMES_MAX: Final = 10**9
 
 AGREES: Final = "agrees"
-
-PROBLEMS: Final = (
-    "no_proof",
-    "unknown_method",
-    "other_deal",
-    "bad_field",
-    "bad_commitment",
-    "other_numbers",
-    "other_cards",
-    "not_legal",
-    "nothing_dealt",
-    "no_game",
-)
-"""What can be wrong, in the order of the checks; the last three are not about one deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +31,7 @@ class Finding:
     """`fair.GOLD` for the order of the gold; None where it is not about a deal."""
     commitment: str = ""
     field: str = ""
-    game: str | None = None
+    game: Game | None = None
     verdict: Verdict | None = None
     """The referee's, on a line that is not legal."""
 
@@ -52,10 +40,11 @@ class Finding:
         return self.code == AGREES
 
 
-def findings(chunks: Iterable[bytes]) -> Iterator[Finding]:
+def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Finding]:
     """One for each deal, and for each line that is refused; one if there is no game at all."""
-    judge = Judge()
-    game = 0  # the number that the first proof gives, which the others must have too
+    judge = Judge(games)
+    number_of_game = 0  # the one that the first proof gives, which the others must have too
+    dealt = 0
     found = False
     for number, line in lines_of(chunks):
         fields, before = parse(line), judge.state
@@ -63,15 +52,18 @@ def findings(chunks: Iterable[bytes]) -> Iterator[Finding]:
         if verdict is None:
             assert fields is not None
             found = True
-            game = _number(fields.get("fair"))
-            yield _header(number, fields, judge, game)
+            number_of_game, dealt = _number(fields.get("fair")), 0
+            yield _header(number, fields, judge, number_of_game)
         elif not verdict["ok"]:
             found = True
             told = {"line": number, **verdict}
             yield Finding(number, "not_legal", game=judge.game, verdict=told)
-        elif fields is not None and fields.get("play") == "deal" and judge.game == GAME.name:
-            game = game or _number(fields.get("fair"))
-            yield _dealt(number, fields, before, game)
+        elif _is_deal(fields, judge.game):
+            assert fields is not None
+            dealt += 1
+            number_of_game = number_of_game or _number(fields.get("fair"))
+            lot = _lot(number, dealt, fields, judge.names, number_of_game)
+            yield lot if isinstance(lot, Finding) else _dealt(number, fields, judge, before, lot)
     if not found:
         yield Finding(1, "no_game")
 
@@ -81,23 +73,29 @@ def _number(proof: Any) -> int:
     return number if type(number) is int else 0
 
 
-def _header(line: int, fields: Fields, judge: Judge, game: int) -> Finding:
-    if judge.game != GAME.name:
-        return Finding(line, "nothing_dealt", game=judge.game)
-    state = judge.state.state
-    lot = _lot(line, fair.GOLD, fields, judge.state.names, game)
-    if isinstance(lot, Finding):
-        return lot
-    opened = GAME.opening(state.seats, state.starter, state.edition.name, fair.drawn(lot))
-    return _compared(line, lot, opened.gold == state.gold)
+def _is_deal(fields: Fields | None, game: Game | None) -> bool:
+    return bool(game and game.deals and fields and fields.get("play") == DEAL)
 
 
-def _dealt(line: int, fields: Fields, before: Any, game: int) -> Finding:
-    lot = _lot(line, before.state.round + 1, fields, before.names, game)
+def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Finding:
+    game, names = judge.game, judge.names
+    assert game is not None
+    if not game.deals:
+        return Finding(line, "nothing_dealt", game=game)
+    lot = _lot(line, fair.GOLD, fields, names, number_of_game)
     if isinstance(lot, Finding):
         return lot
-    deal = GAME.deal(before.state, fair.drawn(lot))
-    return _compared(line, lot, list(deal.roles) == fields["roles"])
+    edition = fields.get("edition", game.editions[0])
+    drawn = game.new(len(names), names.index(fields["starter"]), edition, fair.drawn(lot))
+    return _compared(line, lot, drawn == judge.state)
+
+
+def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) -> Finding:
+    game = judge.game
+    assert game is not None
+    assert game.deal is not None
+    drawn = game.play_fields(game.deal(before, fair.drawn(lot)), judge.names)
+    return _compared(line, lot, all(fields[name] == value for name, value in drawn.items()))
 
 
 def _compared(line: int, lot: fair.Lot, same: bool) -> Finding:

@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from gettext import NullTranslations
+from typing import Final
 
+from companion.games.game import Rejection
 from companion.record.fair import GOLD
+from companion.record.refusals import MALFORMED
 from companion.record.texts import refusal
 from companion.record.verify import Finding
+
+SENTENCES: Final[Mapping[str, Callable[[NullTranslations], str]]] = {
+    "agrees": lambda t: t.gettext("The deal matches the numbers."),
+    "no_proof": lambda t: t.gettext(
+        "The deal cannot be checked: its numbers are not in the record."
+    ),
+    "unknown_method": lambda t: t.gettext(
+        "The deal cannot be checked: this program does not know its method."
+    ),
+    "other_deal": lambda t: t.gettext(
+        "The deal does not match: these numbers belong to another deal."
+    ),
+    "bad_commitment": lambda t: t.gettext(
+        "The deal does not match: the secret number does not fit the fingerprint."
+    ),
+    "other_numbers": lambda t: t.gettext(
+        "The deal does not match: it was drawn from other numbers."
+    ),
+    "other_cards": lambda t: t.gettext("The deal does not match: the numbers give other cards."),
+    "nothing_dealt": lambda t: t.gettext(
+        "In this game the program deals nothing: nothing can be checked."
+    ),
+    "no_game": lambda t: t.gettext("There is no game in this record: there is nothing to check."),
+}
+"""By the codes of findings; a bad field and what the referee refuses are said as in a verdict."""
 
 
 def sentence(t: NullTranslations, finding: Finding) -> str:
     """A finding on a line of a record, as text."""
     if finding.code == "no_game":
-        return t.gettext("There is no game in this record: there is nothing to check.")
+        return SENTENCES["no_game"](t)
     # Translators: before a verdict on this line of a file
     line = t.gettext("Line %(line)d:") % {"line": finding.line}
     said = [_about(t, finding)]
@@ -28,29 +57,10 @@ def sentence(t: NullTranslations, finding: Finding) -> str:
 
 
 def _about(t: NullTranslations, finding: Finding) -> str:
-    match finding.code:
-        case "agrees":
-            return t.gettext("The deal matches the numbers.")
-        case "no_proof":
-            return t.gettext("The deal cannot be checked: its numbers are not in the record.")
-        case "unknown_method":
-            return t.gettext("The deal cannot be checked: this program does not know its method.")
-        case "other_deal":
-            return t.gettext("The deal does not match: these numbers belong to another deal.")
-        case "bad_commitment":
-            return t.gettext(
-                "The deal does not match: the secret number does not fit the fingerprint."
-            )
-        case "other_numbers":
-            return t.gettext("The deal does not match: it was drawn from other numbers.")
-        case "other_cards":
-            return t.gettext("The deal does not match: the numbers give other cards.")
-        case "nothing_dealt":
-            return t.gettext("In this game the program deals nothing: nothing can be checked.")
-        case "bad_field":
-            # Translators: field is the English name of a field in a file, such as “card”
-            text = t.gettext("A field is missing or wrong: %(field)s")
-            return text % {"field": finding.field}
+    if finding.code in SENTENCES:
+        return SENTENCES[finding.code](t)
+    if finding.field:
+        return Rejection(MALFORMED, {"field": finding.field}).sentence(t)
     assert finding.verdict is not None
     illegal: str = t.pgettext("label", "Not legal.")
     return " ".join([illegal, refusal(t, finding.game, finding.verdict)])

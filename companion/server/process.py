@@ -13,6 +13,7 @@ import gevent
 from flask import Flask
 from gevent.event import Event
 
+from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.server import bare_errors
 from companion.server.addresses import base_url, listen
@@ -21,6 +22,7 @@ from companion.settings import Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, held, still_held
 from companion.storage.log import SqlLog, refuse_keyless
+from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
@@ -70,9 +72,10 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
             finish_restoration(settings.data)
             if not settings.secret_key:
                 refuse_keyless(settings.data)
-            event_log = SqlLog(settings.data, settings.secret)
+            secret = secret_key(settings)
+            event_log = SqlLog(settings.data, secret)
             try:
-                _run(settings, event_log, on_ready, lambda: still_held(settings.data, lock))
+                _run(settings, secret, event_log, on_ready, lambda: still_held(settings.data, lock))
             finally:
                 event_log.close()
     except StorageError as error:
@@ -81,6 +84,7 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
 
 def _run(
     settings: Settings,
+    secret: bytes,
     event_log: SqlLog,
     on_ready: Callable[[At], None],
     still_ours: Callable[[], bool],
@@ -97,7 +101,8 @@ def _run(
     base = base_url(settings.host, port)
     tables = Tables(
         event_log,
-        secret=settings.secret,
+        GAMES,
+        secret=secret,
         clock=time.time,
         timer=time.monotonic,
         host_gone_s=settings.host_gone_s,

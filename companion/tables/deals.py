@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.games.game import Chance
 from companion.record import fair
 from companion.tables.decide import playing
-from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Seat, Table
 from companion.tables.shares import Basket, Place
 
@@ -40,13 +39,13 @@ class Deals:
 
     def to_come(self, table: Table) -> dict[str, Place]:
         """The deals of the coming game that are not dealt yet, by their commitments."""
-        game = known_rules(table)
+        game = table.game
         if not game.deals:
             return {}
         dealt = len(table.shares) if playing(table) else 0
         return {
             self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
-            for round_ in range(dealt, game.game.rounds + 1)
+            for round_ in range(dealt, game.rounds + 1)
         }
 
     def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
@@ -56,15 +55,14 @@ class Deals:
         the round is over and the roles lie open, the gold's when the game is over. Taking back
         the end of a round hides the round's again.
         """
-        rules_ = known_rules(table)
-        if not rules_.deals:
+        if not table.game.deals:
             return ()
-        over = table.play is not None and rules_.over(table.play)
-        between = table.play is not None and rules_.manifest.is_between_rounds(table.play)
+        over = table.play is not None and table.game.is_over(table.play)
+        between = table.play is not None and table.game.is_between_rounds(table.play)
         game = table.games if over else table.coming_game
         return tuple(
             self._proof(table, game, round_, over if round_ == fair.GOLD else between)
-            for round_ in range(rules_.game.rounds + 1)
+            for round_ in range(table.game.rounds + 1)
         )
 
     def _proof(self, table: Table, game: int, round_: int, last_is_over: bool) -> fair.Proof:

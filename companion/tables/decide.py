@@ -7,17 +7,18 @@ list of events is an answer too: the table already is as the command asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from companion.games.game import Chance, Rejection
+from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
+from companion.games.game import Chance, Game, Rejection
 from companion.record.fair import GOLD, Shares
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
-from companion.tables.evolve import known_rules
-from companion.tables.games import Drawn, Rules, rules
-from companion.tables.model import NAME_MAX, Device, Seat, Table
+from companion.tables.chance import RecordingShuffle
+from companion.tables.codec import encode_events
+from companion.tables.model import Device, Seat, Table
 from companion.tables.names import free_name
 
 Answer = tuple[on.Event, ...] | Rejection
@@ -45,8 +46,8 @@ def bad(field: str) -> Rejection:
     return Rejection(refusals.BAD_REQUEST, {"field": field})
 
 
-def decide_open(command: ask.Open) -> Answer:
-    game = rules(command.game)
+def decide_open(command: ask.Open, games: Mapping[str, Game]) -> Answer:
+    game = games.get(command.game)
     if game is None:
         return bad("game")
     wrong = _settings(game, command.edition, command.way, command.language)
@@ -59,17 +60,15 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not isinstance(command, ask.ON_SEEN_STATE):
         return None
-    must_know = table.settled if _apart(table, command) else table.changed
+    must_know = table.settled if _is_order_free(table, command) else table.changed
     if 0 < version <= table.version and must_know <= version:
         return None
     change = table.change
     return Rejection(refusals.STALE, {"what": change.what, "by": table.name_of(change.by)})
 
 
-def _apart(table: Table, command: ask.Command) -> bool:
-    if not isinstance(command, ask.Play):
-        return False
-    return command.play.get("play") in known_rules(table).manifest.order_free
+def _is_order_free(table: Table, command: ask.Command) -> bool:
+    return isinstance(command, ask.Play) and command.play.get("play") in table.game.order_free
 
 
 def decide(
@@ -96,14 +95,14 @@ def decide(
 
 def playing(table: Table) -> bool:
     """A game is on the table and is not over: seats and their order stay as they are."""
-    return table.play is not None and not known_rules(table).over(table.play)
+    return table.play is not None and not table.game.is_over(table.play)
 
 
 def takes_guests(table: Table) -> bool:
     """Somebody could sit down now: a seat waits for a phone, or there is room for another."""
     if any(seat.device is None for seat in table.seats):
         return True
-    return not playing(table) and len(table.seats) < known_rules(table).seat_counts[-1]
+    return not playing(table) and len(table.seats) < table.game.seat_counts[-1]
 
 
 # Seats
@@ -114,7 +113,7 @@ def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_ma
         return NOT_HOST
     if playing(table):
         return UNDER_WAY
-    most = known_rules(table).seat_counts[-1]
+    most = table.game.seat_counts[-1]
     if len(table.seats) >= most:
         return Rejection(refusals.TABLE_FULL, {"max": most})
     name = free_name(command.name, (seat.name for seat in table.seats), name_max)
@@ -193,7 +192,7 @@ def _take_hosting(
 def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
     if device != table.host:
         return NOT_HOST
-    game = known_rules(table)
+    game = table.game
     edition = command.edition or table.edition
     way = command.way or table.way
     language = command.language or table.language
@@ -203,17 +202,17 @@ def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
     if playing(table):
         if edition != table.edition:
             return UNDER_WAY
-        if way != table.way and not game.manifest.is_between_rounds(table.play):
+        if way != table.way and not game.is_between_rounds(table.play):
             return Rejection(refusals.ROUND_UNDER_WAY)
     if (edition, way, language) == (table.edition, table.way, table.language):
         return ()
     return (on.Configured(edition, way, language),)
 
 
-def _settings(game: Rules, edition: str, way: str, language: str) -> Rejection | None:
+def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | None:
     if edition not in game.editions:
         return bad("edition")
-    if way not in game.ways:
+    if way not in game.modes:
         return bad("way")
     if not LANGUAGE.fullmatch(language):
         return bad("language")
@@ -252,7 +251,7 @@ def _start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw:
         return NOT_HOST
     if playing(table):
         return UNDER_WAY
-    game = known_rules(table)
+    game = table.game
     seats = [seat.id for seat in table.seats]
     if len(seats) < game.seat_counts[0]:
         return Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
@@ -264,20 +263,20 @@ def _start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw:
             return UNKNOWN_SEAT
         starter = command.starter or starter
     elif table.play is not None:
-        following = table.players[game.manifest.next_starter(table.play)].id
+        following = table.players[game.next_starter(table.play)].id
         starter = following if following in seats else starter
     chance, shares = draw(GOLD, table.seats)
-    drawn = Drawn(chance)
-    state = game.game.new(len(seats), seats.index(starter), table.edition, drawn)
+    drawn = RecordingShuffle(chance)
+    state = game.new(len(seats), seats.index(starter), table.edition, drawn)
     if not game.deals:
         return (on.GameStarted(starter, tuple(drawn.shuffles)),)
     started = on.GameStarted(starter, tuple(drawn.shuffles), shares)
     return started, _dealt(game, state, 1, table.seats, draw)
 
 
-def _dealt(game: Rules, state: Any, round_: int, seats: Sequence[Seat], draw: Draw) -> on.Dealt:
+def _dealt(game: Game, state: Any, round_: int, seats: Sequence[Seat], draw: Draw) -> on.Dealt:
     chance, shares = draw(round_, seats)
-    return on.Dealt(game.to_plain(game.deal(state, chance)), shares)
+    return on.Dealt(encode_events(game.dealt(state, chance)), shares)
 
 
 def _deal(table: Table, device: Device, draw: Draw) -> Answer:
@@ -285,13 +284,13 @@ def _deal(table: Table, device: Device, draw: Draw) -> Answer:
         return NOT_HOST
     if table.play is None:
         return NO_GAME
-    game = known_rules(table)
-    if game.over(table.play):
+    game = table.game
+    if game.is_over(table.play):
         return Rejection(refusals.GAME_OVER)
-    if not game.deals or not game.manifest.is_between_rounds(table.play):
+    if not game.deals or not game.is_between_rounds(table.play):
         return Rejection(refusals.ROUND_UNDER_WAY)
     seats = [seat for player in table.players if (seat := table.seat(player.id))]
-    return (_dealt(game, table.play, table.play.round + 1, seats, draw),)
+    return (_dealt(game, table.play, len(table.shares), seats, draw),)
 
 
 def _look(table: Table, device: Device, command: ask.Look) -> Answer:
@@ -302,7 +301,7 @@ def _look(table: Table, device: Device, command: ask.Look) -> Answer:
         return NOT_SEATED
     if table.play is None or table.index(seat.id) is None:
         return NO_GAME
-    if seat.id in table.looked or not known_rules(table).deals:
+    if seat.id in table.looked or not table.game.deals:
         return ()
     return (on.Looked(seat.id),)
 
@@ -331,8 +330,8 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
             return UNKNOWN_SEAT
         if device != table.host and seat_id not in (seat.id for seat in held):
             return NOT_SEATED
-    game = known_rules(table)
-    play = game.play(command.play, by, table.players, table.way, device == table.host)
+    game = table.game
+    play = _read(table, command.play, by, device == table.host)
     if isinstance(play, Rejection):
         return play
     if not table.began:
@@ -340,7 +339,36 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
     events = game.decide(table.play, play)
     if isinstance(events, Rejection):
         return events
-    return (on.Played(seat_id, game.to_plain(events)),)
+    return (on.Played(seat_id, encode_events(events)),)
+
+
+def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:
+    """The game's play out of the fields that came in; `by` is the index of who makes it.
+
+    A host without a seat reports in the first player's name: the table's own event keeps that it
+    was nobody's.
+    """
+    game = table.game
+    name = fields.get("play")
+    has = type(name) is str and (
+        name in game.modes[table.way] or (host and name in game.host_plays)
+    )
+    if not has:
+        return bad("play")
+    unknown: list[object] = []
+
+    def player_index(seat: object) -> int | None:
+        index = table.index(seat) if type(seat) is int else None
+        if type(seat) is int and index is None:
+            unknown.append(seat)
+            return NOBODY
+        return index
+
+    whose: Fields = {"by": table.players[by or 0].id}
+    play = game.read_play({**fields, **whose}, player_index)
+    if isinstance(play, Malformed):
+        return bad(play.field)
+    return UNKNOWN_SEAT if unknown else play
 
 
 def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:

@@ -5,18 +5,19 @@ An event that this program cannot have written (`UndecodableError`) means that t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.games.game import Game
 from companion.tables import events as on
-from companion.tables.codec import UndecodableError
-from companion.tables.games import Replayed, Rules, rules
+from companion.tables.chance import ReplayedShuffle
+from companion.tables.codec import UndecodableError, decode_events
 from companion.tables.model import Beginning, Change, Device, Player, Seat, Step, Table, Wifi
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class LoggedEvent:
     """An event with what the log keeps beside it."""
 
     version: int
@@ -25,21 +26,26 @@ class Recorded:
     event: on.Event
 
 
-def fold(table_id: str, table: Table | None, recorded: Sequence[Recorded]) -> Table | None:
-    for one in recorded:
-        table = opened(table_id, one) if table is None else evolve(table, one)
+def fold(
+    table_id: str, table: Table | None, logged: Sequence[LoggedEvent], games: Mapping[str, Game]
+) -> Table | None:
+    for one in logged:
+        table = opened(table_id, one, games) if table is None else evolve(table, one)
     return table
 
 
-def opened(table_id: str, first: Recorded) -> Table:
+def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Table:
     event = first.event
     if not isinstance(event, on.Opened):
         raise UndecodableError("event")
+    game = games.get(event.game)
+    if game is None:
+        raise UndecodableError("game")
     return Table(
         id=table_id,
         version=first.version,
         change=Change(first.version, "Opened", first.by),
-        game=event.game,
+        game=game,
         edition=event.edition,
         way=event.way,
         language=event.language,
@@ -62,28 +68,20 @@ def opened(table_id: str, first: Recorded) -> Table:
     )
 
 
-def evolve(table: Table, recorded: Recorded) -> Table:
+def evolve(table: Table, logged: LoggedEvent) -> Table:
     table = replace(
-        _after(table, recorded), version=recorded.version, used_at=max(table.used_at, recorded.at)
+        _after(table, logged), version=logged.version, used_at=max(table.used_at, logged.at)
     )
-    if isinstance(recorded.event, on.OVERLOOKED):
-        what = type(recorded.event).__name__
-        table = replace(table, change=Change(recorded.version, what, recorded.by))
-        if not isinstance(recorded.event, on.PLAYS):
-            table = replace(table, settled=recorded.version)
+    if isinstance(logged.event, on.OVERLOOKED):
+        what = type(logged.event).__name__
+        table = replace(table, change=Change(logged.version, what, logged.by))
+        if not isinstance(logged.event, on.PLAYS):
+            table = replace(table, settled=logged.version)
     return table
 
 
-def known_rules(table: Table) -> Rules:
-    """The rules of the table's game, which it was opened with."""
-    found = rules(table.game)
-    if found is None:
-        raise UndecodableError("game")
-    return found
-
-
-def _after(table: Table, recorded: Recorded) -> Table:
-    match recorded.event:
+def _after(table: Table, logged: LoggedEvent) -> Table:
+    match logged.event:
         case on.SeatTaken(seat, name, device):
             seats = (*table.seats, Seat(seat, name, device))
             return replace(table, seats=seats, next_seat=seat + 1, steps=())
@@ -111,7 +109,7 @@ def _after(table: Table, recorded: Recorded) -> Table:
             return replace(table, links=table.links + 1)
         case on.GameStarted(starter, shuffles, shares):
             started = _started(table, starter, shuffles)
-            beginning = Beginning(recorded.version, started.play)
+            beginning = Beginning(logged.version, started.play)
             return replace(started, beginning=beginning, shares=(shares,))
         case on.Dealt(events, shares):
             play = _folded(table, events)
@@ -124,16 +122,14 @@ def _after(table: Table, recorded: Recorded) -> Table:
         case on.BegunWithout():
             return replace(table, began=True)
         case on.Played(seat, events):
-            done = known_rules(table).from_plain(events)
-            step = Step(
-                recorded.version, recorded.by, table.play, table.edition, table.way, done, seat
-            )
-            return _with_play(table, _folded(table, events), (*table.steps, step))
+            done = decode_events(table.game.events, events)
+            step = Step(logged.version, logged.by, table.play, table.edition, table.way, done, seat)
+            return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
         case on.TakenBack():
             taken = table.undone.taken + 1 if table.undone else 1
-            undone = replace(table.steps[-1], by=recorded.by, taken=taken)
+            undone = replace(table.steps[-1], by=logged.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
-            if known_rules(table).manifest.is_between_rounds(table.play):
+            if table.game.is_between_rounds(table.play):
                 table = replace(table, ends_undone=(*table.ends_undone, undone))
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
@@ -152,12 +148,12 @@ def _with_device(table: Table, seat: int, device: Device | None) -> Table:
 
 
 def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> Table:
-    game = known_rules(table)
+    game = table.game
     players = tuple(Player(seat.id, seat.name) for seat in table.seats)
     first = [player.id for player in players].index(starter)
     return replace(
         table,
-        play=game.game.new(len(players), first, table.edition, Replayed(shuffles)),
+        play=game.new(len(players), first, table.edition, ReplayedShuffle(shuffles)),
         players=players,
         starter=starter,
         looked=frozenset(),
@@ -169,16 +165,15 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
 
 
 def _folded(table: Table, events: on.Plain) -> Any:
-    game = known_rules(table)
-    return game.fold(table.play, game.from_plain(events))
+    return table.game.fold(table.play, decode_events(table.game.events, events))
 
 
 def _with_play(
     table: Table, play: Any, steps: tuple[Step, ...], undone: Step | None = None
 ) -> Table:
-    game = known_rules(table)
-    games = table.games + game.over(play) - game.over(table.play)
-    if game.manifest.is_between_rounds(play) and not game.manifest.is_between_rounds(table.play):
+    game = table.game
+    games = table.games + game.is_over(play) - game.is_over(table.play)
+    if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
         table = replace(table, moved=(), host_moved=False)
     return replace(table, play=play, steps=steps, games=games, undone=undone)

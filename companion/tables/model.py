@@ -11,12 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.game import Game
 from companion.record.fair import Shares
 
 Device = str
-
-NAME_MAX = 24
-"""Code points of a seat's name: the record's limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ class Table:
     id: str
     version: int  # of the last event; the first event makes it 1
     change: Change  # what a stale page has overlooked
-    game: str  # a name in the registry of games
+    game: Game
     edition: str
     way: str  # one of the game's ways, "roles" (roles and gold) or "referee"
     language: str  # of the table: for guests whose own is not spoken here

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from companion.games.fields import NAME_MAX
 from companion.games.game import Rejection
 from companion.tables import refusals
-from companion.tables.model import NAME_MAX
 
 LOOK_ALIKES = Path(__file__).with_name("look_alikes.txt")
 """Unicode's characters that look alike: those of one line do."""

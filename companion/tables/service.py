@@ -16,7 +16,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from companion.games.game import Chance, Rejection
+from companion.games.fields import NAME_MAX
+from companion.games.game import Chance, Game, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import events as on
@@ -24,10 +25,10 @@ from companion.tables import refusals
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
-from companion.tables.evolve import Recorded, fold
-from companion.tables.history import Played, last_game
+from companion.tables.evolve import LoggedEvent, fold
+from companion.tables.history import GameHistory, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
-from companion.tables.model import NAME_MAX, Device, Table
+from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 from companion.tables.pacing import in_slices, rest
 
@@ -76,11 +77,11 @@ class Entry:
     """Events, when it was last looked at."""
 
 
-def record(row: Row) -> Recorded:
+def logged(row: Row) -> LoggedEvent:
     kind = on.EVENTS.get(row.kind)
     if kind is None:
         raise UndecodableError("kind")
-    return Recorded(row.version, row.at, row.device, decode(kind, row.data))
+    return LoggedEvent(row.version, row.at, row.device, decode(kind, row.data))
 
 
 def present(table: Table) -> frozenset[Present]:
@@ -95,6 +96,7 @@ class Tables:
     def __init__(
         self,
         log: EventLog,
+        games: Mapping[str, Game],
         *,
         secret: bytes,
         clock: Callable[[], float],
@@ -116,6 +118,7 @@ class Tables:
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
         self._log = log
+        self.games = games
         self._secret = secret
         self._clock = clock
         self._host_gone_s = host_gone_s
@@ -185,7 +188,7 @@ class Tables:
         """Ids of the tables where this device holds a seat, newest used first."""
         return [mine.table_id for mine in self._log.tables_of(device) if mine.seated]
 
-    def last_game(self, table: Table) -> Played | None:
+    def last_game(self, table: Table) -> GameHistory | None:
         """The last game of the table as it is here, from its beginning; None where none has begun.
 
         Nothing that came after this state of the table is read: it may be secret.
@@ -193,7 +196,7 @@ class Tables:
         if table.beginning is None:
             return None
         rows = self._rows(table.id, table.beginning.version, table.version)
-        return last_game(table, map(record, rows))
+        return last_game(table, map(logged, rows))
 
     def _rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
         """What was written down from one version to another, read and decrypted bit by bit."""
@@ -211,7 +214,7 @@ class Tables:
     def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection:
         """A table of its own for every request key: asking again with the same finds it, as long
         as it is there and this device hosts it; after its end the same key opens another."""
-        answer = decide_open(command)
+        answer = decide_open(command, self.games)
         if isinstance(answer, Rejection):
             return answer
         request = self._request(device, request_key)
@@ -399,21 +402,20 @@ class Tables:
         """The table after the events, once they are on disk; None if somebody was faster."""
         version = before.version if before is not None else 0
         at = self._clock()
-        recorded = [
-            Recorded(number, at, device, event) for number, event in enumerate(events, version + 1)
-        ]
+        numbered = enumerate(events, version + 1)
+        fresh = [LoggedEvent(number, at, device, event) for number, event in numbered]
         rows = [
             Row(
                 one.version,
                 type(one.event).__name__,
                 encode(one.event),
-                request if one is recorded[0] else None,
+                request if one is fresh[0] else None,
                 device,
                 at,
             )
-            for one in recorded
+            for one in fresh
         ]
-        table = fold(table_id, before, recorded)
+        table = fold(table_id, before, fresh, self.games)
         assert table is not None
         at_it = present(table)
         index = Index(
@@ -463,7 +465,7 @@ class Tables:
         requests = {}
         try:
             for row in self._rows(table_id, 0, head.version):
-                table = fold(table_id, table, (record(row),))
+                table = fold(table_id, table, (logged(row),), self.games)
                 if row.request is not None:
                     requests[row.request] = row.version
         except UndecodableError as error:

@@ -27,7 +27,7 @@ from companion.web.pages import home, join, language, rules, table
 from companion.web.pages import sheets as referee
 from companion.web.view import errors, render
 from companion.web.view import text as words
-from companion.web.view.games import offered, pages_of
+from companion.web.view.games import pages_of
 from companion.web.view.panels import Html
 from companion.web.view.services import HEARTBEAT_S, House
 
@@ -81,7 +81,7 @@ def create_app(
     errors.install(app)
     render.install(app)
     words.install(app)
-    for game in offered():
+    for game in tables.games.values():
         pages_of(game).install(app)
     _watch_rates(app, here)
     for area in (home, join, table, referee, fair, stream, rules, language, assets):

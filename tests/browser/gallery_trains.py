@@ -62,7 +62,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         path, _ = sit(devices, NAMES[:SEATS], game="trains")
         send(host, f"{path}/do/start")
         for play in plays:
-            send(devices[play.seat], f"{path}/do/play", **form_of(play))
+            send(devices[play.by], f"{path}/do/play", **form_of(play))
         return path
 
     drawn, state = until(_many_cards)

@@ -9,6 +9,7 @@ from itertools import count
 
 from playwright.sync_api import Locator, expect
 
+from companion.games import GAMES
 from companion.record import verdicts
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import sit
@@ -140,7 +141,7 @@ def close(phone: Phone) -> None:
 
 def judged(record: str) -> list[dict[str, object]]:
     """What `companion referee` says of each line."""
-    said = list(verdicts([record.encode()]))
+    said = list(verdicts([record.encode()], GAMES))
     wrong = [each for each in said if not each["ok"]]
     assert wrong == [], (wrong, record)
     return said

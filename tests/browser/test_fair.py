@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, LocatorAssertions, Response, expect
 
+from companion.games import GAMES
 from companion.record.verify import findings
 from tests.browser.phones import Device, Kind, Phone, report, scan
 from tests.kit.server import Server
@@ -118,8 +119,8 @@ def test_numbers_are_added_without_a_tap(
         anna.page.goto(url)
         ends_the_round(anna, "Anna")
     record = anna.page.request.get(f"{url}/record.jsonl").body()
-    assert [finding.good for finding in findings([record])] == [True] * 4
-    assert [finding.commitment for finding in findings([record])][1].startswith(promised)
+    assert [finding.good for finding in findings([record], GAMES)] == [True] * 4
+    assert [finding.commitment for finding in findings([record], GAMES)][1].startswith(promised)
     for phone in phones:
         assert [one for one in phone.said if "Failed to load resource" not in one] == []  # killed
         phone.close()

@@ -5,8 +5,9 @@ import random
 import pytest
 from playwright.sync_api import APIRequestContext, Playwright, expect
 
-from companion.games.saboteur.rules import GAME, Path, RoundEnded
-from companion.games.saboteur.rules.model import Dealt
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.model import Dealt, Path, RoundEnded
 from tests.browser.gallery import NAMES as LONGEST
 from tests.browser.looks import SPILLS
 from tests.browser.phones import Device
@@ -84,7 +85,7 @@ def test_ten_players_and_a_large_maze(
     while state.now and len(state.now.maze.cards) < CARDS:
         found = [
             Path(state.now.turn, card, at)
-            for at, cards in GAME.legal(state).items()
+            for at, cards in legal(state).items()
             for card in cards
             if -7 < at[0] < 7
         ]

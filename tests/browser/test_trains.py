@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from companion.games import GAMES
 from companion.games.trains.record import PROTECT_PLACES
 from companion.games.trains.rules.abilities import REACH
 from companion.games.trains.rules.model import Deal, Refill, State, Use
@@ -51,7 +52,7 @@ class Table:
 
     def tell(self, step: Step) -> tuple[str, int]:
         """Somebody taps what they did; its kind, and the taps beside digits."""
-        play, seat = step.play, step.play.seat
+        play, seat = step.play, step.play.by
         phone, before = self.phones[seat], self.taps[seat]()
         digits = 0
         if isinstance(play, Deal):
@@ -159,14 +160,14 @@ def test_from_opening_to_victory(
     # Numbers are refused at once: doubles, those of others, and those that no wagon has.
     first, second = steps[0], steps[1]
     table.tell(first)
-    other = table.phones[second.play.seat].page
+    other = table.phones[second.play.by].page
     type_number(other, 85)
     expect(other.locator("[data-says]")).to_have_text("Wagons have the numbers 1 to 84.")
-    mine = max(first.after.rows[first.play.seat])
+    mine = max(first.after.rows[first.play.by])
     type_number(other, mine)
-    name = table.names[first.play.seat]
+    name = table.names[first.play.by]
     expect(other.locator("[data-says]")).to_have_text(f"Wagon {mine} is in a row already: {name}")
-    free = next(n for n in range(10, 85) if n not in first.after.rows[first.play.seat])
+    free = next(n for n in range(10, 85) if n not in first.after.rows[first.play.by])
     type_number(other, free)
     type_number(other, free)
     expect(other.locator("[data-says]")).to_have_text(f"You have already typed {free}.")
@@ -178,7 +179,7 @@ def test_from_opening_to_victory(
     for step in steps[1:]:
         kind, taps = table.tell(step)
         most[kind] = max(taps, most.get(kind, 0))
-        seat = step.play.seat
+        seat = step.play.by
         if kind in ("swap", "draw") and step.before.phase == "turn" and not undone:
             undone = True
             page = table.phones[seat].page
@@ -201,7 +202,7 @@ def test_from_opening_to_victory(
     with anna.expect_download() as download:
         anna.get_by_role("link", name="Save the record of the game").click()
     with open(download.value.path(), "rb") as file:
-        said = list(verdicts([file.read()]))
+        said = list(verdicts([file.read()], GAMES))
     assert all(each["ok"] for each in said)
     assert said[-1]["game_over"] == {"winner": winner}
     table.phones[0].do("new-game")
@@ -221,7 +222,7 @@ def test_why_not_and_the_host_for_another(new_phone: Callable[..., Phone], zbari
         if step.after.turn == 1 and step.after.phase == "turn" and _placed(step.after)
     )
     for step in steps[: at + 1]:
-        phone = table.phones[step.play.seat]
+        phone = table.phones[step.play.by]
         send(phone, f"{table.url}/do/play", **form_of(step.play))
     state = steps[at].after
     table.seen_by_all(state)

@@ -37,7 +37,7 @@ class Pair:
 
     def play(self, *plays: Play) -> None:
         for play in plays:
-            phone = (self.host, self.guest)[play.seat]
+            phone = (self.host, self.guest)[play.by]
             send(phone, f"{self.url}/do/play", **form_of(play))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from gettext import NullTranslations
 
-from companion import games
+from companion.games import GAMES
 from companion.games.game import Reason
 from companion.record import texts
 
@@ -15,9 +15,7 @@ FORMS_ONLY = {"not_seven"}
 
 def reasons(game: str) -> list[Reason]:
     """The reasons of a game in records, in the order of the checks."""
-    known = games.find(game)
-    assert known is not None
-    return [reason for code, reason in known.reasons.items() if code not in FORMS_ONLY]
+    return [row for code, row in GAMES[game].reasons.items() if code not in FORMS_ONLY]
 
 
 def section() -> str:
@@ -30,7 +28,7 @@ def _lines() -> Iterator[str]:
     yield _row(None, "malformed")
     yield _row(None, "malformed", "field")
     yield _row(None, "no_game")
-    for game in games.names():
+    for game in GAMES:
         yield from _table(f"Reasons of `{game}`")
         for reason in reasons(game):
             yield _row(game, reason.code, *reason.recorded)
@@ -43,4 +41,5 @@ def _table(title: str) -> tuple[str, ...]:
 def _row(game: str | None, code: str, *fields: str) -> str:
     verdict = {"line": 1, "ok": False, "reason": code} | dict.fromkeys(fields, "…")
     more = ", ".join(f"`{field}`" for field in fields)
-    return f"| `{code}` | {more} | {texts.refusal(NullTranslations(), game, verdict)} |"
+    meaning = texts.refusal(NullTranslations(), GAMES[game] if game else None, verdict)
+    return f"| `{code}` | {more} | {meaning} |"

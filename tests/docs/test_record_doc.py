@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion import games, record
-from companion.games.saboteur.rules import EDITIONS
+from companion import record
+from companion.games import GAMES
 from companion.games.saboteur.rules.cards import COPIES, KIND
+from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.record import fair
 from companion.record.judge import Judge
@@ -46,7 +47,7 @@ def examples(text: str) -> list[tuple[str, list[Line]]]:
 
 
 def judged(text: str) -> list[Line]:
-    return list(record.verdicts([text.encode()]))
+    return list(record.verdicts([text.encode()], GAMES))
 
 
 def table(text: str, *, first: str) -> dict[str, str]:
@@ -153,7 +154,7 @@ def test_every_field_of_a_proof_is_told() -> None:
 
 def test_the_proofs_of_the_example_agree() -> None:
     text, _ = examples(TEXT)[-1]
-    assert [finding.code for finding in findings([text.encode()])] == [AGREES, AGREES]
+    assert [finding.code for finding in findings([text.encode()], GAMES)] == [AGREES, AGREES]
 
 
 # The reasons
@@ -181,7 +182,7 @@ def test_the_program_refuses_a_play_only_for_the_reasons_of_its_row(game: str) -
     ]
     found = set()
     for before, _ in steps(game):
-        judge = Judge()
+        judge = Judge(GAMES)
         for line in before:
             judge.fields(json.loads(line))
         state = judge.state
@@ -204,7 +205,7 @@ def test_a_row_of_six_is_malformed() -> None:
 
 
 def test_every_game_has_its_part() -> None:
-    assert set(HEADINGS) == set(games.names())
+    assert set(HEADINGS) == set(GAMES)
     assert section().count("### Reasons of") == len(HEADINGS)
 
 

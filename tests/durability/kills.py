@@ -22,8 +22,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.games import GAMES
 from companion.settings import Settings
 from companion.storage.log import SqlLog
+from companion.storage.secret_key import secret_key
 from companion.tables.service import Tables
 from tests.durability.ledger import Ledger
 from tests.durability.server import WAYS, Moments, QuickServer
@@ -145,8 +147,8 @@ class Evening:
         self.server.kill()
         self.ledger.check(self.server.data)
         settings = Settings(data=self.server.data)
-        log = SqlLog(self.server.data, settings.secret)
-        tables = Tables(log, secret=settings.secret, clock=time.time)
+        log = SqlLog(self.server.data, secret_key(settings))
+        tables = Tables(log, GAMES, secret=secret_key(settings), clock=time.time)
         table = tables.get(self.sitting.path.rpartition("/")[2])
         log.close()
         assert table is not None

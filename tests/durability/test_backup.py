@@ -16,11 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.settings import KEY_FILE, Settings
+from companion.settings import Settings
 from companion.storage import backup as module
 from companion.storage.backup import STAGED, back_up, finish_restoration, restore
-from companion.storage.folder import LOCK, held
+from companion.storage.folder import KEY_FILE, LOCK, held
 from companion.storage.log import FILE, SqlLog
+from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.phone import Phone
@@ -30,7 +31,7 @@ from tests.storage.contract import index, row, rows_of
 
 def filled(folder: Path, name: str, events: int = 3) -> Path:
     """A data folder with one table."""
-    log = SqlLog(folder, Settings(data=folder).secret)
+    log = SqlLog(folder, secret_key(Settings(data=folder)))
     for version in range(1, events + 1):
         assert log.append(name, [row(version)], index(name))
     log.close()
@@ -39,7 +40,7 @@ def filled(folder: Path, name: str, events: int = 3) -> Path:
 
 def read(folder: Path, name: str) -> int:
     """How many events a table has in this folder, read with its own key."""
-    log = SqlLog(folder, Settings(data=folder).secret)
+    log = SqlLog(folder, secret_key(Settings(data=folder)))
     try:
         return len(rows_of(log, name))
     finally:

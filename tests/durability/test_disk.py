@@ -26,11 +26,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.settings import KEY_FILE, Settings
+from companion.settings import Settings
 from companion.storage import wal
 from companion.storage.backup import back_up
-from companion.storage.folder import LOCK, InUseError, held
+from companion.storage.folder import KEY_FILE, LOCK, InUseError, held
 from companion.storage.log import FILE, SqlLog
+from companion.storage.secret_key import secret_key
 from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.phone import Phone, Stream, shown_code
@@ -80,7 +81,7 @@ def folder(tmp_path: Path) -> Path:
     """A data folder in which something was played."""
     folder = tmp_path / "data"
     settings = Settings(data=folder)
-    log = SqlLog(folder, settings.secret)
+    log = SqlLog(folder, secret_key(settings))
     for version in range(1, 40):
         assert log.append("a", [row(version, words="x" * 300)], index("a"))
     log.close()
@@ -249,7 +250,7 @@ def test_what_may_not_be_written_or_read(folder: Path, what: str) -> None:
         closed.chmod(mode)
     assert "ermission denied" in said or "readonly" in said, said
     assert files(folder) == before
-    assert rows_of(SqlLog(folder, Settings(data=folder).secret), "a")[38].version == 39
+    assert rows_of(SqlLog(folder, secret_key(Settings(data=folder))), "a")[38].version == 39
 
 
 def test_a_lock_that_is_none(folder: Path) -> None:

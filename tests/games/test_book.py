@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from companion import games
+from companion.games import GAMES
 from companion.games import book as book_model
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
@@ -20,8 +20,8 @@ from companion.web.view import rulebook
 from companion.web.view.rule_anchors import rules_path
 
 T = NullTranslations()
-BOOKS = {name: game.rules.editions for name in games.names() if (game := games.find(name))}
-REASONS = {name: game.reasons for name in BOOKS if (game := games.find(name))}
+BOOKS = {name: game.editions for name in GAMES if (game := GAMES[name])}
+REASONS = {name: game.reasons for name in BOOKS if (game := GAMES[name])}
 EVERY = [(game, edition) for game, editions in BOOKS.items() for edition in editions]
 PROMISED = {
     "saboteur": """
@@ -38,7 +38,7 @@ PROMISED = {
 
 
 def rules(game: str, edition: str) -> dict[str, book_model.Rule]:
-    sections = rulebook.book(T, game, edition)
+    sections = GAMES[game].book(T, edition)
     return {rule.anchor: rule for section in sections for rule in section.rules}
 
 
@@ -49,7 +49,7 @@ def lines(edition: str, anchor: str, mark: str) -> str:
 
 @pytest.mark.parametrize(("game", "edition"), EVERY)
 def test_every_anchor_exists_once(game: str, edition: str) -> None:
-    sections = rulebook.book(T, game, edition)
+    sections = GAMES[game].book(T, edition)
     anchors = [section.anchor for section in sections]
     anchors += [rule.anchor for section in sections for rule in section.rules]
     assert len(set(anchors)) == len(anchors)
@@ -75,8 +75,8 @@ def test_every_reason_leads_to_a_paragraph(game: str) -> None:
         known = rules(game, edition)
         for reason in REASONS[game].values():
             assert reason.paragraph in known
-            assert rulebook.title(T, game, edition, reason.paragraph)
-    assert rulebook.title(T, game, BOOKS[game][0], "no-such-paragraph") is None
+            assert rulebook.title(T, GAMES[game], edition, reason.paragraph)
+    assert rulebook.title(T, GAMES[game], BOOKS[game][0], "no-such-paragraph") is None
 
 
 def test_a_refusal_may_know_better() -> None:

@@ -10,18 +10,12 @@ from typing import Any
 
 import pytest
 
-from companion import games
-from companion.games.game import Game
+from companion.games import GAMES
+from companion.record.judge import Judge
 
 FOLDER = Path(__file__).parent
 OWN = "ruling"
 """The source of a ruling that is ours."""
-
-
-def game_of(name: str) -> Game:
-    game = games.find(name)
-    assert game is not None
-    return game
 
 
 def words_of(name: str) -> ModuleType:
@@ -35,7 +29,7 @@ CASES: dict[str, list[dict[str, Any]]] = {
         for file in sorted((FOLDER / name / "rulings").glob("*.toml"))
         for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
     ]
-    for name in games.names()
+    for name in GAMES
 }
 
 
@@ -44,7 +38,7 @@ def runs() -> list[Any]:
         pytest.param(name, case, edition, id=f"{name}: {case['name']} [{edition}]")
         for name, cases in CASES.items()
         for case in cases
-        for edition in case.get("editions", game_of(name).rules.editions)
+        for edition in case.get("editions", GAMES[name].editions)
     ]
 
 
@@ -57,19 +51,23 @@ def said(value: Any) -> Any:
 
 @pytest.mark.parametrize(("name", "case", "edition"), runs())
 def test_ruling(name: str, case: dict[str, Any], edition: str) -> None:
-    record, words = game_of(name).record, words_of(name)
-    table, turn = words.table(case, edition), None
+    words, turn = words_of(name), None
+    judge = Judge(GAMES)
+    judge.begin(GAMES[name], words.table(case, edition))
     for text in words.before(case):
         play, _, times = text.partition("*")
         for _ in range(int(times or 1)):
-            table, verdict = record.judge(table, words.line(play, turn))
+            verdict = judge.fields(words.line(play, turn))
+            assert verdict is not None
             assert verdict["ok"], (text, verdict)
             turn = verdict["turn"]
-    after, verdict = record.judge(table, words.line(case["play"], turn))
+    before = judge.state
+    verdict = judge.fields(words.line(case["play"], turn))
+    assert verdict is not None
     assert ("ok" if verdict["ok"] else verdict["reason"]) == case["gives"], verdict
     if not verdict["ok"]:
-        assert after is table
-    found = said(verdict | words.seen(after))
+        assert judge.state is before
+    found = said(verdict | words.seen(judge.state))
     then, without = case.get("then", {}), case.get("without", [])
     assert {field: found.get(field) for field in then} == then
     assert {field: found.get(field) for field in without} == dict.fromkeys(without)

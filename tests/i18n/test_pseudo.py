@@ -15,6 +15,7 @@ from babel.support import NullTranslations
 from flask.testing import FlaskClient
 
 from companion import i18n
+from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.settings import Settings
 from companion.storage.log import SqlLog
@@ -121,7 +122,9 @@ class Walk:
     def __init__(self, folder: Path) -> None:
         log = SqlLog(folder, b"k" * 32, synchronous="OFF")
         chance = random.Random(7)
-        self.tables = Tables(log, secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance)
+        self.tables = Tables(
+            log, GAMES, secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance
+        )
         app = create_app(Settings(data=folder), self.tables, Hub(lambda: 1e6))
         self.log = log
         self.phones = [app.test_client() for _ in range(3)]
@@ -192,7 +195,7 @@ class Walk:
             play = step.play
             if number == 0:
                 self.post(f"{table}/do/start", starter=step.before.starter + 1)
-            self.post(f"{table}/do/play", self.phones[play.seat], **form_of(play))
+            self.post(f"{table}/do/play", self.phones[play.by], **form_of(play))
             self.get(table, self.phones[number % 2])
             if number % 5 == 0:
                 self.get(f"{table}/screen")

@@ -2,13 +2,14 @@
 
 import pytest
 
-from companion import games, i18n
+from companion import i18n
+from companion.games import GAMES
 from companion.games.game import Given, Reason
 from companion.tables.refusals import REASONS as TABLE
 from companion.web.http.refusals import REASONS as WEB
 
 REASONS = [
-    *(row for name in games.names() if (game := games.find(name)) for row in game.reasons.values()),
+    *(row for name in GAMES if (game := GAMES[name]) for row in game.reasons.values()),
     *TABLE.values(),
     *WEB.values(),
 ]

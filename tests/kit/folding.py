@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.game import Rules
+from companion.games.game import Game
 
 
-def fold(game: Rules, state: Any, events: Sequence[Any]) -> Any:
+def fold(game: Game, state: Any, events: Sequence[Any]) -> Any:
     """The state after `events`, one by one."""
     for event in events:
         state = game.evolve(state, event)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
-from companion import games
+from companion.games import GAMES
 
 SEATS = tuple(str(number) for number in range(1, 11))
 """The ids of seats in the order of joining, while none was removed."""
@@ -13,19 +12,10 @@ SEATS = tuple(str(number) for number in range(1, 11))
 
 def form_of(play: Any, seats: tuple[str, ...] = SEATS) -> dict[str, str | list[str]]:
     """Of a play of any game; `seats`: the players' seats by their ids."""
-    game = _game_of(type(play))
-    record = import_module(f"companion.games.{game}.record")
-    fields = record.play_fields(play, seats)
+    game = next(name for name in GAMES if f".{name}." in type(play).__module__)
+    fields = GAMES[game].play_fields(play, seats)
     form = {"seat": fields.pop("by"), "play": fields.pop("play")}
     return form | _OWN[game](form["play"], fields)
-
-
-def _game_of(kind: type) -> str:
-    for name in games.names():
-        game = games.find(name)
-        if game is not None and kind in game.plays:
-            return name
-    raise AssertionError(f"a play of no game: {kind}")
 
 
 def _saboteur(play: str, fields: dict[str, Any]) -> dict[str, str | list[str]]:

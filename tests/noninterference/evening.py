@@ -15,15 +15,8 @@ from typing import Any
 from jinja2 import BytecodeCache
 from werkzeug.routing import Rule
 
-from companion.games.saboteur.rules import (
-    GAME,
-    Pass,
-    Play,
-    Result,
-    Reveal,
-    Rockfall,
-    State,
-)
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.model import Pass, Play, Result, Reveal, Rockfall, State
 from tests.games.saboteur.players import any_play, digger_play
 from tests.kit import pages
 from tests.kit.forms import form_of
@@ -128,7 +121,7 @@ class Evening:
         own = tuple(seat for seat, phone in self.holders.items() if phone is viewer)
         place = "1,0"
         if table is not None and table.play is not None and table.play.now is not None:
-            place = ",".join(map(str, next(iter(GAME.legal(table.play)), (1, 0))))
+            place = ",".join(map(str, next(iter(legal(table.play)), (1, 0))))
         self.asked += 1
         return Sight(
             table=world.table_id,

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from werkzeug.routing import Rule
 
+from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import GOALS
-from companion.games.saboteur.rules.model import PLAYS
 from companion.web.pages.forms import NAMES
 from tests.kit import pages
 from tests.kit.phone import FETCH
@@ -268,7 +268,7 @@ PLAY_FIELDS: dict[str, tuple[Fields, ...]] = {
 
 def _plays(sight: Sight) -> Iterator[Fields]:
     yield from _results(sight)
-    for name in sorted({each.lower() for each in PLAYS} - {"deal", "result"}):
+    for name in sorted(GAME.modes["referee"]):
         assert name in PLAY_FIELDS, UNKNOWN_COMMAND.format(name=name)
         for fields in PLAY_FIELDS[name]:
             yield {"play": name, "version": "0", **fields}

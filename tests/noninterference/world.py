@@ -16,6 +16,7 @@ from flask import Flask, Request
 from jinja2 import BytecodeCache
 from werkzeug.datastructures import ImmutableMultiDict
 
+from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.settings import Settings
 from companion.tables.log import StorageError
@@ -165,6 +166,7 @@ class World:
         )
         self.tables = Tables(
             self.log,
+            GAMES,
             secret=b"s" * 32,
             clock=self.clock,
             draw=lambda lot: Drawer(self.draw, lot.round),

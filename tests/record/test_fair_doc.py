@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.saboteur.rules import GAME
+from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS
 from companion.record import fair
 

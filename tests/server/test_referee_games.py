@@ -12,9 +12,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.games.saboteur.rules import (
-    GAME,
+from companion.games import GAMES
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.cards import GOALS, TOOLS
+from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.maze import at_of
+from companion.games.saboteur.rules.model import (
     Break,
+    Dealt,
     Map,
     Pass,
     Path,
@@ -22,10 +27,8 @@ from companion.games.saboteur.rules import (
     Repair,
     Reveal,
     Rockfall,
+    State,
 )
-from companion.games.saboteur.rules.cards import GOALS, TOOLS
-from companion.games.saboteur.rules.maze import at_of
-from companion.games.saboteur.rules.model import Dealt, State
 from companion.record import verdicts
 from tests.kit.evening import Evening
 from tests.kit.forms import form_of
@@ -49,11 +52,9 @@ def options(state: State) -> list[Play]:
     assert now is not None
     by = now.turn
     if now.reveal:
-        ways = GAME.legal_reveals(state)
+        ways = legal_reveals(state)
         return [Reveal(by, goal, card) for goal, cards in ways.items() for card in cards]
-    found: list[Play] = [
-        Path(by, card, at) for at, cards in GAME.legal(state).items() for card in cards
-    ]
+    found: list[Play] = [Path(by, card, at) for at, cards in legal(state).items() for card in cards]
     seats = range(state.seats)
     found += [Break(by, tool, seat) for tool in TOOLS for seat in seats]
     pairs = [(one, other) for one in TOOLS for other in TOOLS if one < other]
@@ -112,7 +113,7 @@ def test_random_games(running: Server, edition: str, seed: int) -> None:
             for event in events:
                 state = GAME.evolve(state, event)
     record = evening.host.get(f"{evening.path}/record.jsonl").text
-    said = list(verdicts([record.encode()]))
+    said = list(verdicts([record.encode()], GAMES))
     assert all(each["ok"] for each in said)
     assert taken_back
     totals = said[-1]["game_over"]["totals"]

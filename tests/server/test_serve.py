@@ -18,8 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import GAMES
 from companion.settings import Settings
 from companion.storage.log import SqlLog
+from companion.storage.secret_key import secret_key
 from companion.tables.commands import Open
 from companion.tables.model import Table
 from companion.tables.service import Tables
@@ -267,9 +269,9 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
 ) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
-    secret = Settings(data=folder).secret
+    secret = secret_key(Settings(data=folder))
     event_log = SqlLog(folder, secret)
-    long_ago = Tables(event_log, secret=secret, clock=lambda: 1e9)
+    long_ago = Tables(event_log, GAMES, secret=secret, clock=lambda: 1e9)
     opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
     assert isinstance(opened, Table)
     assert long_ago.get(opened.id) is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.saboteur.rules import Result
+from companion.games.saboteur.rules.model import Result
 from tests.kit.evening import Evening
 from tests.kit.phone import Phone, moving_code
 from tests.kit.server import Server

@@ -8,13 +8,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from companion.games import GAMES
 from companion.games.game import Chance, Rejection
 from companion.record.fair import Lot
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.log import EventLog
 from companion.tables.model import Table
-from companion.tables.service import Tables, record
+from companion.tables.service import Tables, logged
 from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog
 
@@ -35,7 +36,12 @@ class Evening:
 
     def restart(self) -> None:
         self.tables = Tables(
-            self.log, secret=SECRET, clock=lambda: self.now, draw=self.draw, in_memory=3
+            self.log,
+            GAMES,
+            secret=SECRET,
+            clock=lambda: self.now,
+            draw=self.draw,
+            in_memory=3,
         )
         self.tables.on_change = self.told.append
 
@@ -87,7 +93,7 @@ class Evening:
         if isinstance(answer, Rejection):
             assert len(rows) == before
         elif not answer.ended:
-            assert fold(self.id, None, [record(row) for row in rows]) == answer == self.table
+            assert fold(self.id, None, [logged(row) for row in rows], GAMES) == answer == self.table
         return answer
 
     def done(self, device: str, command: ask.Command, **more: Any) -> Table:
@@ -119,8 +125,8 @@ class Evening:
         return self.look()
 
     def report(self, device: str = HOST, *, finisher: int | None = None, **more: Any) -> Table:
-        last = None if finisher else self.table.players[-1].id
-        play = {"play": "result", "finisher": finisher, "last": last}
+        last = {} if finisher else {"last": self.table.players[-1].id}
+        play = {"play": "result", "finisher": finisher, **last}
         return self.done(device, ask.Play(None, play), **more)
 
     def finish(self) -> Table:

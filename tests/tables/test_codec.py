@@ -4,58 +4,32 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import pytest
 
-from companion import games
-from companion.tables.codec import UndecodableError, decode, encode
+from companion.games import GAMES
+from companion.tables.codec import UndecodableError, decode, decode_events, encode
 from companion.tables.events import EVENTS, GameStarted, Played
-from companion.tables.games import rules
-
-
-class Tool(Enum):
-    CART = "cart"
-
-
-class Cell(NamedTuple):
-    x: int
-    y: int
-
-
-@dataclass(frozen=True)
-class Inner:
-    at: Cell
-    tool: Tool
 
 
 @dataclass(frozen=True)
 class Everything:
     number: int
     text: str
-    truth: bool
     maybe: int | None
     pair: tuple[int, str]
     many: tuple[tuple[int, int], ...]
-    inner: Inner
-    seats: frozenset[int]
-    way: Literal["a", "b"]
-    size: float
     rest: Any = None
 
 
-FULL = Everything(
-    1, "x", True, None, (1, "a"), ((1, 2), (3, 4)), Inner(Cell(1, -2), Tool.CART),
-    frozenset({3, 1}), "a", 0.5, {"any": [1]},
-)  # fmt: skip
+FULL = Everything(1, "x", None, (1, "a"), ((1, 2), (3, 4)), {"any": [1]})
 
 
 def test_there_and_back() -> None:
-    plain = json.loads(json.dumps(encode(FULL)))
-    assert plain["inner"] == {"at": [1, -2], "tool": "cart"}
-    assert plain["seats"] == [1, 3]
-    assert decode(Everything, plain) == FULL
+    assert decode(Everything, json.loads(json.dumps(encode(FULL)))) == Everything(
+        1, "x", None, (1, "a"), ((1, 2), (3, 4)), {"any": [1]}
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,16 +39,11 @@ def test_there_and_back() -> None:
         ("number", "1"),
         ("number", 1.0),
         ("text", 1),
-        ("truth", 1),
         ("maybe", "x"),
         ("pair", [1]),
         ("pair", "1a"),
         ("many", [[1, 2], [3]]),
         ("many", {"0": [1, 2]}),
-        ("inner", None),
-        ("seats", 3),
-        ("way", "c"),
-        ("size", "big"),
     ],
 )
 def test_nothing_is_bent_to_fit(field: str, value: object) -> None:
@@ -90,8 +59,6 @@ def test_missing_and_unknown_fields() -> None:
         decode(Everything, plain)
     with pytest.raises(UndecodableError, match="more"):
         decode(Everything, encode(FULL) | {"more": 1})
-    with pytest.raises(UndecodableError, match="tool"):
-        decode(Inner, {"at": [1, 2], "tool": "saw"})
 
 
 def test_what_has_no_plain_form() -> None:
@@ -107,10 +74,10 @@ def test_every_event_is_in_the_registry_under_its_name() -> None:
     assert decode(Played, json.loads(json.dumps(encode(played)))) == played
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_be_read_back(name: str) -> None:
-    game = rules(name)
-    assert game is not None
-    assert game.name == game.game.name == name
+    game = GAMES[name]
+    assert game.name == name
+    assert all(kind.__name__ == event for event, kind in game.events.items())
     with pytest.raises(UndecodableError):
-        game.from_plain([{"event": "Vanished"}])
+        decode_events(game.events, [{"event": "Vanished"}])

@@ -31,7 +31,7 @@ RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
     table = evening.table
     assert (table.host, table.seats, table.play) == (HOST, (), None)
-    assert (table.game, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
+    assert (table.game.name, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
     assert (table.version, table.changed) == (1, 1)
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.games.saboteur.rules import GAME
+from companion.games.saboteur import GAME
 from companion.record.fair import GOLD, Lot, drawn, is_digest
 from companion.tables import commands as ask
 from companion.tables import shares as basket

@@ -80,7 +80,7 @@ class Machine(RuleBasedStateMachine):
     def report(self, pick: int, reached: bool) -> None:
         players = self.evening.table.players
         who = players[pick % len(players)].id
-        play = {"finisher": who if reached else None, "last": None if reached else who}
+        play = {"finisher": who} if reached else {"finisher": None, "last": who}
         self.send(self.evening.table.host, ask.Play(None, {"play": "result", **play}), None)
 
     def send(self, device: str, command: ask.Command, version: int | None) -> None:

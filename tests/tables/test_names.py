@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.games.fields import NAME_MAX
 from companion.games.game import Rejection
 from companion.tables import refusals
-from companion.tables.model import NAME_MAX
 from companion.tables.names import LOOK_ALIKES, MARKS_MAX, RAW_MAX, clean, free_name, same
 from tests.tables import look_alikes
 

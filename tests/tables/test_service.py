@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.storage.log import SqlLog
 from companion.tables import commands as ask
@@ -61,7 +62,7 @@ def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
 
 
 def test_another_secret_makes_other_keys(evening: Evening) -> None:
-    other = Tables(evening.log, secret=b"x" * 32, clock=lambda: 0.0)
+    other = Tables(evening.log, GAMES, secret=b"x" * 32, clock=lambda: 0.0)
     key = other.join_key(evening.id)
     assert key != evening.tables.join_key(evening.id)
     assert other.by_join_key(key) is None
@@ -138,7 +139,7 @@ def test_a_stale_page_sent_twice_is_answered_twice() -> None:
     evening = Evening()
     evening.start()
     seen = evening.table.version
-    report = ask.Play(None, {"play": "result", "finisher": 1, "last": None})
+    report = ask.Play(None, {"play": "result", "finisher": 1})
     done = evening.done("anna", report, version=seen, key="tap")
     assert evening.done("anna", report, version=seen, key="tap") == done
 
@@ -167,7 +168,7 @@ def test_of_two_reports_at_once_one_is_told_that_it_was_late(shared: Evening) ->
     together = threading.Barrier(8)
 
     def report(device: str) -> Table | Rejection:
-        play = ask.Play(None, {"play": "result", "finisher": 1, "last": None})
+        play = ask.Play(None, {"play": "result", "finisher": 1})
         together.wait()
         return shared.tables.submit(shared.id, device, play, version=seen, request_key="tap")
 
@@ -391,7 +392,12 @@ def test_forgotten_offers_do_not_fill_the_memory(evening: Evening) -> None:
 def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> None:
     passed = 0.0
     tables = Tables(
-        evening.log, secret=SECRET, clock=lambda: evening.now, timer=lambda: passed, offer_s=300
+        evening.log,
+        GAMES,
+        secret=SECRET,
+        clock=lambda: evening.now,
+        timer=lambda: passed,
+        offer_s=300,
     )
     evening.seat("Anna")
     offered = tables.offer(evening.id, evening.table.seats[0].device, 1)

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
+from companion.games import GAMES
 from companion.games.game import Chance
 from companion.live.hub import Hub
 from companion.record.fair import Lot
@@ -81,6 +82,7 @@ class Club:
         dealt = dealer or Dealer()
         self.tables = Tables(
             self.log,
+            GAMES,
             secret=b"s" * 32,
             clock=self.clock,
             draw=draw or (lambda lot: dealt),

@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+from companion.games import GAMES
 from companion.i18n import LOCALES
 from companion.record.fair import commitment, drawn
 from companion.record.verify import findings
@@ -123,7 +124,7 @@ def test_a_whole_game_is_proved_step_by_step(evening) -> None:
         place: one["commitment"] for place, one in now.items() if place > "2"
     }
     saved = phones[0].get(f"{path}/record.jsonl").data
-    found = list(findings([saved]))
+    found = list(findings([saved], GAMES))
     assert [one.good for one in found] == [True] * 4
     assert [one.commitment for one in found] == list(promised.values())
     header = json.loads(saved.splitlines()[0])
@@ -282,5 +283,5 @@ def test_a_game_begun_in_an_older_program_goes_on(evening, monkeypatch) -> None:
     play_round(club, host, path)
     play_round(club, host, path, more=False)
     saved = phones[0].get(f"{path}/record.jsonl").data
-    codes = [one.code for one in findings([saved])]
+    codes = [one.code for one in findings([saved], GAMES)]
     assert codes == ["no_proof", "no_proof", "agrees", "agrees"]

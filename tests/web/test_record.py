@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games import GAMES
 from companion.record import verdicts
 
 
@@ -21,7 +22,7 @@ def test_judging_it_gives_the_same_gold_and_winners(seated) -> None:
 
     saved = phones[0].get(f"{path}/record.jsonl")
     assert saved.status_code == 200
-    judged = list(verdicts([saved.data]))
+    judged = list(verdicts([saved.data], GAMES))
     assert [verdict["ok"] for verdict in judged] == [True] * 6
     table = club.table(path)
     names = [player.name for player in table.players]

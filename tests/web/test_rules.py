@@ -7,18 +7,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion import games, i18n
+from companion import i18n
+from companion.games import GAMES
 from companion.i18n import LOCALES
 from companion.web.pages.rules_search import marked, words
-from companion.web.view import rulebook
 from tests.kit import pages
 
-EVERY = [
-    (name, edition)
-    for name in games.names()
-    if (game := games.find(name))
-    for edition in game.rules.editions
-]
+EVERY = [(name, edition) for name in GAMES if (game := GAMES[name]) for edition in game.editions]
 
 
 def asked(phone, **query: str):
@@ -36,7 +31,7 @@ def test_every_edition_in_every_language(club, game: str, edition: str, locale: 
     answer = club.phone(locale).get(f"/rules/{game}?edition={edition}")
     assert answer.status_code == 200
     assert answer.headers["Content-Language"].startswith(locale)
-    book = rulebook.book(i18n.catalogue(locale), game, edition)
+    book = GAMES[game].book(i18n.catalogue(locale), edition)
     assert shown(answer.text) == [rule.anchor for section in book for rule in section.rules]
     ids = re.findall(r'\bid="([^"]+)"', answer.text)
     assert len(set(ids)) == len(ids)

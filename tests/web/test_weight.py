@@ -12,7 +12,9 @@ from statistics import median
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.games.saboteur.rules import GAME, Path, RoundEnded
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.model import Path, RoundEnded
 
 CARDS = 30
 PLAYS = 10
@@ -36,7 +38,7 @@ def filled(club) -> tuple:
     while len(state.now.maze.cards) < CARDS:
         found = [
             Path(state.now.turn, card, at)
-            for at, cards in GAME.legal(state).items()
+            for at, cards in legal(state).items()
             for card in cards
             if at[0] < 7 and not card.endswith("x")
         ]
@@ -80,7 +82,7 @@ def test_updates(filled) -> None:
     chance = random.Random(6)
     for _ in range(PLAYS):
         state = club.table(path).play
-        at, cards = chance.choice([each for each in GAME.legal(state).items() if each[0][0] < 7])
+        at, cards = chance.choice([each for each in legal(state).items() if each[0][0] < 7])
         form = {"play": "path", "card": chance.choice(cards), "at": "{},{}".format(*at)}
         club.done(phones[state.now.turn], path, "play", **form)
         sizes += [len(next(each)) for each in pieces]

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from companion.games.game import Game
 from companion.games.saboteur import record, texts
 from companion.games.saboteur.book import book
 from companion.games.saboteur.refusals import REASONS
-from companion.games.saboteur.rules import EVENTS, PLAYS
-from companion.games.saboteur.rules import GAME as RULES
+from companion.games.saboteur.rules.cards import SEAT_COUNTS
+from companion.games.saboteur.rules.decide import ROUNDS, decide
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.evolve import evolve
+from companion.games.saboteur.rules.model import EVENTS
+from companion.games.saboteur.rules.setup import deal, new
+from companion.games.saboteur.rules.view import view
 from companion.games.saboteur.show import draw
+
+_RESULT: Final = "result"
 
 
 def _pages() -> Any:
@@ -19,26 +26,34 @@ def _pages() -> Any:
     return PAGES
 
 
-GAME = Game(
+GAME: Final = Game(
     name="saboteur",
-    rules=RULES,
-    plays=tuple(kind for name, kind in PLAYS.items() if name != "Deal"),
-    events=tuple(EVENTS.values()),
+    seat_counts=SEAT_COUNTS,
+    editions=tuple(EDITIONS),
+    rounds=ROUNDS,
     modes={
-        "roles": lambda play: play == "result",
-        "referee": lambda play: play != "result",
+        "roles": frozenset({_RESULT}),
+        "referee": frozenset(record.REPORTED) - {_RESULT},
     },
-    deal=RULES.deal,
+    host_plays=frozenset({_RESULT}),
+    new=new,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    deal=deal,
     is_over=lambda state: bool(state.over),
     is_between_rounds=lambda state: state.now is None,
     next_starter=lambda state: int(state.starter),
-    host_plays=frozenset({"result"}),
-    seat_fields=frozenset({"by", "seat", "finisher", "last"}),
-    by_field="by",
-    record=record.RECORD,
+    events=EVENTS,
+    reasons=REASONS,
+    read_header=record.read_header,
+    header_fields=record.header_fields,
+    read_play=record.read_play,
+    play_fields=record.play_fields,
+    plays_of=record.plays_of,
+    accepted=record.accepted,
     draw=draw,
     texts=texts,
     book=book,
-    reasons=REASONS,
     pages=_pages,
 )

@@ -1,19 +1,27 @@
 """Saboteur in records: the fields of a line, the verdict on an accepted one, and writing.
 
-Names become seats here, and `decide` answers every question of the rules. A text that names no card
-of the deck is refused by the rules; a tool, goal or role that does not exist is malformed.
+Players come in as indexes, and `decide` answers every question of the rules. A text that names no
+card of the deck is refused by the rules; a tool, goal or role that does not exist is malformed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from companion.games.game import Rejection
-from companion.games.saboteur.rules import (
-    EDITIONS,
-    GAME,
+from companion.games.fields import (
+    Beginning,
+    Fields,
+    Malformed,
+    PlayerIndex,
+    good_names,
+    is_between,
+)
+from companion.games.saboteur.rules.cards import GOALS, GOLD_CARDS, ROLES, SEAT_COUNTS, TOOLS
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.evolve import opened
+from companion.games.saboteur.rules.maze import REACH
+from companion.games.saboteur.rules.model import (
     Break,
     Deal,
     Dealt,
@@ -39,88 +47,52 @@ from companion.games.saboteur.rules import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.games.saboteur.rules.cards import GOALS, GOLD_CARDS, ROLES, TOOLS
-from companion.games.saboteur.rules.decide import decide
-from companion.games.saboteur.rules.evolve import evolve
-from companion.games.saboteur.rules.maze import REACH
-from companion.record.fair import Proof
-from companion.record.jsonl import Fields, written
-from companion.record.judge import Malformed, Verdict, good_seats, is_between, malformed, refused
-
-_NOBODY: Final = -1
-"""The seat of a name that nobody at the table has."""
 
 _GOLD: Final = sorted(GOLD_CARDS)
 
-Seats = Mapping[str, int]
+
+def read_header(fields: Fields) -> Beginning | Malformed:
+    edition = fields.get("edition")
+    if type(edition) is not str or edition not in EDITIONS:
+        return Malformed("edition")
+    names = good_names(fields.get("seats"), SEAT_COUNTS)
+    if names is None:
+        return Malformed("seats")
+    starter = fields.get("starter")
+    if type(starter) is not str or starter not in names:
+        return Malformed("starter")
+    gold = fields.get("gold")
+    if type(gold) is not list or any(type(card) is not int for card in gold):
+        return Malformed("gold")
+    if sorted(gold) != _GOLD:
+        return Malformed("gold")
+    return Beginning(names, opened(Opened(len(names), names.index(starter), edition, tuple(gold))))
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A game as a record knows it: the rules' state, and whose name which seat is."""
-
-    names: tuple[str, ...]
-    seats: Seats
-    state: State
-
-
-class SaboteurRecord:
-    """Saboteur's part in judging a record."""
-
-    def header(self, fields: Fields) -> Recorded | Malformed:
-        edition = fields.get("edition")
-        if type(edition) is not str or edition not in EDITIONS:
-            return Malformed("edition")
-        names = good_seats(fields.get("seats"), GAME.seat_counts)
-        if names is None:
-            return Malformed("seats")
-        starter = fields.get("starter")
-        if type(starter) is not str or starter not in names:
-            return Malformed("starter")
-        gold = fields.get("gold")
-        if type(gold) is not list or any(type(card) is not int for card in gold):
-            return Malformed("gold")
-        if sorted(gold) != _GOLD:
-            return Malformed("gold")
-        seats = {name: seat for seat, name in enumerate(names)}
-        opened = Opened(len(names), seats[starter], edition, tuple(gold))
-        return Recorded(names, seats, GAME.opened(opened))
-
-    def judge(self, recorded: Recorded, fields: Fields) -> tuple[Recorded, Verdict]:
-        play = read_play(fields, recorded.seats)
-        if isinstance(play, Malformed):
-            return recorded, malformed(play.field)
-        names, state = recorded.names, recorded.state
-        decision = decide(state, play)
-        if isinstance(decision, Rejection):
-            return recorded, _refused(decision)
-        for event in decision:
-            state = evolve(state, event)
-        return Recorded(names, recorded.seats, state), _accepted(names, state, decision)
+def header_fields(state: State, names: Sequence[str]) -> Fields:
+    """Of a game that has just begun."""
+    return {
+        "edition": state.edition.name,
+        "seats": list(names),
+        "starter": names[state.starter],
+        "gold": list(state.gold),
+    }
 
 
-RECORD: Final = SaboteurRecord()
-
-
-def _refused(rejection: Rejection) -> Verdict:
-    params = {name: rejection.params[name] for name in rejection.reason.recorded}
-    plain = {name: list(one) if type(one) is tuple else one for name, one in params.items()}
-    return refused(rejection.reason.code, **plain)
-
-
-def _accepted(names: tuple[str, ...], state: State, events: tuple[Event, ...]) -> Verdict:
+def accepted(names: Sequence[str], state: State, events: Sequence[Event]) -> Fields:
+    """What the verdict on a play says."""
     now = state.now
     if now is None:
         return _round_over(names, state, events)
-    verdict = {"ok": True, "round": state.round, "pile": now.pile, "turn": names[now.turn]}
+    verdict: Fields = {"round": state.round, "pile": now.pile, "turn": names[now.turn]}
     if now.reveal:
         verdict["reveal"] = list(now.reveal)
     return verdict
 
 
-def _round_over(names: tuple[str, ...], state: State, events: tuple[Event, ...]) -> Verdict:
+def _round_over(names: Sequence[str], state: State, events: Sequence[Event]) -> Fields:
     pile = state.past[-1].table.pile
-    verdict: Verdict = {"ok": True, "round": state.round, "pile": pile, "turn": None}
+    verdict: Fields = {"round": state.round, "pile": pile, "turn": None}
     for event in events:
         if isinstance(event, RoundEnded):
             verdict["round_over"] = {
@@ -139,8 +111,8 @@ def _round_over(names: tuple[str, ...], state: State, events: tuple[Event, ...])
 # Reading the fields of a play, in the order in which a bad one is named.
 
 
-def read_play(fields: Fields, seats: Seats) -> Play | Malformed:
-    """The play that a line asks for; a name that nobody has becomes a seat that is not there."""
+def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
+    """The play that a line or a form asks for."""
     name = fields.get("play")
     if type(name) is not str:
         return Malformed("play")
@@ -149,10 +121,8 @@ def read_play(fields: Fields, seats: Seats) -> Play | Malformed:
     reader = _READERS.get(name)
     if reader is None:
         return Malformed("play")
-    by = fields.get("by")
-    if type(by) is not str:
-        return Malformed("by")
-    return reader(fields, seats, seats.get(by, _NOBODY))
+    by = player_index(fields.get("by"))
+    return Malformed("by") if by is None else reader(by, fields, player_index)
 
 
 def _deal(fields: Fields) -> Deal | Malformed:
@@ -172,7 +142,7 @@ def _at(fields: Fields) -> tuple[int, int] | None:
     return x, y
 
 
-def _path(fields: Fields, seats: Seats, by: int) -> Path | Malformed:
+def _path(by: int, fields: Fields, player_index: PlayerIndex) -> Path | Malformed:
     card = fields.get("card")
     if type(card) is not str:
         return Malformed("card")
@@ -180,7 +150,7 @@ def _path(fields: Fields, seats: Seats, by: int) -> Path | Malformed:
     return Malformed("at") if at is None else Path(by, card, at)
 
 
-def _reveal(fields: Fields, seats: Seats, by: int) -> Reveal | Malformed:
+def _reveal(by: int, fields: Fields, player_index: PlayerIndex) -> Reveal | Malformed:
     goal, card = fields.get("goal"), fields.get("card")
     if goal not in GOALS:
         return Malformed("goal")
@@ -189,57 +159,53 @@ def _reveal(fields: Fields, seats: Seats, by: int) -> Reveal | Malformed:
     return Reveal(by, goal, card)
 
 
-def _break(fields: Fields, seats: Seats, by: int) -> Break | Malformed:
-    tool, seat = fields.get("tool"), fields.get("seat")
+def _break(by: int, fields: Fields, player_index: PlayerIndex) -> Break | Malformed:
+    tool = fields.get("tool")
     if tool not in TOOLS:
         return Malformed("tool")
-    if type(seat) is not str:
-        return Malformed("seat")
-    return Break(by, tool, seats.get(seat, _NOBODY))
+    seat = player_index(fields.get("seat"))
+    return Malformed("seat") if seat is None else Break(by, tool, seat)
 
 
-def _repair(fields: Fields, seats: Seats, by: int) -> Repair | Malformed:
-    card, tool, seat = fields.get("card"), fields.get("tool"), fields.get("seat")
+def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malformed:
+    card, tool = fields.get("card"), fields.get("tool")
     if type(card) is not list or any(mended not in TOOLS for mended in card):
         return Malformed("card")
     if tool not in TOOLS:
         return Malformed("tool")
-    if type(seat) is not str:
-        return Malformed("seat")
-    return Repair(by, tuple(card), tool, seats.get(seat, _NOBODY))
+    seat = player_index(fields.get("seat"))
+    return Malformed("seat") if seat is None else Repair(by, tuple(card), tool, seat)
 
 
-def _rockfall(fields: Fields, seats: Seats, by: int) -> Rockfall | Malformed:
+def _rockfall(by: int, fields: Fields, player_index: PlayerIndex) -> Rockfall | Malformed:
     at = _at(fields)
     return Malformed("at") if at is None else Rockfall(by, at)
 
 
-def _map(fields: Fields, seats: Seats, by: int) -> Map | Malformed:
+def _map(by: int, fields: Fields, player_index: PlayerIndex) -> Map | Malformed:
     goal = fields.get("goal")
     return Map(by, goal) if goal in GOALS else Malformed("goal")
 
 
-def _pass(fields: Fields, seats: Seats, by: int) -> Pass:
+def _pass(by: int, fields: Fields, player_index: PlayerIndex) -> Pass:
     return Pass(by)
 
 
-_ABSENT: Final = object()
+def _result(by: int, fields: Fields, player_index: PlayerIndex) -> Result | Malformed:
+    """`finisher` may be null, and `last` may be left out."""
+    finisher = last = None
+    if fields.get("finisher", "") is not None:
+        finisher = player_index(fields.get("finisher"))
+        if finisher is None:
+            return Malformed("finisher")
+    if "last" in fields:
+        last = player_index(fields["last"])
+        if last is None:
+            return Malformed("last")
+    return Result(by, finisher, last)
 
 
-def _result(fields: Fields, seats: Seats, by: int) -> Result | Malformed:
-    finisher, last = fields.get("finisher", _ABSENT), fields.get("last", _ABSENT)
-    if finisher is not None and type(finisher) is not str:
-        return Malformed("finisher")
-    if last is not _ABSENT and type(last) is not str:
-        return Malformed("last")
-    return Result(
-        by,
-        None if finisher is None else seats.get(finisher, _NOBODY),
-        seats.get(last, _NOBODY) if type(last) is str else None,
-    )
-
-
-_READERS: Final[dict[str, Callable[[Fields, Seats, int], Play | Malformed]]] = {
+_READERS: Final[dict[str, Callable[[int, Fields, PlayerIndex], Play | Malformed]]] = {
     "path": _path,
     "pass": _pass,
     "reveal": _reveal,
@@ -250,44 +216,11 @@ _READERS: Final[dict[str, Callable[[Fields, Seats, int], Play | Malformed]]] = {
     "result": _result,
 }
 
+REPORTED: Final = tuple(_READERS)
+"""The plays that players make; the program, or a record, deals."""
+
 
 # Writing
-
-
-def saboteur_record(
-    seats: Sequence[str],
-    edition: str,
-    starter: str,
-    gold: Sequence[int],
-    plays: Iterable[Play],
-    proofs: Sequence[Proof] = (),
-) -> Iterator[str]:
-    """The lines of a game's record, each with its line feed; judging it gives the same game.
-
-    `proofs`: of the gold, then of each deal; they stand in further fields, which no referee minds.
-
-    >>> from companion.games.saboteur.rules import Pass
-    >>> for line in saboteur_record(["A", "B", "C"], "fi", "A", [3, 1], [Pass(1)]):
-    ...     print(line, end="")
-    {"game": "saboteur", "edition": "fi", "seats": ["A", "B", "C"], "starter": "A", "gold": [3, 1]}
-    {"by": "B", "play": "pass"}
-    """
-    header = {
-        "game": "saboteur",
-        "edition": edition,
-        "seats": list(seats),
-        "starter": starter,
-        "gold": list(gold),
-    }
-    left = iter(proofs)
-    yield written(header | _proved(next(left, None), seats))
-    for play in plays:
-        more = _proved(next(left, None), seats) if isinstance(play, Deal) else {}
-        yield written(play_fields(play, seats) | more)
-
-
-def _proved(proof: Proof | None, seats: Sequence[str]) -> Fields:
-    return {"fair": proof.fields(seats)} if proof is not None and proof.proves else {}
 
 
 def play_fields(play: Play, names: Sequence[str]) -> Fields:

@@ -65,10 +65,10 @@ def maze_lines(maze: Sequence[Laid], goals_down: Sequence[str]) -> list[str]:
 def draw(state: State, names: Sequence[str]) -> str:
     """The table as anybody may see it.
 
-    >>> from companion.games.saboteur.rules import GAME
+    >>> from companion.games.saboteur.rules.setup import new
     >>> class Unshuffled:
     ...     def shuffle(self, x): pass
-    >>> print(draw(GAME.new(3, 0, "en", Unshuffled()), ["Anna", "Bert", "Carl"]))
+    >>> print(draw(new(3, 0, "en", Unshuffled()), ["Anna", "Bert", "Carl"]))
     en · no round
     starter: Anna
     """

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from companion.games.game import Game
 from companion.games.trains import record, texts
 from companion.games.trains.book import book
 from companion.games.trains.refusals import REASONS
-from companion.games.trains.rules import GAME as RULES
-from companion.games.trains.rules.model import EVENTS, PLAYS
+from companion.games.trains.rules.decide import decide
+from companion.games.trains.rules.evolve import evolve
+from companion.games.trains.rules.model import DEAL, EVENTS, OVER
+from companion.games.trains.rules.setup import EDITION, SEAT_COUNTS, new
+from companion.games.trains.rules.view import view
 from companion.games.trains.show import draw
 
 
@@ -19,23 +22,29 @@ def _pages() -> Any:
     return PAGES
 
 
-GAME = Game(
+GAME: Final = Game(
     name="trains",
-    rules=RULES,
-    plays=tuple(PLAYS.values()),
-    events=tuple(EVENTS.values()),
-    modes={"referee": lambda play: True},
-    is_over=lambda state: state.phase == "over",
-    is_between_rounds=lambda state: state.phase == "over",
+    seat_counts=SEAT_COUNTS,
+    editions=(EDITION,),
+    modes={"referee": frozenset(record.REPORTED)},
+    order_free=frozenset({DEAL}),
+    new=new,
+    decide=decide,
+    evolve=evolve,
+    view=view,
+    is_over=lambda state: state.phase == OVER,
+    is_between_rounds=lambda state: state.phase == OVER,
     next_starter=lambda state: (state.starter + 1) % len(state.rows),
-    order_free=frozenset({"deal"}),
-    seat_fields=frozenset({"seat"}),
-    by_field="seat",
+    events=EVENTS,
+    reasons=REASONS,
+    read_header=record.read_header,
+    header_fields=record.header_fields,
     read_play=record.read_play,
-    record=record.RECORD,
+    play_fields=record.play_fields,
+    plays_of=record.plays_of,
+    accepted=record.accepted,
     draw=draw,
     texts=texts,
     book=lambda t, edition: book(t),
-    reasons=REASONS,
     pages=_pages,
 )

@@ -21,8 +21,7 @@ from companion.web.http import refusals
 from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.update import Message, data, update
-from companion.web.pages.join import table_of
-from companion.web.view.access import PAGES, Asking, asking, turn_of
+from companion.web.view.access import PAGES, Asking, asking, table_of, turn_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment

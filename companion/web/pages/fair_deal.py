@@ -10,11 +10,9 @@ from flask import Blueprint, Response, abort, request
 
 from companion.record.fair import Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
-from companion.tables.evolve import known_rules
 from companion.tables.model import Table
-from companion.web.pages.join import table_of
 from companion.web.view import presenter
-from companion.web.view.access import Asking, asking, fair_path
+from companion.web.view.access import Asking, asking, fair_path, table_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import DealView, FairView
 from companion.web.view.render import answer, locale_for
@@ -62,7 +60,7 @@ def share(table_id: str) -> Response:
 
 def _page(who: Asking, back: str) -> Response:
     table = who.table
-    if not known_rules(table).deals:
+    if not table.game.deals:
         abort(404)
     tables = house().tables
     over = presenter.phase(table) == "over"
@@ -79,7 +77,7 @@ def _page(who: Asking, back: str) -> Response:
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
         record=f"/t/{table.id}/record.jsonl" if over and who.device is not None else "",
-        file=f"{table.game}.jsonl",
+        file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )
     return answer(

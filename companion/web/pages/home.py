@@ -8,17 +8,16 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
-from companion.games.game import Rejection
+from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
-from companion.tables.games import rules
 from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.view import presenter
 from companion.web.view.errors import refuse, too_often
-from companion.web.view.games import offered, pages_of
+from companion.web.view.games import pages_of
 from companion.web.view.models import GameChoice, HomeView
 from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
@@ -45,17 +44,16 @@ def at(device: str | None) -> list[Table]:
     return sorted(found, key=lambda table: table.used_at, reverse=True)
 
 
-def _choice(game: str, locale: str) -> GameChoice:
-    known = rules(game)
-    assert known is not None
+def _choice(game: Game, locale: str) -> GameChoice:
+    modes = tuple(game.modes)
     return GameChoice(
-        game=game,
-        low=known.seat_counts[0],
-        high=known.seat_counts[-1],
+        game=game.name,
+        low=game.seat_counts[0],
+        high=game.seat_counts[-1],
         edition=pages_of(game).edition(locale),
-        editions=known.editions,
-        way=known.ways[0],
-        ways=known.ways,
+        editions=game.editions,
+        way=modes[0],
+        ways=modes,
     )
 
 
@@ -63,9 +61,9 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
     locale = locale_for()
     device = security.ensure_device()
     tables = at(device)
-    games = offered()
+    games = list(house().tables.games.values())
     view = HomeView(
-        game=next((table.game for table in tables if table.game in games), games[0]),
+        game=next((table.game for table in tables), games[0]).name,
         games=tuple(_choice(game, locale) for game in games),
         language=locale,
         screen=screen,
@@ -114,15 +112,16 @@ def open_table() -> BaseResponse:
 
 
 def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
-    game = form.get("game") or offered()[0]
-    if game not in offered():
+    games = house().tables.games
+    game = games.get(form.get("game") or next(iter(games)))
+    if game is None:
         return Rejection(table_refusals.BAD_REQUEST, {"field": "game"})
     choice = _choice(game, locale)
     # Where a game has one edition or one way there is no such field; what comes is another game's.
     edition = form.get("edition") if len(choice.editions) > 1 else None
     way = form.get("way") if len(choice.ways) > 1 else None
     command = ask.Open(
-        game=game,
+        game=game.name,
         edition=edition or choice.edition,
         way=way or choice.way,
         language=form.get("language") or locale,

@@ -37,13 +37,6 @@ NAME_COOKIE_MAX = 300
 """Characters of the remembered name, encoded; a name has 24 letters."""
 
 
-def table_of(key: str) -> Table:
-    table = house().tables.by_join_key(key)
-    if table is None:
-        refuse(refusals.WRONG_LINK)
-    return table
-
-
 def join_page(
     table: Table,
     key: str,
@@ -59,7 +52,7 @@ def join_page(
     join = JoinView(
         key=key,
         table=table.id,
-        game=table.game,
+        game=table.game.name,
         edition=table.edition,
         seats=view.seats,
         free=tuple(seat for seat in view.seats if seat.free),
@@ -84,7 +77,7 @@ def join_page(
 
 @blueprint.get("/j/<key>")
 def join(key: str) -> BaseResponse:
-    table = table_of(key)
+    table = access.table_of(key)
     device = security.ensure_device()
     if table.held(device) and request.args.get("more") != "1":
         return redirect(f"/t/{table.id}", 303)
@@ -93,7 +86,7 @@ def join(key: str) -> BaseResponse:
 
 @blueprint.post("/j/<key>")
 def sit_down(key: str) -> BaseResponse:
-    table = table_of(key)
+    table = access.table_of(key)
     device = security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
@@ -145,7 +138,7 @@ def remember_name(response: BaseResponse, name: str) -> None:
 @blueprint.get("/j/<key>/screen")
 def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
-    return show(access.Asking(table_of(key), None, "screen", key=key))
+    return show(access.Asking(access.table_of(key), None, "screen", key=key))
 
 
 # Codes

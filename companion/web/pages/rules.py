@@ -8,16 +8,16 @@ from functools import partial
 from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import games, i18n
+from companion import i18n
+from companion.games.game import Game
 from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count_dear
-from companion.web.view.games import offered, pages_of
+from companion.web.view.games import pages_of
 from companion.web.view.models import RulesView
 from companion.web.view.render import html, locale_for, render
 from companion.web.view.rule_anchors import rules_path
-from companion.web.view.rulebook import book
 from companion.web.view.services import house
 
 blueprint = Blueprint("rules", __name__)
@@ -27,36 +27,33 @@ _TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
 
 @blueprint.get("/rules")
 def some_rules() -> BaseResponse:
-    return redirect(rules_path(offered()[0]), 303)
+    return redirect(rules_path(next(iter(house().tables.games))), 303)
 
 
 @blueprint.get("/rules/<game>")
 def rules(game: str) -> Response:
-    manifest = games.find(game)
+    manifest = house().tables.games.get(game)
     if manifest is None:
         abort(404)
-    editions = manifest.rules.editions
     back = security.local_path(request.args.get("back"), "/")
     locale = locale_for(_table_at(back))
     edition = request.args.get("edition", "")
-    if edition not in editions:
-        edition = pages_of(game).edition(locale)
+    if edition not in manifest.editions:
+        edition = pages_of(manifest).edition(locale)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     text = house().rule_pages.get(
         (game, edition, locale, query, back),
-        lambda: _drawn(game, edition, editions, locale, query, back),
+        lambda: _drawn(manifest, edition, locale, query, back),
     )
     return html(text, locale)
 
 
-def _drawn(
-    game: str, edition: str, editions: tuple[str, ...], locale: str, query: str, back: str
-) -> str:
+def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> str:
     """The page is the same for all who ask so, and is drawn once."""
     if query:
         count_dear()
     translations = i18n.catalogue(locale)
-    sections = book(translations, game, edition)
+    sections = manifest.book(translations, edition)
     wanted = words(query)
     found = None
     if wanted:
@@ -64,13 +61,13 @@ def _drawn(
             rule.anchor for section in sections for rule in section.rules if matches(rule, wanted)
         )
     view = RulesView(
-        game=game,
+        game=manifest.name,
         edition=edition,
-        editions=editions,
+        editions=manifest.editions,
         sections=sections,
         query=query,
         found=found,
-        figures=pages_of(game).figures(translations, i18n.listing(locale)),
+        figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
         back=back,
     )
     return render(
@@ -78,7 +75,7 @@ def _drawn(
         "rules",
         locale,
         view=view,
-        here=rules_path(game, edition, back=back, q=query),
+        here=rules_path(manifest.name, edition, back=back, q=query),
         marked=partial(marked, wanted=wanted),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.record.writing import record_lines
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.tables.pacing import in_slices
@@ -42,7 +43,7 @@ def ask(table_id: str) -> Response:
     if sheet is None:
         return Response(status=204)
     return sheet_answer(
-        f"games/{table.game}/sheet",
+        f"games/{table.game.name}/sheet",
         view,
         locale_for(table),
         at=who.path,
@@ -75,7 +76,7 @@ def record(table_id: str) -> Response:
         refuse(refusals.NO_RECORD_YET)
     lines = house().records.get((table.id, table.version), lambda: _record(table))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{table.game}.jsonl"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{table.game.name}.jsonl"'
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -88,5 +89,6 @@ def _record(table: Table) -> str:
         refuse(table_refusals.NO_TABLE)
     names = [player.name for player in table.players]
     proofs = house().tables.deals.proofs(table)
-    lines = pages_of(table.game).record(names, game.began, game.events, proofs)
+    plays = table.game.plays_of(game.events)
+    lines = record_lines(table.game, names, game.began, plays, proofs)
     return "".join(in_slices(lines, house().tables.breathe))

@@ -9,7 +9,6 @@ from flask import request
 
 from companion.record.fair import GOLD
 from companion.tables import refusals as table_refusals
-from companion.tables.evolve import known_rules
 from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.view import presenter, qr
@@ -65,6 +64,14 @@ class Asking:
         return f"&amp;seat={self.seat}" if several and self.seat is not None else ""
 
 
+def table_of(key: str) -> Table:
+    """The table that a join link leads to."""
+    table = house().tables.by_join_key(key)
+    if table is None:
+        refuse(refusals.WRONG_LINK)
+    return table
+
+
 def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table."""
     table = house().tables.get(table_id)
@@ -112,10 +119,9 @@ def fair_path(who: Asking, here: House) -> str:
 def fair_line(who: Asking, here: House) -> FairLine | None:
     """None where the program deals nothing."""
     table = who.table
-    game = known_rules(table)
-    if not game.deals:
+    if not table.game.deals:
         return None
-    between = table.play is None or game.manifest.is_between_rounds(table.play)
+    between = table.play is None or table.game.is_between_rounds(table.play)
     to_come = here.tables.deals.to_come(table) if between else {}
     rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
     return FairLine(

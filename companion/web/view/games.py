@@ -1,31 +1,26 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
-A game's package of the same name as in `tables.games` holds one `PAGES`. Its templates lie under
+A game's manifest loads its `Pages`. Its templates lie under
 `parts/games/<name>/`: `seat/` and `screen/`, one file a phase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any, Protocol, cast
-
-from companion import games
 
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.datastructures import MultiDict
 
     from companion.games.book import Difference
-    from companion.record.fair import Proof
+    from companion.games.game import Game, Listing
     from companion.tables.model import Device, Table
     from companion.web.view.models import RefusalView, SeatView, TableView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page
-
-Listing = Callable[[Iterable[str]], str]
 
 
 class UnknownSheetError(ValueError):
@@ -125,23 +120,9 @@ class Pages(Protocol):
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         """What the drawings among the game's rules need."""
 
-    def record(
-        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
-    ) -> Iterable[str]:
-        """The lines of a finished game's record; `proofs` of its deals, where it deals."""
-
     def install(self, app: Flask) -> None:
         """Addresses and filters of its own."""
 
 
-def offered() -> tuple[str, ...]:
-    """The games that can be opened; the first is the one that is offered first."""
-    return games.names()
-
-
-@cache
-def pages_of(game: str) -> Pages:
-    found = games.find(game)
-    if found is None:
-        raise LookupError(f"no game: {game}")
-    return cast(Pages, found.pages())
+def pages_of(game: Game) -> Pages:
+    return cast(Pages, game.pages())

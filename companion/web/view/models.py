@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from companion.games.book import Section
+from companion.games.game import Game
 from companion.web.view.panels import View
 
 
@@ -37,7 +38,7 @@ class SeatView:
 class Told:
     """Something that has happened, for `told` to put into words."""
 
-    game: str
+    game: Game
     event: Any  # the game's own
     names: tuple[str, ...]  # of the players, in the game's order
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.tables.evolve import known_rules
+from companion.games.game import Game
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import qr
 from companion.web.view.games import Own, pages_of
@@ -32,11 +32,11 @@ class Viewer:
 
 def _shown(table: Table) -> Any | None:
     """The game's own view, for nobody in particular."""
-    return None if table.play is None else _public(known_rules(table).game, table.play)
+    return None if table.play is None else _public(table.game, table.play)
 
 
 @by_identity(kept=TABLES_KEPT)
-def _public(game: Any, play: Any) -> Any:
+def _public(game: Game, play: Any) -> Any:
     return game.view(play, None)
 
 
@@ -76,7 +76,7 @@ def _seat_view(
 
 
 def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
-    game = known_rules(table)
+    game = table.game
     shown = _shown(table)
     now = _phase(table, shown)
     seats = seat_views(table, viewer.device, shown)
@@ -94,13 +94,13 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     return TableView(
         id=table.id,
         phase=now,
-        game=table.game,
+        game=game.name,
         edition=table.edition,
         way=table.way,
         language=table.language,
         secrets=game.deals,
         round=own.round,
-        rounds=game.game.rounds,
+        rounds=game.rounds,
         seats=seats,
         my_seats=mine,
         seat=chosen,
@@ -118,7 +118,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         result=own.result,
         standings=own.standings,
         editions=game.editions,
-        ways=game.ways,
+        ways=tuple(game.modes),
         reach=reach,
         live=viewer.live,
         fair=viewer.fair,
@@ -161,7 +161,7 @@ def reach(table: Table, base: str, key: str, code: str) -> Reach:
 def link(table: Table, device: Device) -> TableLink:
     return TableLink(
         id=table.id,
-        game=table.game,
+        game=table.game.name,
         names=tuple(seat.name for seat in table.seats),
         phase=phase(table),
         hosted=table.host == device,

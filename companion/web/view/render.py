@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import gzip
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
 from markupsafe import Markup
 
 from companion import i18n
-from companion.games.game import Rejection
+from companion.games.game import Game, Rejection
 from companion.tables.model import Table
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
@@ -159,16 +160,25 @@ def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) ->
 
 
 def install(app: Flask) -> None:
+    games: Mapping[str, Game] = app.extensions["companion"].tables.games
+
+    def game_title(game: str, whole: bool = False) -> str:
+        pages = pages_of(games[game])
+        return pages.whole_title(i18n.current()) if whole else pages.title
+
+    def rule_title(game: str, edition: str, anchor: str) -> str | None:
+        return rulebook.title(i18n.current(), games[game], edition, anchor)
+
     app.jinja_env.globals |= {
         "asset": house_asset(app),
-        "edition_differences": lambda game: pages_of(game).differences(i18n.current()),
-        "game_face": lambda game: pages_of(game).face,
+        "edition_differences": lambda game: pages_of(games[game]).differences(i18n.current()),
+        "game_face": lambda game: pages_of(games[game]).face,
         "game_title": game_title,
         "endonyms": i18n.ENDONYMS,
         "lang": i18n.locale,
         "html_lang": lambda: i18n.html_lang(i18n.locale()),
-        "kit_of": lambda game, page, way="": pages_of(game).kit(page, way),
-        "rule_title": lambda *rule: rulebook.title(i18n.current(), *rule),
+        "kit_of": lambda game, page, way="": pages_of(games[game]).kit(page, way),
+        "rule_title": rule_title,
         "rules_path": rules_path,
     }
     app.jinja_env.trim_blocks = True
@@ -187,11 +197,6 @@ def install(app: Flask) -> None:
             response.set_data(gzip.compress(body, 6, mtime=0))
             response.content_encoding = "gzip"
         return response
-
-
-def game_title(game: str, whole: bool = False) -> str:
-    pages = pages_of(game)
-    return pages.whole_title(i18n.current()) if whole else pages.title
 
 
 def house_asset(app: Flask) -> Any:

@@ -28,9 +28,6 @@ class Opening(Generic[Sheet]):
     sheet, and sets `blank`, the empty sheet.
     """
 
-    game: ClassVar[Any]
-    """The rules."""
-
     kinds: ClassVar[tuple[str, ...]]
     """The parameters that a sheet's address may have; the first one that it has decides."""
 
@@ -59,7 +56,7 @@ class Opening(Generic[Sheet]):
 
     def judge(self, play: Any) -> Rejection | None:
         """By the same `decide` that will judge the play."""
-        decision = self.game.decide(self.state, play)
+        decision = self.table.game.decide(self.state, play)
         return decision if isinstance(decision, Rejection) else None
 
     def refused(self, rejection: Rejection, **more: Any) -> Sheet:

@@ -1,6 +1,6 @@
 """Plays and refusals in the reader's language, for templates.
 
-Names are escaped here as everywhere; the messages themselves are in `companion.record.texts`.
+Names are escaped here as everywhere; the messages themselves are each game's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from markupsafe import Markup, escape
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.record.texts import event
 from companion.web.view.models import TableView, Told
 from companion.web.view.panels import SEAT, VERSION
 
@@ -21,7 +20,7 @@ from companion.web.view.panels import SEAT, VERSION
 def told(happened: Told) -> Markup:
     """What happened, as a sentence with the names set apart."""
     names = [i18n.shielded(name) for name in happened.names]
-    said = event(i18n.current(), happened.game, happened.event, names, i18n.names_list)
+    said = happened.game.texts.event(i18n.current(), happened.event, names, i18n.names_list)
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 

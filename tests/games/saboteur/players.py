@@ -5,8 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.game import Rejection
-from companion.games.saboteur.rules import (
-    GAME,
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.cards import GOALS, TOOLS
+from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.model import (
     Break,
     Event,
     Map,
@@ -19,7 +21,6 @@ from companion.games.saboteur.rules import (
     Rockfall,
     State,
 )
-from companion.games.saboteur.rules.cards import GOALS, TOOLS
 
 REPAIRS = [(t,) for t in TOOLS] + [(a, b) for a in TOOLS for b in TOOLS if a < b]
 
@@ -38,7 +39,7 @@ def guesses(state: State, rng: Random) -> list[Play]:
     by = state.now.turn
     someone = rng.randrange(state.seats)
     tool = rng.choice(TOOLS)
-    cells = list(GAME.legal(state).items())
+    cells = list(legal(state).items())
     paths: list[Play] = []
     if cells:
         at, cards = rng.choice(cells)
@@ -70,7 +71,7 @@ def any_play(state: State, rng: Random) -> Play:
 
 def turn_goal(state: State, rng: Random, treasure: str | None = None) -> Play:
     """Turn a goal; the treasure lies at `treasure`, or anywhere."""
-    goal, cards = rng.choice(list(GAME.legal_reveals(state).items()))
+    goal, cards = rng.choice(list(legal_reveals(state).items()))
     if treasure is None:
         return Reveal(state.now.turn, goal, rng.choice(cards))
     choice = cards[0] if goal == treasure else rng.choice(cards[1:])
@@ -82,7 +83,7 @@ def digger_play(state: State, rng: Random, treasure: str) -> Play:
     if state.now.reveal:
         return turn_goal(state, rng, treasure)
     by = state.now.turn
-    marks = [(at, card) for at, cards in GAME.legal(state).items() for card in cards]
+    marks = [(at, card) for at, cards in legal(state).items() for card in cards]
     if state.now.broken[by] or not marks or rng.random() < 0.1:
         return Pass(by)
     best = max(marks, key=lambda mark: (-distance(*mark), rng.random()))

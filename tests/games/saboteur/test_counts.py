@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.saboteur.rules import GAME, Deal, Opened, Path, Reveal, State
 from companion.games.saboteur.rules.cards import CODE, COPIES, GOLD_CARDS, KIND, MINER, used
+from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.maze import GOAL_AT
+from companion.games.saboteur.rules.model import Deal, Opened, Path, Reveal, State
 from tests.games.saboteur import naive
 from tests.games.saboteur.players import play
 
@@ -22,7 +24,7 @@ TABLES = tomllib.loads(COUNTS.read_text())["table"]
 
 
 def table(case: dict[str, Any]) -> State:
-    state = GAME.opened(Opened(3, 0, case["edition"], GOLD_CARDS))
+    state = opened(Opened(3, 0, case["edition"], GOLD_CARDS))
     state, _ = play(state, Deal((MINER,) * 3))
     for text in case["laid"]:
         card, at = text.split()
@@ -39,11 +41,11 @@ def count(state: State, depth: int) -> int:
     if now.reveal:
         turns = [
             Reveal(now.turn, goal, card)
-            for goal, cards in GAME.legal_reveals(state).items()
+            for goal, cards in legal_reveals(state).items()
             for card in cards
         ]
         return len(turns) if depth == 1 else sum(count(play(state, t)[0], depth - 1) for t in turns)
-    marks = GAME.legal(state)
+    marks = legal(state)
     if depth == 1:
         return sum(map(len, marks.values()))
     return sum(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields, is_dataclass, replace
 from random import Random
+from typing import get_args
 
 import pytest
 
 from companion.games.game import Reason, Rejection
-from companion.games.saboteur import refusals
-from companion.games.saboteur.rules import (
+from companion.games.saboteur import GAME, refusals
+from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.evolve import opened
+from companion.games.saboteur.rules.model import (
     EVENTS,
-    GAME,
-    PLAYS,
     Break,
     Deal,
     Dealt,
@@ -32,7 +34,7 @@ from companion.games.saboteur.rules import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
+from companion.games.saboteur.rules.setup import opening
 from tests.games.saboteur.players import new_game, next_play, play
 
 
@@ -49,9 +51,9 @@ def test_plays_and_events_are_plain() -> None:
                 seen[type(thing).__name__] += 1
                 assert is_dataclass(thing)
                 assert all(plain(getattr(thing, field.name)) for field in fields(thing))
-    opening = GAME.opening(3, 0, "en", rng)
-    assert GAME.opened(opening).gold == opening.gold
-    assert set(seen) | {"Opened"} == set(PLAYS) | set(EVENTS)
+    begun = opening(3, 0, "en", rng)
+    assert opened(begun).gold == begun.gold
+    assert set(seen) | {"Opened"} == {play.__name__ for play in get_args(Play)} | set(EVENTS)
 
 
 def plain(value: object) -> bool:
@@ -115,7 +117,7 @@ def test_refusals_tell_what_a_sentence_needs() -> None:
         state, _ = play(state, Break(state.now.turn, tool, 1))
     refused = GAME.decide(state, Path(1, "NESW", (1, 0)))
     assert refused == Rejection(refusals.TOOLS_BROKEN, {"tools": ("pickaxe", "cart")})
-    assert GAME.legal(state) == {}
+    assert legal(state) == {}
 
 
 def test_nothing_moves_without_a_round() -> None:

@@ -8,11 +8,13 @@ from random import Random
 
 import pytest
 
+from companion.games import GAMES
 from companion.games.game import Rejection
-from companion.games.saboteur import labels, refusals
+from companion.games.saboteur import GAME, labels, refusals
 from companion.games.saboteur import texts as saboteur
-from companion.games.saboteur.rules import EVENTS, GAME, Break, Deal, Pass, Path
 from companion.games.saboteur.rules.cards import GOALS, TOOLS
+from companion.games.saboteur.rules.model import EVENTS, Break, Deal, Pass, Path
+from companion.games.saboteur.rules.setup import opening
 from companion.record.texts import refusal
 from tests.games.saboteur.players import new_game, next_play, play
 
@@ -35,8 +37,8 @@ def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
     told: dict[str, set[str]] = {}
     for _ in range(25):
         state = new_game(rng)
-        opening = GAME.opening(3, 0, "en", rng)
-        told.setdefault("Opened", set()).add(saboteur.event(T, opening, NAMES, ", ".join))
+        begun = opening(3, 0, "en", rng)
+        told.setdefault("Opened", set()).add(saboteur.event(T, begun, NAMES, ", ".join))
         while not state.over:
             state, events = play(state, next_play(state, rng))
             for event in events:
@@ -69,10 +71,8 @@ def test_refusals_that_say_more() -> None:
 
 def test_refusals_of_a_line() -> None:
     assert "card" in refusal(T, None, {"reason": "malformed", "field": "card"})
-    assert refusal(T, "saboteur", {"reason": "no_round"}) == Rejection(refusals.NO_ROUND).sentence(
-        T
-    )
-    assert refusal(T, "trains", {"reason": "not_descending"})
+    assert refusal(T, GAME, {"reason": "no_round"}) == Rejection(refusals.NO_ROUND).sentence(T)
+    assert refusal(T, GAMES["trains"], {"reason": "not_descending"})
 
 
 def test_who_won() -> None:

@@ -10,22 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.game import Rejection
-from companion.games.saboteur import refusals
-from companion.games.saboteur.rules import (
-    EDITIONS,
-    GAME,
-    Deal,
-    GoalTurned,
-    Pass,
-    Path,
-    PathPlaced,
-    Result,
-    Reveal,
-    Rockfall,
-    RockFell,
-    RoundEnded,
-    State,
-)
+from companion.games.saboteur import GAME, refusals
 from companion.games.saboteur.rules.cards import (
     CODE,
     COPIES,
@@ -40,6 +25,8 @@ from companion.games.saboteur.rules.cards import (
     sides_text,
     used,
 )
+from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import (
     GOAL_AT,
     PROTECTED,
@@ -50,6 +37,19 @@ from companion.games.saboteur.rules.maze import (
     place,
     reached,
     take,
+)
+from companion.games.saboteur.rules.model import (
+    Deal,
+    GoalTurned,
+    Pass,
+    Path,
+    PathPlaced,
+    Result,
+    Reveal,
+    Rockfall,
+    RockFell,
+    RoundEnded,
+    State,
 )
 from tests.games.saboteur import naive
 from tests.games.saboteur.players import new_game, next_play, play
@@ -112,13 +112,13 @@ def test_the_maze_is_what_a_plain_one_is(state: State) -> None:
     """Every cell and shape: `legal`, `decide` and a maze that finds its path anew agree."""
     now = state.now
     if now is None:
-        assert GAME.legal(state) == {}
+        assert legal(state) == {}
         return
     laid = naive.cards(now.maze)
     down = {at for at in GOAL_AT.values() if at not in laid}
     assert {at_of(cell) for cell in now.maze.down} == down
     assert reached(now.maze) == naive.reached(laid, down)
-    marks = GAME.legal(state)
+    marks = legal(state)
     if now.reveal or now.broken[now.turn]:
         assert marks == {}
         return
@@ -250,7 +250,7 @@ def test_a_path_does_not_cross_a_side_that_is_rock() -> None:
 @settings(max_examples=30)
 def test_what_may_be_turned(state: State) -> None:
     """`legal_reveals` and `decide` agree on every goal and card."""
-    options = GAME.legal_reveals(state)
+    options = legal_reveals(state)
     by = state.now.turn if state.now else 0
     for goal in GOAL_AT:
         for card in ["treasure", *KIND]:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
 from companion.record import verdicts
-from tests.games.saboteur.write_endings import GAMES, endings, required
+from tests.games.saboteur.write_endings import FOLDER, endings, required
 
 HERE = Path(__file__).with_name("records")
 RECORDS = sorted(path for path in HERE.glob("*/*.jsonl") if "verdicts" not in path.name)
@@ -23,13 +24,13 @@ def load(path: Path) -> list[dict[str, Any]]:
 def test_verdicts(path: Path) -> None:
     expected = load(path.with_suffix(".verdicts.jsonl"))
     with path.open("rb") as record:
-        found = list(verdicts(record))
+        found = list(verdicts(record, GAMES))
     assert [json.dumps(verdict) for verdict in found] == [json.dumps(v) for v in expected]
 
 
 @pytest.mark.parametrize(("edition", "ending"), list(required()))
 def test_there_is_a_whole_game_for_every_ending_in_every_edition(edition: str, ending: str) -> None:
-    path = GAMES / f"{edition}-{ending}.jsonl"
+    path = FOLDER / f"{edition}-{ending}.jsonl"
     header, *lines = load(path)
     said = load(path.with_suffix(".verdicts.jsonl"))
     assert header["edition"] == edition

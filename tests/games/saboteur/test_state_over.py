@@ -2,7 +2,8 @@
 
 import random
 
-from companion.games.saboteur.rules import GAME, Pass
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.model import Pass
 
 
 def test_a_game_is_not_over_while_it_is_played() -> None:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.saboteur.rules import (
-    GAME,
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.evolve import opened
+from companion.games.saboteur.rules.model import (
     Break,
     Deal,
-    Laid,
     Map,
     Opened,
-    PastRound,
     Path,
-    Rank,
     Result,
     Reveal,
     State,
-    View,
 )
-from companion.games.saboteur.rules.view import tools
+from companion.games.saboteur.rules.view import Laid, PastRound, Rank, View, tools
 from tests.games.saboteur.players import play
 
 M, S = "miner", "saboteur"
 GOLD = (1, 3, 2, 2, 1, 3, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, *[1] * 12)
 GOALS = ("north", "middle", "south")
-OPENED = GAME.opened(Opened(4, 1, "lv-2009", GOLD))
+OPENED = opened(Opened(4, 1, "lv-2009", GOLD))
 
 BEFORE = View(
     seat=2,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.saboteur.record import RECORD, Recorded
+from companion.games.fields import Beginning
+from companion.games.saboteur import GAME
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import GOLD_CARDS, TOOLS
 
@@ -13,7 +14,7 @@ PLAYED = TOOLS
 ROLES = {"m": "miner", "s": "saboteur"}
 
 
-def table(case: dict[str, Any], edition: str) -> Recorded:
+def table(case: dict[str, Any], edition: str) -> Beginning:
     names = [str(seat) for seat in range(len(_roles(case)))]
     header = {
         "game": "saboteur",
@@ -22,8 +23,8 @@ def table(case: dict[str, Any], edition: str) -> Recorded:
         "starter": case.get("starter", "0"),
         "gold": case.get("gold", list(GOLD_CARDS)),
     }
-    begun = RECORD.header(header)
-    assert isinstance(begun, Recorded), begun
+    begun = GAME.read_header(header)
+    assert isinstance(begun, Beginning), begun
     return begun
 
 
@@ -37,7 +38,7 @@ def _roles(case: dict[str, Any]) -> str:
     return roles
 
 
-def seen(after: Recorded) -> dict[str, Any]:
+def seen(state: Any) -> dict[str, Any]:
     """Beside the verdict."""
     return {}
 

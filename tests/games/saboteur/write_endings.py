@@ -14,14 +14,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.games import GAMES
 from companion.games.game import Rejection
-from companion.games.saboteur.record import saboteur_record
-from companion.games.saboteur.rules import EDITIONS, GAME, Play, Result, State
+from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import GOALS
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.model import Play, Result, State
 from companion.record import verdicts
+from companion.record.writing import record_lines
 from tests.games.saboteur.players import any_play, digger_play, guesses, new_game, play
 
-GAMES = Path(__file__).parent / "records" / "endings"
+FOLDER = Path(__file__).parent / "records" / "endings"
 ENDINGS = (
     "treasure",
     "cards-out",
@@ -99,19 +102,18 @@ def written(edition: str, ending: str) -> tuple[list[str], list[dict[str, Any]]]
         state = new_game(rng, 3 + seed % 8, edition)
         names = NAMES[: state.seats]
         chosen = list(plays(state, ending, rng))
-        starter = names[state.starter]
-        lines = list(saboteur_record(names, edition, starter, state.gold, chosen))
-        said = list(verdicts(line.encode() for line in lines))
+        lines = list(record_lines(GAME, names, state, chosen))
+        said = list(verdicts((line.encode() for line in lines), GAMES))
         if ending in endings([json.loads(line) for line in lines[1:]], said):
             return lines, said
     raise AssertionError
 
 
 def main() -> None:
-    GAMES.mkdir(exist_ok=True)
+    FOLDER.mkdir(exist_ok=True)
     for edition, ending in required():
         lines, said = written(edition, ending)
-        record = GAMES / f"{edition}-{ending}.jsonl"
+        record = FOLDER / f"{edition}-{ending}.jsonl"
         record.write_text("".join(lines), encoding="utf-8")
         text = "".join(json.dumps(verdict, ensure_ascii=False) + "\n" for verdict in said)
         record.with_suffix(".verdicts.jsonl").write_text(text, encoding="utf-8")

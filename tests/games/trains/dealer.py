@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from companion.games.game import Rejection
-from companion.games.trains.rules import GAME
+from companion.games.trains import GAME
 from companion.games.trains.rules.abilities import (
     ABILITIES,
     WAGONS,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.game import Rejection
-from companion.games.trains.rules import GAME
+from companion.games.trains import GAME
 from companion.games.trains.rules.abilities import ABILITIES, WAGONS
 from companion.games.trains.rules.decide import Option, decide, legal, whereabouts
 from companion.games.trains.rules.model import Draft, Draw, Play, Refill, State, Use

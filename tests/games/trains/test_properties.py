@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.game import Rejection
-from companion.games.trains.rules import GAME
+from companion.games.trains import GAME
 from companion.games.trains.rules.abilities import ABILITIES, WAGONS, ascends, out_of_order
 from companion.games.trains.rules.decide import decide, legal, whereabouts
 from companion.games.trains.rules.evolve import evolve

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.trains.record import Recorded
+from companion.games.fields import Beginning
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import NO_LOCKS, NOTHING_KNOWN, State
@@ -19,9 +19,9 @@ ROWS = [[70, 60, 50, 40, 30, 20, 10], [75, 65, 55, 45, 35, 25, 15]]
 """Of two seats, unless a case says otherwise."""
 
 
-def table(case: dict[str, Any], edition: str) -> Recorded:
+def table(case: dict[str, Any], edition: str) -> Beginning:
     state = state_of(case)
-    return Recorded(NAMES[: len(state.rows)], state)
+    return Beginning(NAMES[: len(state.rows)], state)
 
 
 def before(case: dict[str, Any]) -> list[str]:
@@ -54,9 +54,8 @@ def _locks(seats: list[dict[str, int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(under.get(str(place), 0) for place in range(1, 8)) for under in seats)
 
 
-def seen(after: Recorded) -> dict[str, Any]:
+def seen(state: State) -> dict[str, Any]:
     """Beside the verdict."""
-    state = after.state
     under = [
         {str(place): wagon for place, wagon in enumerate(locks, 1) if wagon}
         for locks in state.locks

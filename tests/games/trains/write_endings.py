@@ -11,9 +11,11 @@ import json
 from pathlib import Path
 from random import Random
 
-from companion.games.trains.record import trains_record
+from companion.games import GAMES
+from companion.games.trains import GAME
 from companion.games.trains.rules.model import Refill, Use
 from companion.record.judge import verdicts
+from companion.record.writing import record_lines
 from tests.games.trains.dealer import Step, game
 
 RECORDS = Path(__file__).with_name("records")
@@ -56,11 +58,11 @@ def main() -> None:
         text = ""
         for how in ENDINGS:
             steps = kept[how]
-            starter = NAMES[steps[0].before.starter]
             plays = [step.play for step in steps]
-            text += "".join(trains_record(NAMES[:seats], starter, plays))
+            text += "".join(record_lines(GAME, NAMES[:seats], steps[0].before, plays))
         judged = "".join(
-            json.dumps(verdict, ensure_ascii=False) + "\n" for verdict in verdicts([text.encode()])
+            json.dumps(verdict, ensure_ascii=False) + "\n"
+            for verdict in verdicts([text.encode()], GAMES)
         )
         (RECORDS / f"endings-{seats}.jsonl").write_text(text, encoding="utf-8")
         (RECORDS / f"endings-{seats}.verdicts.jsonl").write_text(judged, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import Any
 
@@ -10,14 +10,13 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.book import Difference
+from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import panels, plays, present, secret, sheets, words
 from companion.games.saboteur.pages.views import Sheet
-from companion.games.saboteur.record import plays_of, saboteur_record
-from companion.record.fair import Proof
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Listing, Me, Own
+from companion.web.view.games import Kit, Me, Own
 from companion.web.view.models import SeatView, TableView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page
@@ -93,12 +92,6 @@ class SaboteurPages:
 
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         return {"dwarfs": DWARFS, "deck": deck(t, listing)}
-
-    def record(
-        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
-    ) -> Iterable[str]:
-        edition, starter = began.edition.name, names[began.starter]
-        return saboteur_record(names, edition, starter, began.gold, plays_of(events), proofs)
 
     def install(self, app: Flask) -> None:
         words.install(app)

@@ -21,8 +21,9 @@ from companion.games.saboteur.pages.views import (
     RefereeView,
     Shape,
 )
-from companion.games.saboteur.rules import EDITIONS, GAME
 from companion.games.saboteur.rules.cards import CODE, DEAD_END, DECK, SIDES, sides_text
+from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, State
 from companion.games.saboteur.rules.view import Laid, View
@@ -107,7 +108,7 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
 @by_identity(kept=TABLES_KEPT)
 def board(play: State, shown: View, steps: tuple[Step, ...], turn: int) -> Board:
     """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
-    places = () if shown.reveal else tuple(GAME.legal(play))
+    places = () if shown.reveal else tuple(legal(play))
     occupied = [laid.at for laid in shown.maze]
     every = [*occupied, *places, *GOAL_AT.values()]
     left = min(x for x, _ in every) * CARD_WIDE - MARGIN

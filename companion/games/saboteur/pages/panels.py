@@ -23,7 +23,6 @@ from companion.games.saboteur.pages.views import (
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.evolve import known_rules
 from companion.tables.model import Table
 from companion.web.view import presenter
 from companion.web.view.common import (
@@ -344,16 +343,16 @@ def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tupl
             "bar",
             BarView(
                 table.id,
-                table.game,
+                table.game.name,
                 table.edition,
                 table.play.round if table.play else 0,
-                known_rules(table).game.rounds,
+                table.game.rounds,
                 seat if not several else None,
                 me.path,
             ),
         ),
         Panel("look", LookView(table.id, seat, several)),
-        Panel("refusal-box", RefusedView(table.game, table.edition, me.path, me.refusal)),
+        Panel("refusal-box", RefusedView(table.game.name, table.edition, me.path, me.refusal)),
         Panel(
             "host-gone",
             HostGoneView(table.id, me.path, host_gone and bool(held) and not you_host),
@@ -493,7 +492,7 @@ def public_of(moment: Moment, turn: int) -> PublicRound | None:
 
 
 def _shown(table: Table) -> Any:
-    return known_rules(table).game.view(table.play, None)
+    return table.game.view(table.play, None)
 
 
 def page(name: str, moment: Moment, me: Me) -> Page | None:
@@ -507,16 +506,16 @@ def page(name: str, moment: Moment, me: Me) -> Page | None:
     if name == "screen":
         layout = ScreenLayout(
             table.id,
-            table.game,
+            table.game.name,
             table.edition,
             table.play.round if table.play else 0,
-            known_rules(table).game.rounds,
+            table.game.rounds,
             me.code,
             me.device is not None and me.device == table.host,
             is_snug(public),
             me.path,
         )
-        refused = RefusedView(table.game, table.edition, me.path, me.refusal)
+        refused = RefusedView(table.game.name, table.edition, me.path, me.refusal)
         own: tuple[Part, ...] = (Panel("refusal-box", refused),)
         return Page(layout, moment.once(screen_common, table.id, public, notices), own)
     if not (me.device == table.host or table.held(me.device or "")):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from companion.games.game import Game
 from companion.games.saboteur.pages import maze, sheets
 from companion.games.saboteur.pages.views import (
     GoldView,
@@ -17,10 +18,8 @@ from companion.games.saboteur.pages.views import (
     StandingView,
     UndoneView,
 )
-from companion.games.saboteur.rules import ResultTold
+from companion.games.saboteur.rules.model import ResultTold
 from companion.tables.decide import may_take_back
-from companion.tables.evolve import known_rules
-from companion.tables.games import Rules
 from companion.tables.model import Device, Seat, Step, Table
 from companion.web.view.games import Own
 from companion.web.view.identity_cache import by_identity
@@ -74,16 +73,14 @@ def _undone(table: Table, players: tuple[SeatView, ...]) -> tuple[UndoneView, ..
             last=players[last] if finisher is None else None,
             times=times,
         )
-        for (by, won_by, finisher, last), times in _ends(
-            known_rules(table), table.ends_undone
-        ).items()
+        for (by, won_by, finisher, last), times in _ends(table.game, table.ends_undone).items()
     )
 
 
 @by_identity(kept=TABLES_KEPT)
-def _ends(rules: Rules, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, int | None, int]]:
+def _ends(game: Game, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, int | None, int]]:
     """How often each end was taken back: by whom, who had won, and the players' game numbers."""
-    pasts = ((step.by, rules.fold(step.before, step.events).past[-1]) for step in undone)
+    pasts = ((step.by, game.fold(step.before, step.events).past[-1]) for step in undone)
     return Counter((by, past.won_by, past.finisher, past.last) for by, past in pasts)
 
 
@@ -130,9 +127,9 @@ def _standings(players: tuple[SeatView, ...], shown: Any) -> tuple[StandingView,
 
 def _own_view(table: Table, place: int | None) -> Any | None:
     """What one player may know; None where the game is not theirs, or is another."""
-    if table.game != "saboteur" or table.play is None or place is None:
+    if table.game.name != "saboteur" or table.play is None or place is None:
         return None
-    return known_rules(table).game.view(table.play, place)
+    return table.game.view(table.play, place)
 
 
 def role_of(table: Table, seat: Seat, back: str) -> RoleView | None:

@@ -24,10 +24,12 @@ from companion.games.saboteur.pages.views import (
     Spot,
 )
 from companion.games.saboteur.pages.views import Repair as RepairView
-from companion.games.saboteur.rules import EDITIONS, GAME, Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, TOOLS, copies_left
+from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
-from companion.games.saboteur.rules.view import View
+from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
+from companion.games.saboteur.rules.view import View, view
 from companion.tables.model import Table
 from companion.web.view import sheets as opening
 from companion.web.view.games import UnknownSheetError
@@ -46,7 +48,6 @@ def at_of(raw: str) -> At:
 class Opening(opening.Opening[Sheet]):
     """Of Saboteur."""
 
-    game = GAME
     kinds = ("place", "who", "act", "fall", "goal", "words")
 
     def __init__(
@@ -58,7 +59,7 @@ class Opening(opening.Opening[Sheet]):
         asked: Mapping[str, str],
     ) -> None:
         super().__init__(table, players, actor, asked)
-        self.shown: View = GAME.view(self.state, None)
+        self.shown: View = view(self.state, None)
         self.by = self.shown.turn or 0
         self.blank = Sheet(kind="", path=self.link(asked), turn=turn, actor=actor)
 
@@ -98,7 +99,7 @@ class Opening(opening.Opening[Sheet]):
         for text in sorted(CODE, key=lambda text: self._likely(text, used)):
             refused = self.judge(Path(self.by, text, at))
             (others if refused else fits).append(maze.shape(text))
-        if not fits and at not in GAME.legal(self.state):
+        if not fits and at not in legal(self.state):
             alone = self.judge(Path(self.by, "NESW", at))
             if alone is not None and alone.reason in (
                 refusals.NOT_ADJACENT,
@@ -218,7 +219,7 @@ class Opening(opening.Opening[Sheet]):
     def goal(self) -> Sheet:
         if self.actor is None:
             return self.refused(self.not_yours())
-        reveals = GAME.legal_reveals(self.state)
+        reveals = legal_reveals(self.state)
         if not reveals:
             return self.refused(Rejection(refusals.NOTHING_TO_REVEAL))
         wanted = self.asked["goal"]
@@ -241,7 +242,7 @@ class Opening(opening.Opening[Sheet]):
     def words(self) -> Sheet:
         cards = {cell.at: cell for cell in maze.cells(self.shown.maze)}
         goals = {GOAL_AT[goal]: goal for goal in self.shown.goals_down}
-        places = () if self.shown.reveal else GAME.legal(self.state)
+        places = () if self.shown.reveal else legal(self.state)
         every = {*cards, *goals, *places}
         rows, columns = {y for _, y in every}, {x for x, _ in every}
         across = tuple(range(min(columns), max(columns) + 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from companion.games.game import Chance, Rejection
+from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.rules import gold
 from companion.games.saboteur.rules.cards import (
@@ -326,11 +326,3 @@ def legal_reveals(state: State) -> dict[str, tuple[str, ...]]:
         for goal in GOALS
         if goal in now.reveal
     }
-
-
-def deal(state: State, chance: Chance) -> Deal:
-    """The dwarves of the first round, shuffled; the last one is left over."""
-    saboteurs, miners = DWARVES[state.seats]
-    pile = [SABOTEUR] * saboteurs + [MINER] * miners
-    chance.shuffle(pile)
-    return Deal(tuple(pile[: state.seats]))

@@ -8,7 +8,7 @@ texts, tuples of these, or None, so that they can be written down as they are.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from companion.games.saboteur.rules.editions import Edition
 from companion.games.saboteur.rules.maze import At, Maze
@@ -245,23 +245,5 @@ Event = (
     | GameEnded
 )
 
-PLAYS: Final[dict[str, type[Play]]] = {
-    play.__name__: play for play in (Deal, Path, Reveal, Break, Repair, Rockfall, Map, Pass, Result)
-}
-EVENTS: Final[dict[str, type[Event]]] = {
-    event.__name__: event
-    for event in (
-        Opened,
-        Dealt,
-        PathPlaced,
-        GoalTurned,
-        ToolBroken,
-        ToolRepaired,
-        RockFell,
-        MapRead,
-        Passed,
-        ResultTold,
-        RoundEnded,
-        GameEnded,
-    )
-}
+EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}
+"""By the names under which they are stored."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import Any
 
@@ -10,12 +10,12 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.book import Difference
+from companion.games.game import Listing
 from companion.games.trains.pages import plays, present, sheets, words
 from companion.games.trains.pages.views import Sheet
-from companion.games.trains.record import EDITION, plays_of, trains_record
-from companion.record.fair import Proof
+from companion.games.trains.rules.setup import EDITION
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Listing, Me, Own
+from companion.web.view.games import Kit, Me, Own
 from companion.web.view.models import SeatView, TableView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page
@@ -81,11 +81,6 @@ class TrainsPages:
 
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         return {}
-
-    def record(
-        self, names: Sequence[str], began: Any, events: Sequence[Any], proofs: Sequence[Proof]
-    ) -> Iterable[str]:
-        return trains_record(names, names[began.starter], plays_of(events))
 
     def install(self, app: Flask) -> None:
         words.install(app)

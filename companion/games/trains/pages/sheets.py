@@ -15,8 +15,7 @@ from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.pages.present import wagons
 from companion.games.trains.pages.views import Preview, Sheet, TrainsView
-from companion.games.trains.record import PROTECT_PLACES
-from companion.games.trains.rules import GAME
+from companion.games.trains.record import PROTECT_PLACES, SIDES
 from companion.games.trains.rules.abilities import (
     ABILITIES,
     PLACES,
@@ -46,8 +45,6 @@ from companion.web.view.models import SeatView
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
 
-_SIDES = {place: side for side, place in PROTECT_PLACES.items()}
-
 
 def _number(raw: str) -> int:
     if not re.fullmatch(r"\d{1,9}", raw, re.ASCII):
@@ -67,7 +64,6 @@ class Opening(opening.Opening[Sheet]):
     """Of the Game of Trains."""
 
     state: State
-    game = GAME
     kinds = ("use", "card", "act", "deal")
 
     def __init__(
@@ -136,7 +132,7 @@ class Opening(opening.Opening[Sheet]):
     def _preview(self, ability: str, at: int) -> Preview:
         if ability == "protect":
             shown = wagons(self.row, self.locked | {at}, fresh={at})
-            return Preview(_SIDES[at], at, shown, wins=False)
+            return Preview(SIDES[at], at, shown, wins=False)
         touched = disturbed(ability, at)
         row = rearranged(self.row, ability, at)
         fresh = touched if ability.startswith("move") else (touched[0], touched[-1])

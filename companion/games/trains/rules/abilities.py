@@ -1,10 +1,12 @@
 """Wagons, places and the eight abilities (Game of Trains, Brain Games 2015, “Võimed”).
 
-A wagon has a number and an ability.  The booklet does not print which number bears which
+A wagon has a number and an ability. The booklet does not print which number bears which
 ability, so nothing here says so: the referee is told when a wagon turns up for its ability.
 
 Places are counted 1 (left) to 7 (right); the locomotive is no wagon and has no place.
 """
+
+from __future__ import annotations
 
 from typing import Final
 
@@ -85,7 +87,7 @@ def ascends(row: Row) -> bool:
 
 def out_of_order(row: Row) -> int:
     """How many wagons of a row at the least must go elsewhere, or make room for another one,
-    before it ascends; a gap counts as one.  (Seven less the longest ascending run, with leaps.)
+    before it ascends; a gap counts as one. (Seven less the longest ascending run, with leaps.)
     """
     best: list[int] = []
     for place, wagon in enumerate(row):

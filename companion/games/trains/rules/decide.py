@@ -1,8 +1,11 @@
 """Whether a play may be made; if so, the events that follow; if not, the reason (booklet of 2015).
 
-The checks come in one order, and the first that fails is the answer: the game is over; that play
-cannot come now; the seat is not the one to act; then those of each play as its function has them.
+The checks come in one order, and the first that fails is the answer: nobody sits there; the
+game is over; that play cannot come now; the seat is not the one to act; then those of each play as
+its function has them.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
@@ -82,13 +85,15 @@ class Option:
 
 
 def decide(state: State, play: Play) -> Decision:
+    if play.by not in range(len(state.rows)):
+        return Rejection(refusals.UNKNOWN_SEAT)
     if state.phase == OVER:
         return Rejection(refusals.GAME_OVER)
     if PHASES[type(play)] != state.phase:
         return Rejection(refusals.WRONG_PHASE, {"phase": state.phase})
     if isinstance(play, Deal):
         return _deal(state, play)
-    if play.seat != state.turn:
+    if play.by != state.turn:
         return Rejection(refusals.NOT_YOUR_TURN, {"seat": state.turn})
     if isinstance(play, Use):
         return _use(state, play)
@@ -98,7 +103,7 @@ def decide(state: State, play: Play) -> Decision:
 
 
 def legal(state: State) -> tuple[Option, ...]:
-    """What may be played now.  With an empty market only a draw is possible (“Muud reeglid”)."""
+    """What may be played now. With an empty market only a draw is possible (“Muud reeglid”)."""
     places = tuple(PLACES)
     if state.phase == DEAL:
         return (Option("deal", None, ()),)
@@ -135,10 +140,8 @@ def whereabouts(state: State, wagon: int) -> Whereabouts | None:
 
 def _deal(state: State, play: Deal) -> Decision:
     """Seven wagons, in descending order from left to right (“Ettevalmistus mänguks”)."""
-    if play.seat not in range(len(state.rows)):
-        return Rejection(refusals.UNKNOWN_SEAT)
-    if state.rows[play.seat]:
-        return Rejection(refusals.ALREADY_DEALT, {"seat": play.seat})
+    if state.rows[play.by]:
+        return Rejection(refusals.ALREADY_DEALT, {"seat": play.by})
     if len(play.row) != len(PLACES):
         return Rejection(refusals.NOT_SEVEN, {"num": len(play.row)})
     for wagon in play.row:
@@ -147,10 +150,10 @@ def _deal(state: State, play: Deal) -> Decision:
             return refusal
     for i, wagon in enumerate(play.row):
         if wagon in play.row[:i]:
-            return _in_play(wagon, Whereabouts("row", play.seat))
+            return _in_play(wagon, Whereabouts("row", play.by))
     if list(play.row) != sorted(play.row, reverse=True):
         return Rejection(refusals.NOT_DESCENDING)
-    return (RowDealt(play.seat, play.row),)
+    return (RowDealt(play.by, play.row),)
 
 
 def _replace(state: State, play: Draft | Draw) -> Decision:
@@ -161,7 +164,7 @@ def _replace(state: State, play: Draft | Draw) -> Decision:
     refusal = _wagon_refusal(state, play.wagon)
     if refusal is not None:
         return refusal
-    seat, place = play.seat, play.place
+    seat, place = play.by, play.place
     if place not in PLACES:
         return Rejection(refusals.OUT_OF_REACH)
     row = state.rows[seat]
@@ -201,10 +204,10 @@ def _use(state: State, play: Use) -> Decision:
     """The ability of a face-up wagon, which has left the market before anything else comes to it
     (“Tegevused”, 2).
     """
-    refusal = _use_refusal(state, play.seat, play.ability, play.place)
+    refusal = _use_refusal(state, play.by, play.ability, play.place)
     if refusal is not None:
         return refusal
-    seat, ability, place = play.seat, play.ability, play.place
+    seat, ability, place = play.by, play.ability, play.place
     card = _lying(state, ability)
     if ability in REMOVED_PLACE:
         return (_removal(state, seat, ability, card),)

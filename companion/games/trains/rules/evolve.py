@@ -1,8 +1,10 @@
-"""The state after an event.  Total: events are facts, and nothing is checked here again.
+"""The state after an event. Total: events are facts, and nothing is checked here again.
 
 Whose turn it is follows from the events too: clockwise from the starter in the opening draft and
 in the turns (“Mängu käik”), and from the player who used a removal in the refills.
 """
+
+from __future__ import annotations
 
 from dataclasses import replace
 from typing import assert_never

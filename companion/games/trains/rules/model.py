@@ -1,12 +1,14 @@
 """What the Game of Trains is made of: its state, the plays, and the events that they bring about.
 
 Everything is immutable and made of plain numbers, texts and tuples, so that states can be compared
-and events written down.  Seats are numbers from 0, clockwise.  Plays say what somebody wants to
+and events written down. Seats are numbers from 0, clockwise. Plays say what somebody wants to
 do; events say what has happened.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS, Row
 
@@ -57,7 +59,7 @@ class State:
 class Deal:
     """Say which seven wagons a seat begins with, in descending order (“Ettevalmistus mänguks”)."""
 
-    seat: int
+    by: int
     row: tuple[int, ...]
 
 
@@ -65,7 +67,7 @@ class Deal:
 class Draft:
     """Put the wagon kept in the opening draft in place of one of the row."""
 
-    seat: int
+    by: int
     wagon: int
     place: int
     ability: str | None = None
@@ -76,7 +78,7 @@ class Draft:
 class Draw:
     """Put the top wagon in place of one of the row, as a turn (“Tegevused”, 1)."""
 
-    seat: int
+    by: int
     wagon: int
     place: int
     ability: str | None = None
@@ -86,7 +88,7 @@ class Draw:
 class Use:
     """Use an ability of the market, as a turn (“Tegevused”, 2)."""
 
-    seat: int
+    by: int
     ability: str
     place: int | None = None
     """As `abilities.REACH` has it; removals have none."""
@@ -96,7 +98,7 @@ class Use:
 class Refill:
     """Put the wagon drawn into the gap that a removal has left."""
 
-    seat: int
+    by: int
     wagon: int
     ability: str | None = None
     """Of the wagon that was removed."""
@@ -221,25 +223,5 @@ Event = (
     | GameWon
 )
 
-PLAYS: Final[dict[str, type[Play]]] = {
-    "deal": Deal,
-    "draft": Draft,
-    "draw": Draw,
-    "use": Use,
-    "refill": Refill,
-}
-
-EVENTS: Final[dict[str, type[Event]]] = {
-    "row_dealt": RowDealt,
-    "wagon_drafted": WagonDrafted,
-    "wagon_drawn": WagonDrawn,
-    "gap_filled": GapFilled,
-    "market_grew": MarketGrew,
-    "pair_discarded": PairDiscarded,
-    "wagons_swapped": WagonsSwapped,
-    "wagon_moved": WagonMoved,
-    "wagons_removed": WagonsRemoved,
-    "wagon_protected": WagonProtected,
-    "protection_lost": ProtectionLost,
-    "game_won": GameWon,
-}
+EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}
+"""By the names under which they are stored."""

@@ -4,6 +4,8 @@ Every row, the market and what wagons are known to do lie open on the table; wha
 to seat is only what that seat may play now.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 from companion.games.trains.rules.abilities import GAP, out_of_order

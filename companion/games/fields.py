@@ -1,0 +1,56 @@
+"""The fields of a play, from a line of a record or from a form: what is checked for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+Fields = dict[str, Any]
+"""As JSON has them."""
+
+PlayerIndex = Callable[[object], int | None]
+"""Whoever a field names (in a record by name, in a form by seat): the player's index, `NOBODY` if
+nobody here is called so, None for what names nobody anywhere."""
+
+NOBODY: Final = -1
+
+NAME_MAX: Final = 24
+"""Code points in a player's name."""
+
+DIGITS_MAX: Final = 15
+NUMBER_LIMIT: Final[int] = 10**DIGITS_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """The first field that is missing, or has the wrong type or value."""
+
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a record's header begins: who plays, and the game's state before the first play."""
+
+    names: tuple[str, ...]
+    state: Any
+
+
+def is_number(value: object) -> bool:
+    """An integer written without fraction or exponent, of at most 15 digits, never a boolean."""
+    return type(value) is int and -NUMBER_LIMIT < value < NUMBER_LIMIT
+
+
+def is_between(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def good_names(value: object, counts: range) -> tuple[str, ...] | None:
+    """The players' names: as many as the game allows, 1 to 24 code points each, all different."""
+    if type(value) is not list or len(value) not in counts:
+        return None
+    for name in value:
+        if type(name) is not str or not 1 <= len(name) <= NAME_MAX:
+            return None
+    return tuple(value) if len(set(value)) == len(value) else None

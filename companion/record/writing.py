@@ -1,0 +1,46 @@
+"""A game as the lines of a record; judging them gives the same game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from companion.games.fields import Fields
+from companion.games.game import Game
+from companion.record.fair import Proof
+from companion.record.jsonl import written
+
+DEAL: Final = "deal"
+"""The play that deals a round, in every game where the program deals."""
+
+
+def record_lines(
+    game: Game,
+    names: Sequence[str],
+    state: Any,
+    plays: Iterable[Any],
+    proofs: Sequence[Proof] = (),
+) -> Iterator[str]:
+    """The lines, each with its line feed, of a game from `state`, before its first play.
+
+    `proofs`: of the gold, then of each deal; they stand in further fields, which no referee minds.
+
+    >>> from companion.games.trains import GAME
+    >>> from companion.games.trains.rules.model import Use
+    >>> state = GAME.new(2, 0, "et-2015", None)
+    >>> for line in record_lines(GAME, ["A", "B"], state, [Use(1, "protect", 4)]):
+    ...     print(line, end="")
+    {"game": "trains", "seats": ["A", "B"], "starter": "A"}
+    {"by": "B", "play": "use", "ability": "protect", "at": "middle"}
+    """
+    left = iter(proofs)
+    header = {"game": game.name, **game.header_fields(state, names)}
+    yield written(header | _proved(next(left, None), names))
+    for play in plays:
+        fields = game.play_fields(play, names)
+        proof = next(left, None) if game.deals and fields["play"] == DEAL else None
+        yield written(fields | _proved(proof, names))
+
+
+def _proved(proof: Proof | None, names: Sequence[str]) -> Fields:
+    return {"fair": proof.fields(names)} if proof is not None and proof.proves else {}

@@ -1,0 +1,43 @@
+"""The secret key: given as a setting, or made at the first start and kept beside the tables."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+from companion.settings import Settings, SettingsError
+from companion.storage.folder import KEY_FILE, sync_folder
+
+KEY_BYTES: Final = 32
+
+
+def secret_key(settings: Settings) -> bytes:
+    """The key; its file is for the owner's eyes only."""
+    if settings.secret_key:
+        return settings.secret_key.encode()
+    path = settings.data / KEY_FILE
+    try:
+        if not path.exists():
+            _make(path)
+        key = path.read_bytes()
+    except OSError as error:
+        raise SettingsError(
+            f"The data folder {path.parent} cannot be used: {error.strerror}."
+        ) from error
+    if len(key) != KEY_BYTES:
+        raise SettingsError(f"{path} is damaged: it must hold {KEY_BYTES} bytes.")
+    return key
+
+
+def _make(path: Path) -> None:
+    """All of it appears at once, or nothing."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(KEY_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)

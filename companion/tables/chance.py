@@ -1,0 +1,36 @@
+"""The shuffles of a game's beginning: recorded when they are drawn, the same when a log is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.games.game import Chance
+from companion.tables.codec import UndecodableError
+
+
+class RecordingShuffle:
+    """Chance that remembers its shuffles, so that an event can carry them."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.shuffles: list[tuple[int, ...]] = []
+
+    def shuffle(self, x: list[Any], /) -> None:
+        places = list(range(len(x)))
+        self._chance.shuffle(places)
+        x[:] = [x[place] for place in places]
+        self.shuffles.append(tuple(places))
+
+
+class ReplayedShuffle:
+    """The same shuffles again."""
+
+    def __init__(self, shuffles: Sequence[Sequence[int]]) -> None:
+        self._shuffles = iter(shuffles)
+
+    def shuffle(self, x: list[Any], /) -> None:
+        places = next(self._shuffles, None)
+        if places is None or sorted(places) != list(range(len(x))):
+            raise UndecodableError("shuffles")
+        x[:] = [x[place] for place in places]
