@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.refusals import TABLE_USED_UP
@@ -29,16 +30,16 @@ class Counted:
         self.calls: list[tuple[Any, ...]] = []
         self._of = of
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **more: Any) -> Any:
         self.calls.append(args)
-        return self._of(*args)
+        return self._of(*args, **more)
 
 
 # A table's log
 
 
 def tables_over(log: MemoryLog, **more: Any) -> Tables:
-    return Tables(log, secret=b"s" * 32, clock=lambda: 1000.0, **more)
+    return Tables(log, GAMES, secret=b"s" * 32, clock=lambda: 1000.0, **more)
 
 
 def configured(tables: Tables, table: Any, number: int) -> Any:
@@ -161,8 +162,8 @@ def test_who_asks_for_many_dear_pages_is_refused(clubs) -> None:
 
 
 def test_a_search_is_drawn_once(club, monkeypatch) -> None:
-    drawn = Counted(rules.book)
-    monkeypatch.setattr(rules, "book", drawn)
+    drawn = Counted(rules.render)
+    monkeypatch.setattr(rules, "render", drawn)
     texts = {club.phone().get("/rules/saboteur?q=gold").text for _ in range(5)}
     assert len(texts) == 1
     assert len(drawn.calls) == 1

@@ -18,6 +18,7 @@ from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import COMING, back_up, finish_restoration, restore
 from companion.storage.folder import LOCK, held, still_held
 from companion.storage.log import FILE, SqlLog
+from companion.storage.secret_key import secret_key
 from companion.tables.log import Index, Row, StorageError
 from tests.web.conftest import FETCH
 
@@ -293,7 +294,7 @@ def test_the_secret_key_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text("a key of many letters\n")
     settings = read({"COMPANION_SECRET_KEY_FILE": str(file)})
-    assert settings.secret == b"a key of many letters"
+    assert secret_key(settings) == b"a key of many letters"
     for content in (b"short", b"\xff" * 20, b"two lines of a key\nand more"):
         file.write_bytes(content)
         with pytest.raises(SettingsError, match=str(file)):

@@ -197,7 +197,7 @@ def crew_part(table: str, public: PublicRound) -> Keyed:
         tuple(
             (key, MateView(key, table, mate))
             for mate in public.crew
-            for key in (f"mate-{mate.seat.id}",)
+            for key in (f"crew-{mate.seat.id}",)
         ),
     )
 
