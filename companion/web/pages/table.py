@@ -177,7 +177,7 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
         if same and not done.ended and house().denied(done, device, page) is None:
             _, _, wanted = urlsplit(where).query.partition("seat=")
             on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
-            response = _in_step(on)
+            response = _in_step(before, on)
         else:
             response = _elsewhere(where)
     if name == "join":
@@ -187,9 +187,9 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
     return response
 
 
-def _in_step(on: Asking) -> Response:
+def _in_step(before: Table, on: Asking) -> Response:
     """To a script whose form was accepted: its stream brings what is new, or the answer does."""
-    if follows():
+    if follows() and on.table.version != before.version:  # an offer is no news of the table
         response = Response(status=204)
         response.headers["X-Version"] = str(on.table.version)
         return response
