@@ -73,7 +73,7 @@ def test_a_play_that_met_the_kill_can_be_sent_again(new_phone: NewPhone, server:
     server.start()
     table.seen_by_all("Bert")
     form = dict(part.split("=", 1) for part in sent[0].split("&"))
-    assert "key" in form
+    assert "version" in form
     again = page.evaluate(
         """async ([path, body]) => (await fetch(path, {
             method: "POST", body, headers: {"Content-Type": "application/x-www-form-urlencoded"},
