@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import json
 import re
 import threading
 import time
@@ -20,6 +21,7 @@ from urllib.parse import urlencode
 
 from companion.tables.offers import LETTERS, OFFER_CODE_LENGTH
 from companion.tables.service import CODE_LENGTH, LONG_CODE
+from tests.kit.parts import html_in
 
 FETCH = {"X-Requested-With": "fetch"}
 """What the page's script adds to a request."""
@@ -185,6 +187,8 @@ class Phone:
         for cookie in got.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
+        if got.headers.get_content_type() == "application/json" and form is not None:
+            text = "\n".join(html_in(json.loads(text)))
         where = got.headers.get("Location") or got.headers.get("X-Location") or ""
         return Answer(got.status, where, text)
 
@@ -237,7 +241,7 @@ class Stream(threading.Thread):
             text += piece
             *whole, text = text.split(b"\n\n")
             for message in whole:
-                found = re.match(rb"id: (\d+)\n", message)
+                found = re.search(rb"^id: (\d+)$", message, re.MULTILINE)
                 if found:
                     self._show(int(found[1]), message.decode())
         raise ConnectionError("the stream has ended")

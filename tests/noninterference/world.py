@@ -138,6 +138,9 @@ class Unlimited(Limits):
     def hit(self, kind: str, who: str) -> bool:
         return not self.refusing
 
+    def forgive(self, kind: str, who: str) -> None:
+        pass
+
     def wait_s(self, kind: str, who: str) -> int:
         return 7
 
