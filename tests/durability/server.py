@@ -30,7 +30,7 @@ from gevent import monkey
 monkey.patch_all()
 import os, sys
 from functools import partial
-import gevent, limits.storage, limits.strategies
+import gevent
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from companion.cli import main, serve
