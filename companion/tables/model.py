@@ -88,7 +88,7 @@ class Table:
     change: Change  # what a stale page has overlooked
     game: Game
     edition: str
-    way: str  # one of the game's ways, "roles" (roles and gold) or "referee"
+    way: str  # one of the game's ways
     language: str  # of the table: for guests whose own is not spoken here
     host: Device
     seats: tuple[Seat, ...]  # clockwise

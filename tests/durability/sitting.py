@@ -30,7 +30,7 @@ from tests.kit.forms import form_of
 from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
 
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
-EDITIONS = GAME.editions
+EDITIONS = tuple(GAME.editions)
 
 
 class Sitting:

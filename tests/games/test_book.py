@@ -21,7 +21,7 @@ from companion.web.view import rulebook
 from companion.web.view.rule_anchors import rules_path
 
 T = NullTranslations()
-BOOKS = {name: game.editions for name in GAMES if (game := GAMES[name])}
+BOOKS = {name: tuple(game.editions) for name in GAMES if (game := GAMES[name])}
 REASONS = {name: game.reasons for name in BOOKS if (game := GAMES[name])}
 EVERY = [(game, edition) for game, editions in BOOKS.items() for edition in editions]
 PROMISED = {

@@ -268,7 +268,7 @@ PLAY_FIELDS: dict[str, tuple[Fields, ...]] = {
 
 def _plays(sight: Sight) -> Iterator[Fields]:
     yield from _results(sight)
-    for name in sorted(GAME.modes["referee"]):
+    for name in sorted(GAME.ways["referee"].plays):
         assert name in PLAY_FIELDS, UNKNOWN_COMMAND.format(name=name)
         for fields in PLAY_FIELDS[name]:
             yield {"play": name, "version": "0", **fields}

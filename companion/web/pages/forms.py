@@ -86,7 +86,7 @@ def _number(raw: str, field: str) -> int:
 
 def _configure(form: Form, table: Table) -> ask.Configure:
     way = form.get("way")
-    if way and way not in table.game.modes:
+    if way and way not in table.game.ways:
         raise MisfitError("way")
     language = form.get("language")
     if language is not None and language not in i18n.ENDONYMS:

@@ -45,15 +45,15 @@ def at(device: str | None) -> list[Table]:
 
 
 def _choice(game: Game, locale: str) -> GameChoice:
-    modes = tuple(game.modes)
+    ways = tuple(game.ways)
     return GameChoice(
         game=game.name,
         low=game.seat_counts[0],
         high=game.seat_counts[-1],
         edition=pages_of(game).edition(locale),
-        editions=game.editions,
-        way=modes[0],
-        ways=modes,
+        editions=tuple(game.editions),
+        way=ways[0],
+        ways=ways,
     )
 
 

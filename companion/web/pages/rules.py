@@ -63,7 +63,7 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
     view = RulesView(
         game=manifest.name,
         edition=edition,
-        editions=manifest.editions,
+        editions=tuple(manifest.editions),
         sections=sections,
         query=query,
         found=found,

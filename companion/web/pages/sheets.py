@@ -18,7 +18,7 @@ from companion.web.view.render import locale_for, sheet_answer, wants_fragment
 from companion.web.view.services import TURN_COOKIE, house
 from companion.web.view.table_page import show
 
-blueprint = Blueprint("referee", __name__)
+blueprint = Blueprint("sheets", __name__)
 
 ASKED_MAX = 32
 """Characters of what a sheet's address may say of one thing."""
