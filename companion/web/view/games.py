@@ -6,7 +6,7 @@ A game's manifest loads its `Pages`. Its templates lie under
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from companion.games.book import Difference
-    from companion.games.game import Game, Listing
-    from companion.tables.model import Device, Table
+    from companion.games.game import Game, Label, Listing
+    from companion.tables.model import Device, Seat, Table
     from companion.web.view.models import RefusalView, SeatView, TableView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page
+    from companion.web.view.panels import Page, View
 
 
 class UnknownSheetError(ValueError):
@@ -63,6 +63,21 @@ class Me:
     sheet: Any = None  # the game's own: opened over the page
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secret:
+    """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
+
+    title: Label
+    symbols: tuple[str, ...]  # files of drawings
+    views: Callable[[Table, Seat], tuple[View, ...]]
+    """What this seat is shown, and then all that it could be as far as anybody may know: the answer
+    is as long as the longest of these. Empty where there is nothing to see now."""
+    dealt: bool = False
+    """What was dealt last: the round begins when everybody has looked."""
+    slack: int = 0
+    """Bytes by which what is shown may be longer than these."""
+
+
 class Pages(Protocol):
     """`shown` is the game's view for nobody in particular; None in the lobby."""
 
@@ -71,6 +86,9 @@ class Pages(Protocol):
 
     face: str
     """The drawing that marks a player, in a file of the same name."""
+
+    secrets: Mapping[str, Secret]
+    """By the last part of their addresses."""
 
     def whole_title(self, t: NullTranslations) -> str:
         """The name, and after it what the game is called in a language, if that is always said."""

@@ -13,10 +13,10 @@ from companion.games.book import Difference
 from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
-from companion.games.saboteur.pages import panels, plays, present, secret, sheets, words
+from companion.games.saboteur.pages import panels, plays, present, sheets, words
 from companion.games.saboteur.pages.views import Sheet
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own
+from companion.web.view.games import Kit, Me, Own, Secret
 from companion.web.view.models import SeatView, TableView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page
@@ -32,9 +32,26 @@ SYMBOLS = {
 }
 
 
+SECRETS = {
+    "role": Secret(
+        title=lambda t: t.pgettext("title", "Your role"),
+        symbols=("core", "roles"),
+        views=present.roles,
+        dealt=True,
+    ),
+    "gold": Secret(
+        title=lambda t: t.pgettext("title", "Your gold"),
+        symbols=("core", "card", "gold"),
+        views=present.gold,
+        slack=64,  # numbers in words may make one hand longer than any of equal cards
+    ),
+}
+
+
 class SaboteurPages:
     title = "Saboteur"
     face = "dwarf"
+    secrets = SECRETS
 
     def whole_title(self, t: NullTranslations) -> str:
         return self.title
@@ -95,7 +112,6 @@ class SaboteurPages:
 
     def install(self, app: Flask) -> None:
         words.install(app)
-        app.register_blueprint(secret.blueprint)
 
 
 PAGES = SaboteurPages()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from gettext import NullTranslations
+from types import MappingProxyType
 from typing import Any
 
 from flask import Flask
@@ -15,7 +16,7 @@ from companion.games.trains.pages import plays, present, sheets, words
 from companion.games.trains.pages.views import Sheet
 from companion.games.trains.rules.setup import EDITION
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own
+from companion.web.view.games import Kit, Me, Own, Secret
 from companion.web.view.models import SeatView, TableView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page
@@ -24,6 +25,7 @@ from companion.web.view.panels import Page
 class TrainsPages:
     title = "Game of Trains"
     face = "loco"
+    secrets: Mapping[str, Secret] = MappingProxyType({})
 
     def whole_title(self, t: NullTranslations) -> str:
         # Translators: the product's name, then a dash and what to call it in your language
