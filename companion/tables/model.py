@@ -132,6 +132,17 @@ class Table:
         """Number of the game that is on, or of the one that would be next, from 1."""
         return self.games + 1
 
+    @property
+    def phase(self) -> str:
+        """ "lobby", "looking" (at what was dealt), "playing", "settled" (a round) or "over"."""
+        if self.play is None:
+            return "lobby"
+        if self.game.is_over(self.play):
+            return "over"
+        if self.game.is_between_rounds(self.play):
+            return "settled"
+        return "playing" if self.began else "looking"
+
     def seat(self, seat: int) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)
 

@@ -34,6 +34,7 @@ from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
+from tests.kit.forms import opening
 from tests.kit.phone import Phone, Stream, shown_code
 from tests.kit.server import COMMAND, ROOT, Server, environment
 from tests.storage.contract import index, row, rows_of
@@ -487,7 +488,7 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
         phone.language = language
         while "device" not in phone.cookies:
             phone.ask("GET", "/")
-    path = host.ask("POST", "/open", {"key": "open", "edition": "lv-2009"}).location
+    path = host.ask("POST", "/open", {"key": "open", **opening(edition="lv-2009")}).location
     code = shown_code(host.ask("GET", f"{path}/qr").text)
     key = host.ask("POST", "/code", {"code": code}).location
     for phone in phones[:2]:

@@ -24,6 +24,7 @@ from companion.storage.log import SqlLog
 from companion.tables.model import Table
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
+from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
 BASE = "http://192.168.1.20:8000"
@@ -117,7 +118,7 @@ class Club:
 
     def open(self, host: Phone, **form: str) -> str:
         """Opens a table; its path."""
-        answer = host.post("/open", {"key": "open", **form})
+        answer = host.post("/open", {"key": "open", **opening(**form)})
         assert answer.status_code == 303, answer.text
         return answer.location
 

@@ -72,7 +72,7 @@ def record(table_id: str) -> Response:
     """The finished game as a record that `companion referee` judges."""
     who = asking(table_id, "seat")
     table = who.table
-    if presenter.phase(table) != "over":
+    if table.phase != "over":
         refuse(refusals.NO_RECORD_YET)
     lines = house().records.get((table.id, table.version), lambda: _record(table))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+from companion.games.fields import Fields, number_or_text
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -21,6 +24,10 @@ if TYPE_CHECKING:
     from companion.web.view.models import RefusalView, SeatView, TableView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, View
+
+
+EVERY_FORM = ("seat", "version", "next", "page", "key")
+"""What a form about a play has beside the play: whose it is, and where it comes from."""
 
 
 class UnknownSheetError(ValueError):
@@ -78,8 +85,9 @@ class Secret:
     """Bytes by which what is shown may be longer than these."""
 
 
-class Pages(Protocol):
-    """`shown` is the game's view for nobody in particular; None in the lobby."""
+class Pages:
+    """A game's part of the pages; what a game has nothing to say of stays as it is here. `shown` is
+    the game's view for nobody in particular."""
 
     title: str
     """The product's name: never translated."""
@@ -87,20 +95,21 @@ class Pages(Protocol):
     face: str
     """The drawing that marks a player, in a file of the same name."""
 
-    secrets: Mapping[str, Secret]
+    secrets: Mapping[str, Secret] = MappingProxyType({})
     """By the last part of their addresses."""
 
     def whole_title(self, t: NullTranslations) -> str:
         """The name, and after it what the game is called in a language, if that is always said."""
+        return self.title
 
-    def edition(self, locale: str) -> str:
-        """The edition that is chosen at first for a reader of this language."""
-
-    def phase(self, table: Table, shown: Any) -> str:
-        """ "looking", "playing", "settled" or "over"; the game has begun."""
+    def edition(self, locale: str) -> str | None:
+        """The edition that is chosen at first for a reader of this language; None: the game's
+        first."""
+        return None
 
     def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
         """What all may know of a player: fields of `SeatView`."""
+        return {}
 
     def own(
         self,
@@ -111,15 +120,21 @@ class Pages(Protocol):
         turn: int,
     ) -> Own:
         """`turn`: quarter turns of the viewer's page."""
+        return Own()
 
     def page(self, name: str, moment: Moment, me: Me) -> Page | None:
         """The page "seat" or "screen" in parts; None where it is drawn as one."""
+        return None
 
-    def kit(self, page: str, way: str) -> Kit: ...
+    def kit(self, page: str, way: str) -> Kit:
+        return Kit(("core", "tools", self.face))
 
-    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+    def fields(self, form: MultiDict[str, str]) -> Fields:
         """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
         forms sends such a thing."""
+        return {
+            name: number_or_text(value) for name, value in form.items() if name not in EVERY_FORM
+        }
 
     def sheet(
         self,
@@ -131,16 +146,24 @@ class Pages(Protocol):
     ) -> Any:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
+        return None
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         """What the editions of its rules differ in."""
+        return ()
 
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         """What the drawings among the game's rules need."""
+        return {}
 
     def install(self, app: Flask) -> None:
-        """Addresses and filters of its own."""
+        """Filters and templates of its own."""
 
 
 def pages_of(game: Game) -> Pages:
     return cast(Pages, game.pages())
+
+
+def edition_for(game: Game, locale: str) -> str:
+    """The edition that a reader of this language is offered."""
+    return pages_of(game).edition(locale) or next(iter(game.editions))

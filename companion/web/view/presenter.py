@@ -40,15 +40,6 @@ def _public(game: Game, play: Any) -> Any:
     return game.view(play, None)
 
 
-def phase(table: Table) -> str:
-    """Where the sitting is: "lobby", "looking", "playing", "settled" or "over"."""
-    return _phase(table, _shown(table))
-
-
-def _phase(table: Table, shown: Any | None) -> str:
-    return "lobby" if shown is None else pages_of(table.game).phase(table, shown)
-
-
 def seat_views(table: Table, device: Device | None, shown: Any | None) -> tuple[SeatView, ...]:
     """Every seat, clockwise; `shown` is the game's view for nobody in particular."""
     return tuple(_seat_view(table, seat, device, shown) for seat in table.seats)
@@ -78,7 +69,6 @@ def _seat_view(
 def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     game = table.game
     shown = _shown(table)
-    now = _phase(table, shown)
     seats = seat_views(table, viewer.device, shown)
     players = _players(table, seats, viewer.device, shown)
     mine = tuple(seat for seat in seats if seat.mine)
@@ -93,7 +83,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         own = pages.own(table, viewer.device, players, shown, viewer.turn)
     return TableView(
         id=table.id,
-        phase=now,
+        phase=table.phase,
         game=game.name,
         edition=table.edition,
         way=table.way,
@@ -110,7 +100,9 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         host_taken=host_seat if table.host_moved else None,
         moved=tuple(seat for seat in seats if seat.id in table.moved),
         undone=own.undone,
-        missing=tuple(seat for seat in seats if not seat.looked) if now == "looking" else (),
+        missing=tuple(seat for seat in seats if not seat.looked)
+        if table.phase == "looking"
+        else (),
         min_seats=counts.start,
         max_seats=counts.stop - 1,
         can_start=len(seats) in counts,
@@ -163,6 +155,6 @@ def link(table: Table, device: Device) -> TableLink:
         id=table.id,
         game=table.game.name,
         names=tuple(seat.name for seat in table.seats),
-        phase=phase(table),
+        phase=table.phase,
         hosted=table.host == device,
     )

@@ -16,7 +16,7 @@ from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import panels, plays, present, sheets, words
 from companion.games.saboteur.pages.views import Sheet
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own, Secret
+from companion.web.view.games import Kit, Me, Own, Pages, Secret
 from companion.web.view.models import SeatView, TableView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page
@@ -48,19 +48,13 @@ SECRETS = {
 }
 
 
-class SaboteurPages:
+class SaboteurPages(Pages):
     title = "Saboteur"
     face = "dwarf"
     secrets = SECRETS
 
-    def whole_title(self, t: NullTranslations) -> str:
-        return self.title
-
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")
-
-    def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(table, shown)
 
     def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
         return present.seat(shown, place)

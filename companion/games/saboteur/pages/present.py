@@ -28,14 +28,6 @@ from companion.web.view.models import SeatView
 from companion.web.view.moments import TABLES_KEPT
 
 
-def phase(table: Table, shown: Any) -> str:
-    if shown.phase == "over":
-        return "over"
-    if shown.phase == "deal":
-        return "settled"
-    return "playing" if table.began else "looking"
-
-
 def seat(shown: Any, place: int) -> dict[str, Any]:
     last = shown.past[-1] if shown.roles else None
     return {
@@ -48,7 +40,7 @@ def seat(shown: Any, place: int) -> dict[str, Any]:
 def own(
     table: Table, device: Device | None, players: tuple[SeatView, ...], shown: Any, turn: int
 ) -> Own:
-    now = phase(table, shown)
+    now = table.phase
     referee = None
     if now == "playing" and maze.follows(table):
         referee = maze.referee_view(table, device, players, shown, turn)

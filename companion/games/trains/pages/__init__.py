@@ -4,41 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from gettext import NullTranslations
-from types import MappingProxyType
 from typing import Any
 
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.book import Difference
-from companion.games.game import Listing
 from companion.games.trains.pages import plays, present, sheets, words
 from companion.games.trains.pages.views import Sheet
-from companion.games.trains.rules.setup import EDITION
 from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own, Secret
+from companion.web.view.games import Kit, Own, Pages
 from companion.web.view.models import SeatView, TableView
-from companion.web.view.moments import Moment
-from companion.web.view.panels import Page
 
 
-class TrainsPages:
+class TrainsPages(Pages):
     title = "Game of Trains"
     face = "loco"
-    secrets: Mapping[str, Secret] = MappingProxyType({})
 
     def whole_title(self, t: NullTranslations) -> str:
         # Translators: the product's name, then a dash and what to call it in your language
         return t.pgettext("title", "Game of Trains")
-
-    def edition(self, locale: str) -> str:
-        return EDITION
-
-    def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(shown)
-
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        return {}
 
     def own(
         self,
@@ -49,9 +33,6 @@ class TrainsPages:
         turn: int,
     ) -> Own:
         return present.own(table, device, players, shown)
-
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        return None
 
     def kit(self, page: str, way: str) -> Kit:
         if page not in ("seat", "screen", "report"):
@@ -77,12 +58,6 @@ class TrainsPages:
         if view.referee is None or view.phase != "playing":
             return None
         return sheets.Opening(table, players, view.referee, asked).sheet()
-
-    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
-        return ()
-
-    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
-        return {}
 
     def install(self, app: Flask) -> None:
         words.install(app)

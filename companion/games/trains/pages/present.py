@@ -7,14 +7,12 @@ already rises, so a row that wins is one joined train.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from companion.games.trains.pages.views import MarketCard, Train, TrainsView, Wagon
 from companion.games.trains.rules.abilities import REACH, disturbed
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
-    OVER,
     REFILL,
     Event,
     GapFilled,
@@ -34,10 +32,6 @@ from companion.web.view.games import Own
 from companion.web.view.models import SeatView, Told
 
 PLAYS_TOLD = 3
-
-
-def phase(shown: Any) -> str:
-    return "over" if shown.phase == OVER else "playing"
 
 
 def own(table: Table, device: Device | None, players: tuple[SeatView, ...], shown: View) -> Own:
