@@ -23,6 +23,7 @@ from companion.web.view.panels import Page
 
 class TrainsPages:
     title = "Game of Trains"
+    reports = False
     face = "loco"
 
     def whole_title(self, t: NullTranslations) -> str:
