@@ -98,7 +98,13 @@ def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
     tables = here.tables
     turn = turn_of(who, here)
     viewer = presenter.Viewer(
-        who.device, who.seat, host_gone=gone, live=live, turn=turn, fair=fair_line(who, here)
+        who.device,
+        who.seat,
+        host_gone=gone,
+        here=who.path,
+        live=live,
+        turn=turn,
+        fair=fair_line(who, here),
     )
     reach = presenter.reach(
         who.table,

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
+from companion.web.view.models import NOTHING_TYPED, SeatName, Typed
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.game import Game, Label, Listing
     from companion.tables.model import Device, Seat, Table
-    from companion.web.view.models import RefusalView, SeatView, TableView
+    from companion.web.view.models import FairLine, Offer, Reach, RefusalView, SeatView, TableView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, View
 
@@ -61,13 +62,38 @@ class Own:
 class Me:
     """The phone that a page is for, and what is on this page alone."""
 
+    table: Table
     device: Device | None  # None: a table screen that came by the join link
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
-    code: str  # of the table, to type
+    reach: Reach
+    fair: FairLine | None
     refusal: RefusalView | None = None
+    typed: Typed = NOTHING_TYPED
+    offer: Offer | None = None
     sheet: Any = None  # the game's own: opened over the page
+
+    @property
+    def hosts(self) -> bool:
+        return self.device is not None and self.device == self.table.host
+
+    @property
+    def held(self) -> tuple[SeatName, ...]:
+        """The seats on this phone."""
+        held = self.table.held(self.device) if self.device is not None else ()
+        return tuple(SeatName(seat.id, seat.name) for seat in held)
+
+    @property
+    def several(self) -> bool:
+        return len(self.held) > 1
+
+    @property
+    def chosen(self) -> SeatName | None:
+        """The seat that the page is about: of several the one that was chosen."""
+        held = self.held
+        only = held[0] if len(held) == 1 else None
+        return next((seat for seat in held if seat.id == self.seat), only)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +120,9 @@ class Pages:
 
     face: str
     """The drawing that marks a player, in a file of the same name."""
+
+    reports: bool = False
+    """Whether how a round ended is told on a page of its own."""
 
     secrets: Mapping[str, Secret] = MappingProxyType({})
     """By the last part of their addresses."""

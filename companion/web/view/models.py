@@ -35,6 +35,12 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatName:
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """Something that has happened, for `told` to put into words."""
 
@@ -70,6 +76,7 @@ class TableView:
     """The table for one viewer; pages seat, screen, qr, report, host and myseat."""
 
     id: str
+    here: str  # address of this page
     phase: str  # "lobby", "looking", "playing", "settled" or "over"
     game: str
     edition: str

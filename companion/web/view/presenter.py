@@ -25,13 +25,14 @@ class Viewer:
     device: Device | None  # None: a table screen that came by the join link
     seat: int | None = None
     host_gone: bool = False
+    here: str = ""
     live: str = ""
     turn: int = 0  # quarter turns of the maze
     fair: FairLine | None = None
 
 
-def _shown(table: Table) -> Any | None:
-    """The game's own view, for nobody in particular."""
+def shown_of(table: Table) -> Any:
+    """The game's own view, for nobody in particular; None in the lobby."""
     return None if table.play is None else _public(table.game, table.play)
 
 
@@ -68,7 +69,7 @@ def _seat_view(
 
 def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     game = table.game
-    shown = _shown(table)
+    shown = shown_of(table)
     seats = seat_views(table, viewer.device, shown)
     players = _players(table, seats, viewer.device, shown)
     mine = tuple(seat for seat in seats if seat.mine)
@@ -83,6 +84,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
         own = pages.own(table, viewer.device, players, shown, viewer.turn)
     return TableView(
         id=table.id,
+        here=viewer.here,
         phase=table.phase,
         game=game.name,
         edition=table.edition,
@@ -121,7 +123,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
 
 def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """The players of the game that is on, as everyone may see them, in the game's order."""
-    shown = _shown(table)
+    shown = shown_of(table)
     return _players(table, seat_views(table, device, shown), device, shown)
 
 

@@ -8,9 +8,10 @@ from flask import Response, request
 from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view.access import Asking, offer_of, turn_of, view_of
+from companion.web.view import lobby, presenter
+from companion.web.view.access import Asking, fair_line, offer_of, turn_of, view_of
 from companion.web.view.games import Me, pages_of
-from companion.web.view.models import NOTHING_TYPED, RefusalView, TablePage, Typed
+from companion.web.view.models import NOTHING_TYPED, Reach, RefusalView, TablePage, Typed
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Changes, Page, changes
 from companion.web.view.render import locale_for, page_answer, part_answer
@@ -32,14 +33,26 @@ def page_of(
 ) -> Page:
     """The parts of a page, where the game has drawn it so; else the page as one."""
     table = moment.table
-    if who.page in ("seat", "screen") and table.play is not None:
-        code = here.tables.code(table.id) or ""
-        me = Me(who.device, who.seat, who.path, turn_of(who, here), code, refusal, sheet)
-        page = pages_of(table.game).page(who.page, moment, me)
+    if who.page in ("seat", "screen", "report"):
+        reach = moment.once_for(reach_of, here, moment)
+        fair, turn = fair_line(who, here), turn_of(who, here)
+        me = Me(
+            table, who.device, who.seat, who.path, turn, reach, fair, refusal, typed, sheet=sheet
+        )
+        pages = pages_of(table.game)
+        name = who.page if who.page != "report" or pages.reports else "seat"
+        if table.play is None and name != "report":
+            return lobby.page(name, moment, me)
+        page = pages.page(name, moment, me)
         if page is not None:
             return page
     view = view_of(who, here, live=who.live, gone=moment.host_gone)
     return Page(TablePage(who.page, view, who.path, refusal, typed, offer_of(here, who)))
+
+
+def reach_of(here: House, moment: Moment) -> Reach:
+    key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
+    return presenter.reach(moment.table, moment.base, key, code or "")
 
 
 def show(

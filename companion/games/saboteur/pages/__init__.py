@@ -13,7 +13,17 @@ from companion.games.book import Difference
 from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
-from companion.games.saboteur.pages import panels, plays, present, sheets, words
+from companion.games.saboteur.pages import (
+    cards,
+    ended,
+    maze,
+    panels,
+    plays,
+    present,
+    report,
+    sheets,
+    words,
+)
 from companion.games.saboteur.pages.views import Sheet
 from companion.tables.model import Device, Table
 from companion.web.view.games import Kit, Me, Own, Pages, Secret
@@ -30,6 +40,20 @@ SYMBOLS = {
     "report": ("core", "tools", "card", "goals"),
     "rules": ("core", "tools", "card", "goals", "deck"),
 }
+
+PAGE_OF = {
+    ("seat", "looking"): cards.looking,
+    ("seat", "playing"): cards.playing,
+    ("seat", "referee"): panels.playing,
+    ("seat", "settled"): ended.settled,
+    ("seat", "over"): ended.over,
+    ("screen", "looking"): cards.screen,
+    ("screen", "playing"): cards.screen,
+    ("screen", "referee"): panels.playing_screen,
+    ("screen", "settled"): ended.settled_screen,
+    ("screen", "over"): ended.over_screen,
+}
+"""Of a game: by the page's name and the phase; "referee": it is playing, and plays are reported."""
 
 
 SECRETS = {
@@ -50,6 +74,7 @@ SECRETS = {
 
 class SaboteurPages(Pages):
     title = "Saboteur"
+    reports = True
     face = "dwarf"
     secrets = SECRETS
 
@@ -67,10 +92,15 @@ class SaboteurPages(Pages):
         shown: Any,
         turn: int,
     ) -> Own:
-        return present.own(table, device, players, shown, turn)
+        return Own(round=shown.round, referee=panels.round_of(table, device, turn))
 
     def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        return panels.page(name, moment, me)
+        if name == "report":
+            return report.page(moment, me)
+        phase = moment.table.phase
+        if phase == "playing" and maze.follows(moment.table):
+            phase = "referee"
+        return PAGE_OF[name, phase](moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         symbols = SYMBOLS.get(page, ("core", "tools"))

@@ -6,9 +6,8 @@ hold what only one of them may know. The own parts say what this phone may do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.games.saboteur.pages import maze, sheets
 from companion.games.saboteur.pages.views import (
@@ -23,18 +22,10 @@ from companion.games.saboteur.pages.views import (
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.model import Table
-from companion.web.view import presenter
-from companion.web.view.common import (
-    BarView,
-    HostGoneView,
-    LinksView,
-    RefusedView,
-    SeatName,
-    notices_of,
-)
+from companion.tables.model import Device, Table
+from companion.web.view import common, presenter
 from companion.web.view.games import Me
-from companion.web.view.models import Told
+from companion.web.view.models import SeatName, Told
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
@@ -257,9 +248,6 @@ class AskedView(View):
     sheet: Sheet | None
     can_take_back: bool
 
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
-
 
 @dataclass(frozen=True, slots=True)
 class DockView(View):
@@ -274,9 +262,6 @@ class DockView(View):
     actor: SeatName | None  # whom this phone may report for
     reveal: bool
     can_take_back: bool
-
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,9 +283,6 @@ class SeatLayout(View):
     names: tuple[str, ...]  # of the players: the longest one decides how wide all are
     here: str
 
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
-
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
     return NewsView(
@@ -315,13 +297,9 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
     )
 
 
-def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tuple[Part, ...]:
-    held = table.held(me.device) if me.device else ()
-    you_host = me.device == table.host
-    several = len(held) > 1
-    only = held[0] if len(held) == 1 else None
-    chosen = next((seat for seat in held if seat.id == me.seat), only)
-    seat = SeatName(chosen.id, chosen.name) if chosen else None
+def seat_own(moment: Moment, round_: RefereeView, me: Me) -> tuple[Part, ...]:
+    table = moment.table
+    several, seat = me.several, me.chosen
     asked = sheets.asked_goal(table, tuple(mate.seat for mate in round_.crew), round_)
     actor = SeatName(round_.actor.id, round_.actor.name) if round_.actor else None
     mine = MineView(False, "", False, False, False, None)
@@ -339,36 +317,14 @@ def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tupl
         Attributes("main", (("data-turn", "mine" if round_.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
-        Panel(
-            "bar",
-            BarView(
-                table.id,
-                table.game.name,
-                table.edition,
-                table.play.round if table.play else 0,
-                table.game.rounds,
-                seat if not several else None,
-                me.path,
-            ),
-        ),
+        common.bar(me, presenter.shown_of(table).round, seat if not several else None),
         Panel("look", LookView(table.id, seat, several)),
-        Panel("refusal-box", RefusedView(table.game.name, table.edition, me.path, me.refusal)),
-        Panel(
-            "host-gone",
-            HostGoneView(table.id, me.path, host_gone and bool(held) and not you_host),
-        ),
+        common.refused(me),
+        common.host_gone(moment, me),
         Panel("mine", mine),
         Panel("asked", AskedView(table.id, me.path, asked, round_.can_take_back)),
-        Panel("more", MoreView(table.id, seat is not None, you_host)),
-        Panel(
-            "links",
-            LinksView(
-                table.id,
-                me.path,
-                tuple(SeatName(each.id, each.name) for each in held),
-                you_host,
-            ),
-        ),
+        Panel("more", MoreView(table.id, seat is not None, me.hosts)),
+        common.links(me, fair=False),
         Panel(
             "dock",
             DockView(
@@ -438,18 +394,8 @@ class PlaysView(View):
 class ScreenLayout(View):
     template = "games/saboteur/layouts/screen.html"
 
-    id: str
-    game: str
-    edition: str
-    round: int
-    rounds: int
-    code: str
-    you_host: bool
     snug: bool
     here: str
-
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
 
 
 SNUG_LETTERS = 16
@@ -486,46 +432,41 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
 # Pages
 
 
-def public_of(moment: Moment, turn: int) -> PublicRound | None:
+def public_of(moment: Moment, turn: int) -> PublicRound:
     table = moment.table
-    return maze.public_round(table, presenter.players_of(table, None), _shown(table), turn)
+    players, shown = presenter.players_of(table, None), presenter.shown_of(table)
+    public = maze.public_round(table, players, shown, turn)
+    assert public is not None
+    return public
 
 
-def _shown(table: Table) -> Any:
-    return table.game.view(table.play, None)
-
-
-def page(name: str, moment: Moment, me: Me) -> Page | None:
-    table = moment.table
-    if not maze.follows(table) or not table.began:
+def round_of(table: Table, device: Device | None, turn: int) -> RefereeView | None:
+    """None while no round is being played under the referee."""
+    if table.phase != "playing" or not maze.follows(table):
         return None
+    players, shown = presenter.players_of(table, device), presenter.shown_of(table)
+    return maze.referee_view(table, device, players, shown, turn)
+
+
+def playing(moment: Moment, me: Me) -> Page:
+    table = moment.table
     public = moment.once(public_of, moment, me.turn)
-    if public is None:
-        return None
-    notices = notices_of(table)
-    if name == "screen":
-        layout = ScreenLayout(
-            table.id,
-            table.game.name,
-            table.edition,
-            table.play.round if table.play else 0,
-            table.game.rounds,
-            me.code,
-            me.device is not None and me.device == table.host,
-            is_snug(public),
-            me.path,
-        )
-        refused = RefusedView(table.game.name, table.edition, me.path, me.refusal)
-        own: tuple[Part, ...] = (Panel("refusal-box", refused),)
-        return Page(layout, moment.once(screen_common, table.id, public, notices), own)
-    if not (me.device == table.host or table.held(me.device or "")):
-        return None
-    players = presenter.players_of(table, me.device)
-    round_ = maze.referee_view(table, me.device, players, _shown(table), me.turn)
+    round_ = round_of(table, me.device, me.turn)
     assert round_ is not None
-    asking = sheets.asked_goal(table, players, round_) is not None
+    asking = sheets.asked_goal(table, presenter.players_of(table, me.device), round_) is not None
     near = me.sheet.mark if me.sheet is not None else None
     names = tuple(player.name for player in table.players)
-    common = moment.once(seat_common, table.id, public, notices, near, asking)
-    own = seat_own(table, round_, me, moment.host_gone)
-    return Page(SeatLayout(table.id, names, me.path), common, own)
+    notices = common.notices_of(table)
+    shared = moment.once(seat_common, table.id, public, notices, near, asking)
+    return Page(SeatLayout(table.id, names, me.path), shared, seat_own(moment, round_, me))
+
+
+def playing_screen(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    public = moment.once(public_of, moment, me.turn)
+    own: tuple[Part, ...] = (
+        common.screen_bar(me, presenter.shown_of(table).round),
+        common.refused(me),
+    )
+    shared = moment.once(screen_common, table.id, public, common.notices_of(table))
+    return Page(ScreenLayout(is_snug(public), me.path), shared, own)

@@ -199,40 +199,37 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView:
-    """How the round that was just settled ended. Only in the phases "settled" and "over"."""
+class Result:
+    """How the round that was just settled ended; players by their names."""
 
     won_by: str  # "miners" or "saboteurs"
-    finisher: SeatView | None  # who placed the last tunnel card, if the treasure was reached
-    last: SeatView | None  # who had the last turn, if it was not
-    miners: tuple[SeatView, ...]
-    saboteurs: tuple[SeatView, ...]
+    finisher: str | None  # who placed the last tunnel card, if the treasure was reached
+    last: str | None  # who had the last turn, if it was not
+    miners: tuple[str, ...]
+    saboteurs: tuple[str, ...]
     spare: tuple[str, ...]  # the roles left over, turned over too
-    told: bool  # somebody said how it ended; else a play ended it
-    can_take_back: bool  # by the viewer, what ended it
 
 
 @dataclass(frozen=True, slots=True)
-class UndoneView:
+class EndUndone:
     """An end of the round on the table, or settled last, that was taken back."""
 
     undone_by: str | None  # None: a device without a seat
     won_by: str
-    finisher: SeatView | None
-    last: SeatView | None
+    finisher: str | None
+    last: str | None
     times: int
 
 
 @dataclass(frozen=True, slots=True)
-class StandingView:
-    """One seat's line when the game is over."""
+class Standing:
+    """One player's line when the game is over."""
 
     place: int  # shared places have the same number: 1, 1, 3
     shared: bool
-    seat: SeatView
+    name: str
     nuggets: int  # in all
     nuggets_by_round: tuple[int, ...]
-    cards_by_round: tuple[tuple[int, ...], ...]  # the gold cards' values, as they were taken
     roles: tuple[str, ...]  # by round
 
 

@@ -18,6 +18,7 @@ from companion.web.view.models import SeatView, TableView
 
 class TrainsPages(Pages):
     title = "Game of Trains"
+    reports = False
     face = "loco"
 
     def whole_title(self, t: NullTranslations) -> str:
