@@ -29,7 +29,7 @@ from hypothesis import strategies as st
 from companion.settings import Settings
 from companion.storage import wal
 from companion.storage.backup import back_up
-from companion.storage.folder import KEY_FILE, LOCK, InUseError, held
+from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.log import Row, StorageError
@@ -273,7 +273,7 @@ def test_two_servers_on_one_folder(tmp_path: Path) -> None:
         assert one.serves()
     finally:
         one.stop()
-    with held(tmp_path / "data"), pytest.raises(InUseError), held(tmp_path / "data"):
+    with exclusive(tmp_path / "data"), pytest.raises(InUseError), exclusive(tmp_path / "data"):
         pass
 
 

@@ -126,7 +126,7 @@ class SaboteurPages(Pages):
     ) -> Sheet | None:
         if view.referee is None:
             return None
-        return sheets.Opening(table, players, view.referee.actor, turn, asked).sheet()
+        return sheets.SaboteurSheets(table, players, view.referee.actor, turn, asked).sheet()
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

@@ -31,9 +31,9 @@ from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.view import View, view
 from companion.tables.model import Table
-from companion.web.view import sheets as opening
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
+from companion.web.view.sheets import SheetRequest
 
 PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 
@@ -45,7 +45,7 @@ def at_of(raw: str) -> At:
     return int(found[1]), int(found[2])
 
 
-class Opening(opening.Opening[Sheet]):
+class SaboteurSheets(SheetRequest[Sheet]):
     """Of Saboteur."""
 
     kinds = ("place", "who", "act", "fall", "goal", "words")
@@ -269,4 +269,4 @@ def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView
         return None
     if not (referee.mine or referee.turn.free):
         return None
-    return Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"}).goal()
+    return SaboteurSheets(table, players, referee.actor, referee.board.turn, {"goal": "1"}).goal()

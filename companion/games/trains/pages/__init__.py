@@ -58,7 +58,7 @@ class TrainsPages(Pages):
     ) -> Sheet | None:
         if view.referee is None or view.phase != "playing":
             return None
-        return sheets.Opening(table, players, view.referee, asked).sheet()
+        return sheets.TrainsSheets(table, players, view.referee, asked).sheet()
 
     def install(self, app: Flask) -> None:
         words.install(app)
