@@ -20,9 +20,7 @@ def data(said: Changes) -> bytes:
 
 def update(html: Html, moment: Moment, before: Page | None, after: Page, locale: str) -> Message:
     end = f"id: {moment.table.version}\n\n".encode()
-    if before is None or not after.parts or before.layout != after.layout:
-        if before == after:
-            return (b"data: {}\n", end)
+    if before is None or before.layout != after.layout:
         return (data({WHOLE: html.whole(after, locale)}), end)
     if not _alike(before.common, after.common) or not _alike(before.own, after.own):
         return (data({WHOLE: html.whole(after, locale)}), end)

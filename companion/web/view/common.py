@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.tables.model import Table
+from companion.web.view import presenter
 from companion.web.view.games import Me
 from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
@@ -190,22 +191,20 @@ def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
 
 
-def bar(me: Me, round_: int, seat: SeatName | None) -> Panel:
-    table = me.table
+def bar(me: Me, seat: SeatName | None) -> Panel:
+    table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
     view = BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
     return Panel("bar", view)
 
 
-def screen_bar(me: Me, round_: int) -> Panel:
-    table = me.table
+def screen_bar(me: Me) -> Panel:
+    table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
-    return Panel(
-        "bar",
-        ScreenBarView(
-            table.id, table.game.name, table.edition, round_, rounds, code, me.hosts, me.path
-        ),
+    view = ScreenBarView(
+        table.id, table.game.name, table.edition, round_, rounds, code, me.hosts, me.path
     )
+    return Panel("bar", view)
 
 
 def refused(me: Me) -> Panel:

@@ -1,7 +1,7 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
-A game's manifest loads its `Pages`. Its templates lie under
-`parts/games/<name>/`: `seat/` and `screen/`, one file a phase.
+A game's manifest loads its `Pages`. Its templates lie under `games/<name>/`: `layouts/`, one for a
+page in a phase, and `panels/`, what stands in them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.game import Game, Listing
     from companion.tables.model import Device, Table
-    from companion.web.view.models import FairLine, Offer, Reach, RefusalView, SeatView, TableView
+    from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page
+    from companion.web.view.panels import Page, View
 
 
 class UnknownSheetError(ValueError):
@@ -36,20 +36,7 @@ class Kit:
     symbols: tuple[str, ...]  # files of drawings
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    sheet: str | None = None  # template of what opens over the page
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What only the game knows of a table: the fields of `TableView` that it fills."""
-
-    round: int = 0
-    starter: SeatView | None = None
-    result: Any = None
-    standings: tuple[Any, ...] = ()
-    undone: tuple[Any, ...] = ()
-    referee: Any = None
-    asked: Any = None
+    sheet: bool = False  # something opens over the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +53,7 @@ class Me:
     refusal: RefusalView | None = None
     typed: Typed = NOTHING_TYPED
     offer: Offer | None = None
-    sheet: Any = None  # the game's own: opened over the page
+    sheet: View | None = None  # the game's own: opened over the page
 
     @property
     def hosts(self) -> bool:
@@ -99,9 +86,6 @@ class Pages(Protocol):
     face: str
     """The drawing that marks a player, in a file of the same name."""
 
-    reports: bool
-    """Whether how a round ended is told on a page of its own."""
-
     def whole_title(self, t: NullTranslations) -> str:
         """The name, and after it what the game is called in a language, if that is always said."""
 
@@ -111,21 +95,15 @@ class Pages(Protocol):
     def phase(self, table: Table, shown: Any) -> str:
         """ "looking", "playing", "settled" or "over"; the game has begun."""
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        """What all may know of a player: fields of `SeatView`."""
+    def round(self, shown: Any) -> int:
+        """Of several, from 1; 0 in a game without rounds."""
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        """`turn`: quarter turns of the viewer's page."""
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        """The page "seat" or "screen" of a game that has begun."""
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        """The page "seat" or "screen" in parts; None where it is drawn as one."""
+    def report(self, moment: Moment, me: Me) -> Page | None:
+        """The page on which somebody tells how a round ended, in the lobby too; None where nobody
+        does."""
 
     def kit(self, page: str, way: str) -> Kit: ...
 
@@ -133,14 +111,7 @@ class Pages(Protocol):
         """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
         forms sends such a thing."""
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Any:
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
 

@@ -85,7 +85,7 @@ def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     """`me`: whose seats are marked, once everybody has looked."""
     shown = presenter.shown_of(table)
     looks = not table.began
-    seats = presenter.seat_views(table, me.device if me and not looks else None, shown)
+    seats = presenter.seat_views(table, me.device if me and not looks else None)
     starter = None if looks else table.players[shown.starter].id
     ring = common.ring_seats(seats)
     return RingView(table.game.name, ring, looks=looks, starter=starter, wide=wide)
@@ -203,8 +203,7 @@ MANY = 6
 
 
 def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
-    round_ = presenter.shown_of(moment.table).round
-    return (common.bar(me, round_, seat), common.refused(me), common.host_gone(moment, me))
+    return (common.bar(me, seat), common.refused(me), common.host_gone(moment, me))
 
 
 def looking(moment: Moment, me: Me) -> Page:
@@ -244,7 +243,7 @@ def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
     own: tuple[Part, ...] = (
-        common.screen_bar(me, presenter.shown_of(table).round),
+        common.screen_bar(me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
         Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),

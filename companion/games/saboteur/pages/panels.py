@@ -6,6 +6,7 @@ hold what only one of them may know. The own parts say what this phone may do.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -209,6 +210,44 @@ def seat_common(
     )
 
 
+# What somebody has opened
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView(View):
+    template = f"{FOLDER}/sheet.html"
+
+    id: str
+    here: str
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    sheet: Sheet
+    crew: tuple[Mate, ...]
+    last: Told | None
+    can_take_back: bool
+
+
+def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
+    """What was asked for; None where nothing can be opened now."""
+    table = me.table
+    round_ = round_of(table, me.device, me.turn) if table.play is not None else None
+    if round_ is None:
+        return None
+    players = presenter.players_of(table, me.device)
+    return SheetView(
+        table.id,
+        me.path,
+        table.game.name,
+        table.edition,
+        tuple(player.name for player in players),
+        sheets.Opening(table, players, round_.actor, me.turn, asked).sheet(),
+        round_.crew,
+        round_.plays[0] if round_.plays else None,
+        round_.can_take_back,
+    )
+
+
 # What this phone may do
 
 
@@ -317,7 +356,7 @@ def seat_own(moment: Moment, round_: RefereeView, me: Me) -> tuple[Part, ...]:
         Attributes("main", (("data-turn", "mine" if round_.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
-        common.bar(me, presenter.shown_of(table).round, seat if not several else None),
+        common.bar(me, seat if not several else None),
         Panel("look", LookView(table.id, seat, several)),
         common.refused(me),
         common.host_gone(moment, me),
@@ -454,7 +493,7 @@ def playing(moment: Moment, me: Me) -> Page:
     round_ = round_of(table, me.device, me.turn)
     assert round_ is not None
     asking = sheets.asked_goal(table, presenter.players_of(table, me.device), round_) is not None
-    near = me.sheet.mark if me.sheet is not None else None
+    near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
     names = tuple(player.name for player in table.players)
     notices = common.notices_of(table)
     shared = moment.once(seat_common, table.id, public, notices, near, asking)
@@ -465,7 +504,7 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
     own: tuple[Part, ...] = (
-        common.screen_bar(me, presenter.shown_of(table).round),
+        common.screen_bar(me),
         common.refused(me),
     )
     shared = moment.once(screen_common, table.id, public, common.notices_of(table))

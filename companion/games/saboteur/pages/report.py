@@ -53,8 +53,8 @@ def _shared(table: Table) -> tuple[Part, ...]:
 
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, presenter.phase(moment.table)
-    shown, back = presenter.shown_of(table), f"/t/{moment.table.id}"
-    bar, refused = common.bar(me, shown.round if shown else 0, None), common.refused(me)
+    back = f"/t/{moment.table.id}"
+    bar, refused = common.bar(me, None), common.refused(me)
     if phase in ("looking", "playing"):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
         report = Panel("report", ReportView(table.id, me.path, back, seats))
