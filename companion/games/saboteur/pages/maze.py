@@ -8,7 +8,7 @@ decided here: the board is drawn upright, with the start on the left, and turned
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from companion.games.saboteur.pages.views import (
     Board,
@@ -172,22 +172,15 @@ def public_round(
     )
 
 
-def referee_view(
-    table: Table,
-    device: Device | None,
-    players: tuple[SeatView, ...],
-    shown: View,
-    turn: int,
-) -> RefereeView | None:
-    """`players`: as this device sees them, its own marked."""
-    public = public_round(table, players, shown, turn)
-    if public is None:
-        return None
-    on = public.turn
+def referee_view(table: Table, public: PublicRound, device: Device | None) -> RefereeView:
+    """The round, and what this device may do in it."""
+    seat = table.seat(public.turn.id)
+    mine = device is not None and seat is not None and seat.device == device
+    on = replace(public.turn, mine=mine)
     return RefereeView(
         **{each.name: getattr(public, each.name) for each in fields(public)},
-        mine=on.mine,
-        actor=on if on.mine or (device is not None and device == table.host) else None,
+        mine=mine,
+        actor=on if mine or (device is not None and device == table.host) else None,
         can_take_back=may_take_back(table, device),
     )
 

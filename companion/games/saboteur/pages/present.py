@@ -50,7 +50,8 @@ def own(
     now = phase(table, shown)
     referee = None
     if now == "playing" and maze.follows(table):
-        referee = maze.referee_view(table, device, players, shown, turn)
+        public = maze.public_round(table, players, shown, turn)
+        referee = maze.referee_view(table, public, device) if public is not None else None
     return Own(
         round=shown.round,
         starter=players[shown.starter] if now != "over" else None,
@@ -58,7 +59,7 @@ def own(
         standings=_standings(players, shown),
         undone=_undone(table, players) if referee is None else (),
         referee=referee,
-        asked=sheets.asked_goal(table, players, referee) if referee is not None else None,
+        asked=sheets.asked_goal(table, referee) if referee is not None else None,
     )
 
 

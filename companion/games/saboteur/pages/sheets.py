@@ -260,7 +260,7 @@ class Opening(opening.Opening[Sheet]):
         return replace(self.blank, kind="words", grid=grid)
 
 
-def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView) -> Sheet | None:
+def asked_goal(table: Table, referee: RefereeView) -> Sheet | None:
     """What the phone of whoever reached a goal is asked at once, unless it must choose first.
 
     A host asks for those who have no phone, too.
@@ -269,4 +269,5 @@ def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView
         return None
     if not (referee.mine or referee.turn.free):
         return None
+    players = tuple(mate.seat for mate in referee.crew)
     return Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"}).goal()

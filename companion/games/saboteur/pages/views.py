@@ -120,6 +120,20 @@ class RefereeView(PublicRound):
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
+
+    play: Told | None
+    undone: Told | None
+    undone_by: str | None
+    undone_times: int
+    goal: str | None  # what this phone is asked about
+    asked: bool
+    reveal: bool
+    turn: str | None  # name of the player whose turn it is; None: it is this phone's
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """A tunnel card one way up."""
 
