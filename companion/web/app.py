@@ -49,7 +49,7 @@ def create_app(
     requests; threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_environment = render.Environment
-    app.jinja_options = {"autoescape": True}
+    app.jinja_options = {"autoescape": True, "cache_size": -1}  # all templates are kept
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     here = House(
         settings=settings,

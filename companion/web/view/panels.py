@@ -152,6 +152,8 @@ Changes = dict[str, Change]
 
 def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
     """What makes the parts of a page those that it should have; both are of one layout."""
+    if before is after:
+        return {}
     return {
         new.id: change
         for old, new in zip(before, after, strict=True)

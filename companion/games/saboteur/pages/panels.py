@@ -18,14 +18,14 @@ from companion.games.saboteur.pages.views import (
     Goal,
     Marks,
     Mate,
+    May,
     News,
     Place,
     PublicRound,
-    RefereeView,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.model import Table
+from companion.tables.model import Player, Table
 from companion.web.view import presenter
 from companion.web.view.common import (
     BarView,
@@ -36,14 +36,15 @@ from companion.web.view.common import (
     notices_of,
 )
 from companion.web.view.games import Me
-from companion.web.view.models import Told
-from companion.web.view.moments import Moment
+from companion.web.view.identity_cache import by_identity
+from companion.web.view.models import RefusalView, Told
+from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
 
 PHONES_KEPT = 4096
-"""Whose parts that stay as they are for a round are kept."""
+"""Whose own parts are kept."""
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 """Of the maze around what a sheet is about, where no script moves it: five cells or so."""
@@ -324,74 +325,79 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
 
 
 @lru_cache(PHONES_KEPT)
-def still_parts(
-    bar: BarView, held: tuple[SeatName, ...], seat: SeatName | None, you_host: bool
+def own_parts(
+    bar: BarView,
+    held: tuple[SeatName, ...],
+    seat: SeatName | None,
+    you_host: bool,
+    host_gone: bool,
+    may: May,
+    reveal: bool,
+    mine: MineView,
+    asked: Sheet | None,
+    refusal: RefusalView | None,
 ) -> tuple[Part, ...]:
-    """What stays as it is on a phone for a whole round: the same objects."""
-    several = len(held) > 1
+    """The same objects while a phone may do the same: most plays change nothing here."""
     return (
         Panel("bar", bar),
-        Panel("look", LookView(bar.id, seat, several)),
+        Panel("look", LookView(bar.id, seat, len(held) > 1)),
         Panel("more", MoreView(bar.id, seat is not None, you_host)),
         Panel("links", LinksView(bar.id, bar.here, held, you_host)),
+        Panel("refusal-box", RefusedView(bar.game, bar.edition, bar.here, refusal)),
+        Panel("host-gone", HostGoneView(bar.id, bar.here, host_gone)),
+        Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
+        Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
+        Attributes("crewbox", (("hidden", "" if asked else None),)),
+        Panel("mine", mine),
+        Panel("asked", AskedView(bar.id, bar.here, asked, may.can_take_back)),
+        Panel("dock", dock_of(bar.id, may, reveal, asked, bar.here)),
     )
 
 
 def seat_own(
-    table: Table, round_: RefereeView, me: Me, host_gone: bool, asked: Sheet | None
+    table: Table, public: PublicRound, me: Me, host_gone: bool, may: May, asked: Sheet | None
 ) -> tuple[Part, ...]:
     held = tuple(SeatName(seat.id, seat.name) for seat in table.held(me.device or ""))
     you_host = me.device == table.host
     only = held[0] if len(held) == 1 else None
     seat = next((each for each in held if each.id == me.seat), only)
-    round_number = table.play.round if table.play else 0
-    bar = BarView(
-        table.id, table.game.name, table.edition, round_number, table.game.rounds, only, me.path
-    )
-    return (
-        *still_parts(bar, held, seat, you_host),
-        *(ASKED if asked else UNASKED),
-        Attributes("main", (("data-turn", "mine" if round_.mine else ""),)),
-        Panel("refusal-box", RefusedView(table.game.name, table.edition, me.path, me.refusal)),
-        Panel(
-            "host-gone",
-            HostGoneView(table.id, me.path, host_gone and bool(held) and not you_host),
-        ),
-        Panel("mine", mine_of(round_, asked, several=len(held) > 1)),
-        Panel("asked", AskedView(table.id, me.path, asked, round_.can_take_back)),
-        Panel("dock", dock_of(table.id, round_, asked, me.path)),
+    rounds = (table.play.round if table.play else 0, table.game.rounds)
+    return own_parts(
+        BarView(table.id, table.game.name, table.edition, *rounds, only, me.path),
+        held,
+        seat,
+        you_host,
+        host_gone and bool(held) and not you_host,
+        may,
+        bool(public.reveal),
+        mine_of(public, may, asked, several=len(held) > 1),
+        asked,
+        me.refusal,
     )
 
 
-UNASKED: tuple[Part, ...] = (
-    Attributes("mazeview", (("class", "maze"),)),
-    Attributes("crewbox", (("hidden", None),)),
-)
-ASKED: tuple[Part, ...] = (
-    Attributes("mazeview", (("class", "maze small"),)),
-    Attributes("crewbox", (("hidden", ""),)),
-)
-
-
-def mine_of(round_: RefereeView, asked: Sheet | None, *, several: bool) -> MineView:
-    if not round_.mine and asked is None:
+def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool) -> MineView:
+    if not may.mine and asked is None:
         return NOT_MINE
     return MineView(
-        round_.mine,
-        round_.turn.name if several else "",
-        bool(round_.broken),
-        bool(round_.board.places),
-        bool(round_.reveal),
-        news_of(round_, asked, round_.mine),
+        may.mine,
+        public.turn.name if several else "",
+        bool(public.broken),
+        bool(public.board.places),
+        bool(public.reveal),
+        news_of(public, asked, may.mine),
     )
 
 
-def dock_of(table: str, round_: RefereeView, asked: Sheet | None, here: str) -> DockView:
-    actor = SeatName(round_.actor.id, round_.actor.name) if round_.actor else None
-    shown = asked is None and (actor is not None or round_.can_take_back)
-    return DockView(
-        table, here, shown, round_.mine, actor, bool(round_.reveal), round_.can_take_back
-    )
+def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
+    actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
+    shown = asked is None and (actor is not None or may.can_take_back)
+    return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
+
+
+@by_identity(kept=TABLES_KEPT)
+def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
+    return tuple(SeatName(player.id, player.name) for player in players)
 
 
 # The table screen
@@ -522,11 +528,10 @@ def page(name: str, moment: Moment, me: Me) -> Page | None:
         return screen_page(moment, public, me)
     if not (me.device == table.host or table.held(me.device or "")):
         return None
-    round_ = maze.referee_view(table, public, me.device)
-    asking = sheets.asked_goal(table, round_)
+    may = maze.may(table, public, me.device)
+    asked = sheets.asked_goal(table, public, may)
     near = me.sheet.mark if me.sheet is not None else None
-    crew = tuple(SeatName(player.id, player.name) for player in table.players)
     notices = moment.once_for(notices_of, table)
-    common = moment.once_for(seat_common, table.id, public, notices, near, asking is not None)
-    own = seat_own(table, round_, me, moment.host_gone, asking)
-    return Page(SeatLayout(table.id, crew, me.path), common, own)
+    common = moment.once_for(seat_common, table.id, public, notices, near, asked is not None)
+    own = seat_own(table, public, me, moment.host_gone, may, asked)
+    return Page(SeatLayout(table.id, crew_of(table.players), me.path), common, own)

@@ -111,6 +111,15 @@ class PublicRound:
 
 
 @dataclass(frozen=True, slots=True)
+class May:
+    """What a device may do in a round."""
+
+    mine: bool  # the seat whose turn it is lies on this device
+    actor: SeatView | None  # whom it may report for now: its own seat, or the host anyone
+    can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RefereeView(PublicRound):
     """The same, and what this device may do in it."""
 
