@@ -191,11 +191,14 @@ def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
 
 
-def bar(me: Me, seat: SeatName | None) -> Panel:
+def bar_view(me: Me, seat: SeatName | None) -> BarView:
     table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
-    view = BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
-    return Panel("bar", view)
+    return BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
+
+
+def bar(me: Me, seat: SeatName | None) -> Panel:
+    return Panel("bar", bar_view(me, seat))
 
 
 def screen_bar(me: Me) -> Panel:
@@ -219,8 +222,8 @@ def host_gone(moment: Moment, me: Me) -> Panel:
 
 
 def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:
-    view = LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, me.fair if fair else None)
-    return Panel("links", view)
+    shown = me.fair if fair else None
+    return Panel("links", LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, shown))
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:

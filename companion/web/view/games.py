@@ -45,6 +45,7 @@ class Me:
 
     table: Table
     device: Device | None  # None: a table screen that came by the join link
+    held: tuple[SeatName, ...]  # the seats on this phone
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
@@ -58,12 +59,6 @@ class Me:
     @property
     def hosts(self) -> bool:
         return self.device is not None and self.device == self.table.host
-
-    @property
-    def held(self) -> tuple[SeatName, ...]:
-        """The seats on this phone."""
-        held = self.table.held(self.device) if self.device is not None else ()
-        return tuple(SeatName(seat.id, seat.name) for seat in held)
 
     @property
     def several(self) -> bool:

@@ -18,7 +18,8 @@ from companion.web.view.moments import TABLES_KEPT
 
 
 def shown_of(table: Table) -> Any:
-    """The game's own view, for nobody in particular; None in the lobby."""
+    """The game's own view, for nobody in particular; None in the lobby. The same object for the
+    same state."""
     return None if table.play is None else _public(table.game, table.play)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from flask import Response, request
 
@@ -11,9 +11,9 @@ from companion.tables.model import Table
 from companion.web.view import host_page, lobby, phone_pages, presenter
 from companion.web.view.access import Asking, fair_line, offer_of, turn_of
 from companion.web.view.games import Me, pages_of
-from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, Typed
+from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Changes, Page, View, changes
+from companion.web.view.panels import WHOLE, Page, View, changes, written
 from companion.web.view.render import locale_for, page_answer, part_answer
 from companion.web.view.services import House, house
 
@@ -37,9 +37,12 @@ def me_of(
     typed: Typed = NOTHING_TYPED,
     sheet: View | None = None,
 ) -> Me:
+    table = moment.table
+    held = table.held(who.device) if who.device is not None else ()
     return Me(
-        table=moment.table,
+        table=table,
         device=who.device,
+        held=tuple(SeatName(seat.id, seat.name) for seat in held),
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
@@ -111,7 +114,7 @@ def parts_whole(who: Asking) -> Response:
     moment = moment_of(here, who.table)
     page = page_of(moment, me_of(here, moment, who), who.page)
     locale = locale_for(who.table, screen=who.page == "screen")
-    said: Changes = {WHOLE: here.html.whole(page, locale)}
+    said = written({WHOLE: here.html.whole(page, locale)}, here.html, locale)
     return part_answer(said, locale, 200, who.table.version)
 
 
@@ -128,9 +131,9 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     locale = locale_for(who.table, screen=who.page == "screen")
     before = page_of(moment, me_of(here, moment, who), who.page)
     after = page_of(moment, me_of(here, moment, who, refusal, typed), who.page)
-    said: Changes
+    said: Mapping[str, Any]
     if follows() and before.layout == after.layout:
-        said = changes(here.html, before.own, after.own, locale)
+        said = changes(before.own, after.own)
     else:
         said = {WHOLE: here.html.whole(after, locale)}
-    return part_answer(said, locale, status, who.table.version)
+    return part_answer(written(said, here.html, locale), locale, status, who.table.version)
