@@ -160,7 +160,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
 def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
-        shared = moment.once_for(_seat_common, table)
+        shared = moment.once(_seat_common, table)
         return Page(SeatLayout(me.path), shared, _seat_own(moment, me))
     own = (
         common.screen_bar(me),
@@ -168,5 +168,5 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         Panel("fair-line", FairLineView(me.fair)),
         _start(me, wide=True),
     )
-    shared = moment.once_for(_screen_common, table, me.reach)
+    shared = moment.once(_screen_common, table, me.reach)
     return Page(ScreenLayout(table.game.name, me.path), shared, own)

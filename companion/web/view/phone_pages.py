@@ -72,7 +72,7 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 def qr(moment: Moment, me: Me) -> Page:
     own = (common.bar(me, None),)
-    shared = moment.once_for(_way_in, moment.table, me.reach)
+    shared = moment.once(_way_in, moment.table, me.reach)
     return Page(QrLayout(moment.table.id, me.path), shared, own)
 
 

@@ -46,7 +46,7 @@ def me_of(
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
-        reach=moment.once_for(reach_of, here, moment),
+        reach=moment.once(reach_of, here, moment),
         fair=fair_line(who, here),
         refusal=refusal,
         typed=typed,

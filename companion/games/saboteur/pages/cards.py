@@ -211,7 +211,7 @@ def looking(moment: Moment, me: Me) -> Page:
     table, seat, several = moment.table, me.chosen, me.several
     own = _own(moment, me, seat)
     if seat is not None and seat.id not in table.looked:
-        shared = moment.once_for(_hold_common, table)
+        shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, own)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
     own = (
@@ -222,7 +222,7 @@ def looking(moment: Moment, me: Me) -> Page:
         common.links(me),
         Panel("dock", CardsDockView(table.id, ends=False, looks=seat is not None and not left)),
     )
-    return Page(LookingLayout(), moment.once_for(_looking_common, table), own)
+    return Page(LookingLayout(), moment.once(_looking_common, table), own)
 
 
 def playing(moment: Moment, me: Me) -> Page:
@@ -236,7 +236,7 @@ def playing(moment: Moment, me: Me) -> Page:
         common.links(me, fair=False),
         Panel("dock", CardsDockView(table.id, ends=True, looks=seat is not None)),
     )
-    return Page(PlayingLayout(), moment.once_for(_playing_common, table), own)
+    return Page(PlayingLayout(), moment.once(_playing_common, table), own)
 
 
 def screen(moment: Moment, me: Me) -> Page:
@@ -252,4 +252,4 @@ def screen(moment: Moment, me: Me) -> Page:
         ),
     )
     layout = RoundScreenLayout(len(table.seats) > MANY, me.path)
-    return Page(layout, moment.once_for(_screen_common, table, me.reach), own)
+    return Page(layout, moment.once(_screen_common, table, me.reach), own)

@@ -246,7 +246,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.links(me),
         _deal(me, gold=held > 0),
     )
-    return Page(SettledLayout(), moment.once_for(_settled_common, table), own)
+    return Page(SettledLayout(), moment.once(_settled_common, table), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
@@ -259,7 +259,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.links(me, over=True),
         common.new_game(me),
     )
-    return Page(OverLayout(), moment.once_for(_over_common, table, False), own)
+    return Page(OverLayout(), moment.once(_over_common, table, False), own)
 
 
 def _screen_own(me: Me) -> tuple[Part, ...]:
@@ -281,11 +281,11 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     snug = max(map(len, names)) > SNUG_LETTERS
     layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
     own = (*_screen_own(me), _deal(me, gold=False, wide=True))
-    return Page(layout, moment.once_for(_settled_screen_common, table), own)
+    return Page(layout, moment.once(_settled_screen_common, table), own)
 
 
 def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (*_screen_own(me), common.new_game(me, wide=True))
-    return Page(layout, moment.once_for(_over_common, table, True), own)
+    return Page(layout, moment.once(_over_common, table, True), own)

@@ -512,20 +512,20 @@ def public_of(moment: Moment, turn: int) -> PublicRound:
 
 def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
-    public = moment.once_for(public_of, moment, me.turn)
+    public = moment.once(public_of, moment, me.turn)
     may = maze.may(table, public, me.device)
     asked = sheets.asked_goal(table, public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
-    notices = moment.once_for(common.notices_of, table)
-    shared = moment.once_for(seat_common, table.id, public, notices, near, asked is not None)
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
     own = seat_own(moment, public, me, may, asked)
     return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
 
 
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
-    public = moment.once_for(public_of, moment, me.turn)
+    public = moment.once(public_of, moment, me.turn)
     own = (common.screen_bar(me), common.refused(me))
-    notices = moment.once_for(common.notices_of, table)
-    shared = moment.once_for(screen_common, table.id, public, notices)
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(is_snug(public), me.path), shared, own)

@@ -59,6 +59,6 @@ def page(moment: Moment, me: Me) -> Page:
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
         report = Panel("report", ReportView(table.id, me.path, back, seats))
         own = (bar, refused, common.host_gone(moment, me), report)
-        return Page(ReportLayout(), moment.once_for(_shared, table), own)
+        return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     return Page(ReportedLayout(), (Panel("reported", ReportedView(back, result)),), (bar, refused))

@@ -328,7 +328,7 @@ class ScreenLayout(View):
 
 
 def public_of(moment: Moment) -> PublicGame:
-    return moment.once_for(present.public_game, moment.table)
+    return moment.once(present.public_game, moment.table)
 
 
 def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
@@ -390,7 +390,7 @@ def playing(moment: Moment, me: Me) -> Page:
             ),
         ),
     )
-    return Page(layout, moment.once_for(seat_common, moment), own)
+    return Page(layout, moment.once(seat_common, moment), own)
 
 
 def _dealing(moment: Moment, me: Me) -> Page:
@@ -406,7 +406,7 @@ def _dealing(moment: Moment, me: Me) -> Page:
         common.links(me),
     )
     layout = DealingLayout(tuple(train.seat.id for train in public.trains))
-    return Page(layout, moment.once_for(seat_common, moment), own)
+    return Page(layout, moment.once(seat_common, moment), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
@@ -421,7 +421,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.new_game(me),
         Panel("take-back", back),
     )
-    return Page(layout, moment.once_for(seat_common, moment), own)
+    return Page(layout, moment.once(seat_common, moment), own)
 
 
 def _others(public: PublicGame, winner: int) -> tuple[int, ...]:
@@ -434,4 +434,4 @@ def screen(moment: Moment, me: Me) -> Page:
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, 0)
     layout = ScreenLayout(trains, winner is not None, is_snug(public), me.hosts, me.path)
     own = (common.screen_bar(me), common.refused(me), common.new_game(me, wide=True))
-    return Page(layout, moment.once_for(screen_common, moment), own)
+    return Page(layout, moment.once(screen_common, moment), own)
