@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.tables.model import Table
+from companion.web.view import presenter
 from companion.web.view.games import Me
 from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
@@ -190,22 +191,23 @@ def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
 
 
-def bar(me: Me, round_: int, seat: SeatName | None) -> Panel:
-    table = me.table
+def bar_view(me: Me, seat: SeatName | None) -> BarView:
+    table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
-    view = BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
-    return Panel("bar", view)
+    return BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
 
 
-def screen_bar(me: Me, round_: int) -> Panel:
-    table = me.table
+def bar(me: Me, seat: SeatName | None) -> Panel:
+    return Panel("bar", bar_view(me, seat))
+
+
+def screen_bar(me: Me) -> Panel:
+    table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
-    return Panel(
-        "bar",
-        ScreenBarView(
-            table.id, table.game.name, table.edition, round_, rounds, code, me.hosts, me.path
-        ),
+    view = ScreenBarView(
+        table.id, table.game.name, table.edition, round_, rounds, code, me.hosts, me.path
     )
+    return Panel("bar", view)
 
 
 def refused(me: Me) -> Panel:
@@ -220,8 +222,8 @@ def host_gone(moment: Moment, me: Me) -> Panel:
 
 
 def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:
-    view = LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, me.fair if fair else None)
-    return Panel("links", view)
+    shown = me.fair if fair else None
+    return Panel("links", LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, shown))
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:

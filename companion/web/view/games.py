@@ -1,11 +1,12 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
-A game's manifest loads its `Pages`. Its templates lie under
-`parts/games/<name>/`: `seat/` and `screen/`, one file a phase.
+A game's manifest loads its `Pages`. Its templates lie under `games/<name>/`: `layouts/`, one for a
+page in a phase, and `panels/`, what stands in them.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from gettext import NullTranslations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.game import Game, Label, Listing
     from companion.tables.model import Device, Seat, Table
-    from companion.web.view.models import FairLine, Offer, Reach, RefusalView, SeatView, TableView
+    from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, View
 
@@ -42,20 +43,7 @@ class Kit:
     symbols: tuple[str, ...]  # files of drawings
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    sheet: str | None = None  # template of what opens over the page
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What only the game knows of a table: the fields of `TableView` that it fills."""
-
-    round: int = 0
-    starter: SeatView | None = None
-    result: Any = None
-    standings: tuple[Any, ...] = ()
-    undone: tuple[Any, ...] = ()
-    referee: Any = None
-    asked: Any = None
+    sheet: bool = False  # something opens over the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +52,7 @@ class Me:
 
     table: Table
     device: Device | None  # None: a table screen that came by the join link
+    held: tuple[SeatName, ...]  # the seats on this phone
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
@@ -72,17 +61,11 @@ class Me:
     refusal: RefusalView | None = None
     typed: Typed = NOTHING_TYPED
     offer: Offer | None = None
-    sheet: Any = None  # the game's own: opened over the page
+    sheet: View | None = None  # the game's own: opened over the page
 
     @property
     def hosts(self) -> bool:
         return self.device is not None and self.device == self.table.host
-
-    @property
-    def held(self) -> tuple[SeatName, ...]:
-        """The seats on this phone."""
-        held = self.table.held(self.device) if self.device is not None else ()
-        return tuple(SeatName(seat.id, seat.name) for seat in held)
 
     @property
     def several(self) -> bool:
@@ -111,7 +94,7 @@ class Secret:
     """Bytes by which what is shown may be longer than these."""
 
 
-class Pages:
+class Pages(ABC):
     """A game's part of the pages; what a game has nothing to say of stays as it is here. `shown` is
     the game's view for nobody in particular."""
 
@@ -120,9 +103,6 @@ class Pages:
 
     face: str
     """The drawing that marks a player, in a file of the same name."""
-
-    reports: bool = False
-    """Whether how a round ended is told on a page of its own."""
 
     secrets: Mapping[str, Secret] = MappingProxyType({})
     """By the last part of their addresses."""
@@ -136,23 +116,17 @@ class Pages:
         first."""
         return None
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        """What all may know of a player: fields of `SeatView`."""
-        return {}
+    def round(self, shown: Any) -> int:
+        """Of several, from 1; 0 in a game without rounds."""
+        return 0
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        """`turn`: quarter turns of the viewer's page."""
-        return Own()
+    @abstractmethod
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        """The page "seat" or "screen" of a game that has begun."""
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        """The page "seat" or "screen" in parts; None where it is drawn as one."""
+    def report(self, moment: Moment, me: Me) -> Page | None:
+        """The page on which somebody tells how a round ended, in the lobby too; None where nobody
+        does."""
         return None
 
     def kit(self, page: str, way: str) -> Kit:
@@ -165,14 +139,7 @@ class Pages:
             name: number_or_text(value) for name, value in form.items() if name not in EVERY_FORM
         }
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Any:
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
         return None
@@ -185,7 +152,7 @@ class Pages:
         """What the drawings among the game's rules need."""
         return {}
 
-    def install(self, app: Flask) -> None:
+    def install(self, app: Flask) -> None:  # noqa: B027 - most games have none
         """Filters and templates of its own."""
 
 

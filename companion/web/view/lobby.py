@@ -49,7 +49,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
     counts, count = table.game.seat_counts, len(table.seats)
     ring = RingView(
         table.game.name,
-        common.ring_seats(presenter.seat_views(table, None, None)),
+        common.ring_seats(presenter.seat_views(table, None)),
         open_seats=max(counts.start - count, 1 if count < counts.stop - 1 else 0),
         wide=True,
     )
@@ -142,11 +142,11 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     head = HeadView(table.id, table.game.name, count, me.hosts, common.host_of(table))
     ring = RingView(
         table.game.name,
-        common.ring_seats(presenter.seat_views(table, me.device, None)),
+        common.ring_seats(presenter.seat_views(table, me.device)),
         open_seats=max(table.game.seat_counts.start - count, 0),
     )
     return (
-        common.bar(me, 0, None),
+        common.bar(me, None),
         common.refused(me),
         common.host_gone(moment, me),
         Panel("head", head),
@@ -160,13 +160,13 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
 def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
-        shared = moment.once_for(_seat_common, table)
+        shared = moment.once(_seat_common, table)
         return Page(SeatLayout(me.path), shared, _seat_own(moment, me))
     own = (
-        common.screen_bar(me, 0),
+        common.screen_bar(me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
         _start(me, wide=True),
     )
-    shared = moment.once_for(_screen_common, table, me.reach)
+    shared = moment.once(_screen_common, table, me.reach)
     return Page(ScreenLayout(table.game.name, me.path), shared, own)

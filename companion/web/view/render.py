@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import gzip
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
+from flask.templating import Environment as FlaskEnvironment
 from markupsafe import Markup
 
 from companion import i18n
@@ -20,8 +21,8 @@ from companion.games.game import Game, Rejection
 from companion.tables.model import Table
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
-from companion.web.view.models import RefusalView
-from companion.web.view.panels import Changes, filled, written
+from companion.web.view.models import Frame, RefusalView
+from companion.web.view.panels import filled
 from companion.web.view.rule_anchors import rules_path
 
 SCREEN_COOKIE = "screen_locale"
@@ -29,6 +30,15 @@ SCREEN_COOKIE = "screen_locale"
 
 SMALLEST_PACKED = 600
 """Bytes; what is smaller fits one packet anyway."""
+
+
+class Environment(FlaskEnvironment):
+    """All templates have the same globals: the environment's. Jinja would look up each name in a
+    chain of maps, for every piece of HTML that is drawn, in case a template had some of its own."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        assert not d
+        return self.globals
 
 
 def render(
@@ -45,7 +55,7 @@ def render(
 ) -> str:
     """The page `name` in `locale`, or only its live part."""
     template = app.jinja_env.get_template(f"{'parts' if fragment else 'pages'}/{name}.html")
-    with i18n.speaking(app, locale):
+    with i18n.speaking(locale):
         return template.render(
             view=view,
             page=name,
@@ -115,34 +125,30 @@ def _spoken(response: Response, locale: str) -> Response:
 
 def page_answer(
     name: str,
-    view: object,
+    frame: Frame,
     locale: str,
-    body: Markup,
+    body: str,
     *,
+    sheet: str,
     status: int,
-    at: str,
     version: int,
     seat_query: str,
-    sheet: Any,
 ) -> Response:
     """A page of a table around its `body`, as the answer to this request."""
-    text = render(current_app, name, locale, view=view, here=at, body=body, sheet=sheet)
-    text = filled(text, version, seat_query)
-    return _spoken(Response(text, status=status, content_type=HTML), locale)
+    template = current_app.jinja_env.get_template(f"pages/{name}.html")
+    drawn = {"body": Markup(body), "sheet": Markup(sheet)}  # noqa: S704 - drawn by templates
+    with i18n.speaking(locale):
+        text = template.render(view=frame, page=name, **drawn)
+    return html(filled(text, version, seat_query), locale, status)
 
 
-def sheet_answer(
-    name: str, view: object, locale: str, *, at: str, version: int, seat_query: str, sheet: Any
-) -> Response:
+def sheet_answer(text: str, locale: str, version: int, seat_query: str) -> Response:
     """A sheet alone, for a script."""
-    text = render(current_app, name, locale, view=view, here=at, fragment=True, sheet=sheet)
-    text = filled(text, version, seat_query)
-    return _spoken(Response(text, content_type=HTML), locale)
+    return html(filled(text, version, seat_query), locale)
 
 
-def part_answer(said: Changes, locale: str, status: int, version: int) -> Response:
+def part_answer(body: str, locale: str, status: int, version: int) -> Response:
     """What changes on a page, for a script: as in a stream's message."""
-    body = written(said)
     response = Response(body, status=status, content_type="application/json")
     response.headers["X-Version"] = str(version)
     return _spoken(response, locale)

@@ -6,14 +6,14 @@ Names are escaped here as everywhere; the messages themselves are each game's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from flask import Flask
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.web.view.models import TableView, Told
+from companion.web.view.models import Told
 from companion.web.view.panels import SEAT, VERSION
 
 
@@ -24,10 +24,19 @@ def told(happened: Told) -> Markup:
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
+def told_plainly(happened: Told) -> str:
+    """The same as text, which somebody reads aloud."""
+    listing = i18n.listing(i18n.locale())
+    return happened.game.texts.event(i18n.current(), happened.event, happened.names, listing)
+
+
 def sentences(said: Iterable[str]) -> str:
-    """All that is said in one breath, as text; each ends, whatever its message ends with."""
-    texts = (escape(each).striptags() for each in said if each)
-    return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in texts)
+    """All that is said in one breath; each ends, whatever its message ends with.
+
+    >>> sentences(["Anna passed", "Your turn!"])
+    'Anna passed. Your turn!'
+    """
+    return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in said if text)
 
 
 def longest_word(names: Iterable[str]) -> int:
@@ -40,16 +49,14 @@ def longest_word(names: Iterable[str]) -> int:
     return max((len(word) for name in names for word in re.findall(r"[^\s-]+", name)), default=0)
 
 
-def why(refusal: Rejection, view: TableView) -> str:
-    """Why something is refused, as a sentence."""
-    names = [seat.name for seat in view.seats]  # while a game is on they are its players
+def why(refusal: Rejection, names: Sequence[str]) -> str:
+    """Why something is refused, as a sentence; `names` of the players, in the game's order."""
     return refusal.sentence(i18n.current(), names, i18n.listing(i18n.locale()))
 
 
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "told": told,
-        "sentences": sentences,
         "longest_word": longest_word,
     }
     app.jinja_env.globals["why"] = why

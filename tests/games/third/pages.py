@@ -20,7 +20,8 @@ class Part(View):
     state: State | None = None  # as all may know it
     mine: int = 0  # id of the seat that may take
 
-    def file(self):
+    @property
+    def template(self):
         return f"games/third/{self.name}.html"
 
 
@@ -45,7 +46,7 @@ class PebblesPages(Pages):
         mine = actor.id if actor in me.held else 0
         heap = Panel("heap", Part("heap", players=players, state=state))
         own = (
-            common.bar(me, 0, me.chosen),
+            common.bar(me, me.chosen),
             common.refused(me),
             Panel("mine", Part("mine", table.id, me.path, mine=mine)),
             common.links(me, over=table.phase == "over"),

@@ -21,15 +21,11 @@ from companion.games.saboteur.pages import (
     plays,
     present,
     report,
-    sheets,
     words,
 )
-from companion.games.saboteur.pages.views import Sheet
-from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own, Pages, Secret
-from companion.web.view.models import SeatView, TableView
+from companion.web.view.games import Kit, Me, Pages, Secret
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page
+from companion.web.view.panels import Page, View
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
@@ -74,33 +70,24 @@ SECRETS = {
 
 class SaboteurPages(Pages):
     title = "Saboteur"
-    reports = True
     face = "dwarf"
     secrets = SECRETS
 
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        return present.seat(shown, place)
+    def round(self, shown: Any) -> int:
+        number: int = shown.round
+        return number
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        return Own(round=shown.round, referee=panels.round_of(table, device, turn))
-
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        if name == "report":
-            return report.page(moment, me)
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
         phase = moment.table.phase
         if phase == "playing" and maze.follows(moment.table):
             phase = "referee"
         return PAGE_OF[name, phase](moment, me)
+
+    def report(self, moment: Moment, me: Me) -> Page:
+        return report.page(moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         symbols = SYMBOLS.get(page, ("core", "tools"))
@@ -110,23 +97,14 @@ class SaboteurPages(Pages):
             (*symbols, "referee"),
             styles=("play.css", "maze.css"),
             scripts=("maze.js",),
-            sheet="parts/games/saboteur/sheet.html",
+            sheet=True,
         )
 
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
         return plays.fields_of(form)
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Sheet | None:
-        if view.referee is None:
-            return None
-        return sheets.SaboteurSheets(table, players, view.referee.actor, turn, asked).sheet()
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
+        return panels.opened(me, asked)
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

@@ -85,7 +85,7 @@ def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     """`me`: whose seats are marked, once everybody has looked."""
     shown = presenter.shown_of(table)
     looks = not table.began
-    seats = presenter.seat_views(table, me.device if me and not looks else None, shown)
+    seats = presenter.seat_views(table, me.device if me and not looks else None)
     starter = None if looks else table.players[shown.starter].id
     ring = common.ring_seats(seats)
     return RingView(table.game.name, ring, looks=looks, starter=starter, wide=wide)
@@ -203,8 +203,7 @@ MANY = 6
 
 
 def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
-    round_ = presenter.shown_of(moment.table).round
-    return (common.bar(me, round_, seat), common.refused(me), common.host_gone(moment, me))
+    return (common.bar(me, seat), common.refused(me), common.host_gone(moment, me))
 
 
 def looking(moment: Moment, me: Me) -> Page:
@@ -212,7 +211,7 @@ def looking(moment: Moment, me: Me) -> Page:
     table, seat, several = moment.table, me.chosen, me.several
     own = _own(moment, me, seat)
     if seat is not None and seat.id not in table.looked:
-        shared = moment.once_for(_hold_common, table)
+        shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, own)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
     own = (
@@ -223,7 +222,7 @@ def looking(moment: Moment, me: Me) -> Page:
         common.links(me),
         Panel("dock", CardsDockView(table.id, ends=False, looks=seat is not None and not left)),
     )
-    return Page(LookingLayout(), moment.once_for(_looking_common, table), own)
+    return Page(LookingLayout(), moment.once(_looking_common, table), own)
 
 
 def playing(moment: Moment, me: Me) -> Page:
@@ -237,14 +236,14 @@ def playing(moment: Moment, me: Me) -> Page:
         common.links(me, fair=False),
         Panel("dock", CardsDockView(table.id, ends=True, looks=seat is not None)),
     )
-    return Page(PlayingLayout(), moment.once_for(_playing_common, table), own)
+    return Page(PlayingLayout(), moment.once(_playing_common, table), own)
 
 
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
     own: tuple[Part, ...] = (
-        common.screen_bar(me, presenter.shown_of(table).round),
+        common.screen_bar(me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
         Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
@@ -253,4 +252,4 @@ def screen(moment: Moment, me: Me) -> Page:
         ),
     )
     layout = RoundScreenLayout(len(table.seats) > MANY, me.path)
-    return Page(layout, moment.once_for(_screen_common, table, me.reach), own)
+    return Page(layout, moment.once(_screen_common, table, me.reach), own)

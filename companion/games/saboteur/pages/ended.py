@@ -9,7 +9,7 @@ from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
 from companion.games.saboteur.pages.views import Result, Standing
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import common
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
@@ -237,7 +237,7 @@ def settled(moment: Moment, me: Me) -> Page:
     held, gained = present.gold_cards_of(table, seat.id) if seat else (0, 0)
     chips = GoldChipsView(table.id, me.held if me.several else (), seat.id if seat else None)
     own = (
-        common.bar(me, presenter.shown_of(table).round, seat),
+        common.bar(me, seat),
         common.refused(me),
         common.host_gone(moment, me),
         Panel("gold-chips", chips),
@@ -246,25 +246,25 @@ def settled(moment: Moment, me: Me) -> Page:
         common.links(me),
         _deal(me, gold=held > 0),
     )
-    return Page(SettledLayout(), moment.once_for(_settled_common, table), own)
+    return Page(SettledLayout(), moment.once(_settled_common, table), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
     table = moment.table
     own = (
-        common.bar(me, presenter.shown_of(table).round, None if me.several else me.chosen),
+        common.bar(me, None if me.several else me.chosen),
         common.refused(me),
         common.host_gone(moment, me),
         _wrong(me),
         common.links(me, over=True),
         common.new_game(me),
     )
-    return Page(OverLayout(), moment.once_for(_over_common, table, False), own)
+    return Page(OverLayout(), moment.once(_over_common, table, False), own)
 
 
 def _screen_own(me: Me) -> tuple[Part, ...]:
     return (
-        common.screen_bar(me, presenter.shown_of(me.table).round),
+        common.screen_bar(me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
         _wrong(me),
@@ -281,11 +281,11 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     snug = max(map(len, names)) > SNUG_LETTERS
     layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
     own = (*_screen_own(me), _deal(me, gold=False, wide=True))
-    return Page(layout, moment.once_for(_settled_screen_common, table), own)
+    return Page(layout, moment.once(_settled_screen_common, table), own)
 
 
 def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (*_screen_own(me), common.new_game(me, wide=True))
-    return Page(layout, moment.once_for(_over_common, table, True), own)
+    return Page(layout, moment.once(_over_common, table, True), own)

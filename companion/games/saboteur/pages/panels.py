@@ -6,7 +6,9 @@ hold what only one of them may know. The own parts say what this phone may do.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from companion.games.saboteur.pages import maze, sheets
@@ -16,20 +18,25 @@ from companion.games.saboteur.pages.views import (
     Goal,
     Marks,
     Mate,
+    May,
+    News,
     Place,
     PublicRound,
-    RefereeView,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.model import Device, Table
+from companion.tables.model import Player
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
+from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, Told
-from companion.web.view.moments import Moment
+from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
+
+PHONES_KEPT = 4096
+"""Whose own parts are kept."""
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 """Of the maze around what a sheet is about, where no script moves it: five cells or so."""
@@ -78,11 +85,14 @@ class MarkView(View):
 
 @dataclass(frozen=True, slots=True)
 class MateView(View):
+    """A player: what is broken, and the cards in hand."""
+
     template = f"{FOLDER}/mate.html"
 
     id: str
-    table: str
-    mate: Mate
+    name: str
+    broken: tuple[str, ...]
+    hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,15 +192,12 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
     )
 
 
-def crew_part(table: str, public: PublicRound) -> Keyed:
-    return Keyed(
-        "crew",
-        tuple(
-            (key, MateView(key, table, mate))
-            for mate in public.crew
-            for key in (f"crew-{mate.seat.id}",)
-        ),
-    )
+def crew_parts(public: PublicRound) -> Iterator[Part]:
+    """Whose turn it is moves on with every play, and what the players have does not."""
+    for mate in public.crew:
+        yield Attributes(f"mate-{mate.seat.id}", (("aria-current", "true" if mate.turn else None),))
+        key = f"crew-{mate.seat.id}"
+        yield Panel(key, MateView(key, mate.seat.name, mate.broken, mate.hand))
 
 
 def seat_common(
@@ -200,12 +207,52 @@ def seat_common(
     no place can be tapped."""
     return (
         *maze_parts(table, public, near, not asking),
-        crew_part(table, public),
+        *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
-        Panel("news-now", news_of(public, None, False)),
+        Panel("news-now", NewsView(news_of(public, None, False))),
         Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
         Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
+    )
+
+
+# What somebody has opened
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView(View):
+    template = f"{FOLDER}/sheet.html"
+
+    id: str
+    here: str
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    sheet: Sheet
+    crew: tuple[Mate, ...]
+    last: Told | None
+    can_take_back: bool
+
+
+def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
+    """What was asked for; None where nothing can be opened now."""
+    table = me.table
+    if table.play is None or table.phase != "playing" or not maze.follows(table):
+        return None
+    players = presenter.players_of(table, me.device)
+    public = maze.public_round(table, players, presenter.shown_of(table), me.turn)
+    assert public is not None
+    may = maze.may(table, public, me.device)
+    return SheetView(
+        table.id,
+        me.path,
+        table.game.name,
+        table.edition,
+        tuple(player.name for player in players),
+        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
+        public.crew,
+        public.plays[0] if public.plays else None,
+        may.can_take_back,
     )
 
 
@@ -234,7 +281,10 @@ class MineView(View):
     broken: bool
     open: bool  # there are places for a card
     reveal: bool  # a goal is being turned
-    news: NewsView | None
+    news: News | None
+
+
+NOT_MINE = MineView(False, "", False, False, False, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,12 +330,11 @@ class SeatLayout(View):
     template = "games/saboteur/layouts/seat.html"
 
     id: str
-    names: tuple[str, ...]  # of the players: the longest one decides how wide all are
-    here: str
+    crew: tuple[SeatName, ...]  # the longest name decides how wide all are
 
 
-def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
-    return NewsView(
+def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
+    return News(
         public.plays[0] if public.plays else None,
         public.undone[0] if public.undone else None,
         public.undone_by,
@@ -297,47 +346,77 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
     )
 
 
-def seat_own(moment: Moment, round_: RefereeView, me: Me) -> tuple[Part, ...]:
-    table = moment.table
-    several, seat = me.several, me.chosen
-    asked = sheets.asked_goal(table, tuple(mate.seat for mate in round_.crew), round_)
-    actor = SeatName(round_.actor.id, round_.actor.name) if round_.actor else None
-    mine = MineView(False, "", False, False, False, None)
-    if round_.mine or asked is not None:
-        mine = MineView(
-            round_.mine,
-            round_.turn.name if several else "",
-            bool(round_.broken),
-            bool(round_.board.places),
-            bool(round_.reveal),
-            news_of(round_, asked, round_.mine),
-        )
-    dock = asked is None and (actor is not None or round_.can_take_back)
+@lru_cache(PHONES_KEPT)
+def own_parts(
+    bar: Panel,
+    links: Panel,
+    refused: Panel,
+    host_gone: Panel,
+    look: LookView,
+    you_host: bool,
+    may: May,
+    reveal: bool,
+    mine: MineView,
+    asked: Sheet | None,
+    here: str,
+) -> tuple[Part, ...]:
+    """The same objects while a phone may do the same: most plays change nothing here."""
     return (
-        Attributes("main", (("data-turn", "mine" if round_.mine else ""),)),
+        bar,
+        Panel("look", look),
+        Panel("more", MoreView(look.id, look.seat is not None, you_host)),
+        links,
+        refused,
+        host_gone,
+        Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
-        common.bar(me, presenter.shown_of(table).round, seat if not several else None),
-        Panel("look", LookView(table.id, seat, several)),
+        Panel("mine", mine),
+        Panel("asked", AskedView(look.id, here, asked, may.can_take_back)),
+        Panel("dock", dock_of(look.id, may, reveal, asked, here)),
+    )
+
+
+def seat_own(
+    moment: Moment, public: PublicRound, me: Me, may: May, asked: Sheet | None
+) -> tuple[Part, ...]:
+    return own_parts(
+        common.bar(me, None if me.several else me.chosen),
+        common.links(me, fair=False),
         common.refused(me),
         common.host_gone(moment, me),
-        Panel("mine", mine),
-        Panel("asked", AskedView(table.id, me.path, asked, round_.can_take_back)),
-        Panel("more", MoreView(table.id, seat is not None, me.hosts)),
-        common.links(me, fair=False),
-        Panel(
-            "dock",
-            DockView(
-                table.id,
-                me.path,
-                dock,
-                round_.mine,
-                actor,
-                bool(round_.reveal),
-                round_.can_take_back,
-            ),
-        ),
+        LookView(moment.table.id, me.chosen, me.several),
+        me.hosts,
+        may,
+        bool(public.reveal),
+        mine_of(public, may, asked, several=me.several),
+        asked,
+        me.path,
     )
+
+
+def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool) -> MineView:
+    if not may.mine and asked is None:
+        return NOT_MINE
+    return MineView(
+        may.mine,
+        public.turn.name if several else "",
+        bool(public.broken),
+        bool(public.board.places),
+        bool(public.reveal),
+        news_of(public, asked, may.mine),
+    )
+
+
+def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
+    actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
+    shown = asked is None and (actor is not None or may.can_take_back)
+    return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
+
+
+@by_identity(kept=TABLES_KEPT)
+def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
+    return tuple(SeatName(player.id, player.name) for player in players)
 
 
 # The table screen
@@ -345,18 +424,9 @@ def seat_own(moment: Moment, round_: RefereeView, me: Me) -> tuple[Part, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NewsView(View):
-    """What is new, read aloud: the last play or what was taken back, then what is to be done."""
-
     template = f"{FOLDER}/news.html"
 
-    play: Told | None
-    undone: Told | None
-    undone_by: str | None
-    undone_times: int
-    goal: str | None  # what this phone is asked about
-    asked: bool
-    reveal: bool
-    turn: str | None  # name of the player whose turn it is; None: it is this phone's
+    news: News
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,7 +495,7 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
             ),
         ),
         Panel("plays", PlaysView(public.plays[: 1 if few else PLAYS_SHOWN])),
-        Panel("news-now", news_of(public, None, False)),
+        Panel("news-now", NewsView(news_of(public, None, False))),
     )
 
 
@@ -440,33 +510,22 @@ def public_of(moment: Moment, turn: int) -> PublicRound:
     return public
 
 
-def round_of(table: Table, device: Device | None, turn: int) -> RefereeView | None:
-    """None while no round is being played under the referee."""
-    if table.phase != "playing" or not maze.follows(table):
-        return None
-    players, shown = presenter.players_of(table, device), presenter.shown_of(table)
-    return maze.referee_view(table, device, players, shown, turn)
-
-
 def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
-    round_ = round_of(table, me.device, me.turn)
-    assert round_ is not None
-    asking = sheets.asked_goal(table, presenter.players_of(table, me.device), round_) is not None
-    near = me.sheet.mark if me.sheet is not None else None
-    names = tuple(player.name for player in table.players)
-    notices = common.notices_of(table)
-    shared = moment.once(seat_common, table.id, public, notices, near, asking)
-    return Page(SeatLayout(table.id, names, me.path), shared, seat_own(moment, round_, me))
+    may = maze.may(table, public, me.device)
+    asked = sheets.asked_goal(table, public, may)
+    near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
+    own = seat_own(moment, public, me, may, asked)
+    return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
 
 
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
-    own: tuple[Part, ...] = (
-        common.screen_bar(me, presenter.shown_of(table).round),
-        common.refused(me),
-    )
-    shared = moment.once(screen_common, table.id, public, common.notices_of(table))
+    own = (common.screen_bar(me), common.refused(me))
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(is_snug(public), me.path), shared, own)

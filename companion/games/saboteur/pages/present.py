@@ -25,15 +25,6 @@ from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
 
 
-def seat(shown: Any, place: int) -> dict[str, Any]:
-    last = shown.past[-1] if shown.roles else None
-    return {
-        "gold_cards": shown.gold_cards[place],
-        "gained": last.gold_cards[place] if last is not None else 0,
-        "role": last.roles[place] if last is not None else None,
-    }
-
-
 def starter(table: Table) -> str:
     """Who begins this round; when it is settled, who will begin the next one."""
     place: int = presenter.shown_of(table).starter

@@ -8,7 +8,7 @@ from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, took_back
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import common
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
@@ -53,12 +53,12 @@ def _shared(table: Table) -> tuple[Part, ...]:
 
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
-    shown, back = presenter.shown_of(table), f"/t/{moment.table.id}"
-    bar, refused = common.bar(me, shown.round if shown else 0, None), common.refused(me)
+    back = f"/t/{moment.table.id}"
+    bar, refused = common.bar(me, None), common.refused(me)
     if phase in ("looking", "playing"):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
         report = Panel("report", ReportView(table.id, me.path, back, seats))
         own = (bar, refused, common.host_gone(moment, me), report)
-        return Page(ReportLayout(), moment.once_for(_shared, table), own)
+        return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     return Page(ReportedLayout(), (Panel("reported", ReportedView(back, result)),), (bar, refused))
