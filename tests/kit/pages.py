@@ -15,6 +15,9 @@ OF_PLAYERS = {name: address for name, address in ALL.items() if name != "host"}
 """What a phone with a seat may see: all but the page of who hosts."""
 
 
+WITH_NAMES = ("", "/screen", "/host")
+"""Addresses of pages that show who has a seat, whatever else is played."""
+
 SECRETS = tuple(
     f"/t/<table_id>/{secret}" for game in GAMES.values() for secret in pages_of(game).secrets
 )
