@@ -61,7 +61,7 @@ def test_every_phone_comes_back_to_its_table(evening, name: str) -> None:
 
 @pytest.mark.parametrize("name", OVER)
 def test_the_record_of_a_finished_game_is_the_same(evening, name: str) -> None:
-    club, around = evening
+    _club, around = evening
     path, _, phones = around(name)
     record = phones[0].get(f"{path}/record.jsonl").text
     assert record == SAID[name]["record"]
