@@ -29,8 +29,8 @@ class Moment:
         return self.table is table and self.host_gone == host_gone and self.base == base
 
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
-        """`make(*of)`, made when it is first asked for. What it is made of is told apart by identity,
-        and texts by what they say: such values are large and never change."""
+        """`make(*of)`, made when it is first asked for. What it is made of is told apart by
+        identity, and texts by what they say: such values are large and never change."""
         key = (make, *(each if isinstance(each, str) else id(each) for each in of))
         if key not in self._made:
             self._made[key] = (of, make(*of))  # with the arguments, whose ids stay theirs so
