@@ -8,28 +8,39 @@ from companion.web.view import common, presenter
 from companion.web.view.games import Pages, Secret
 from companion.web.view.models import SeatName
 from companion.web.view.panels import Page, Panel, View
-from tests.games.third.rules import State
 
 
 @dataclass(frozen=True, slots=True)
-class Part(View):
-    name: str
-    id: str = ""  # of the table
-    here: str = ""
-    players: tuple[SeatName, ...] = ()
-    state: State | None = None  # as all may know it
-    mine: int = 0  # id of the seat that may take
+class Layout(View):
+    template = "games/third/layout.html"
 
-    @property
-    def template(self):
-        return f"games/third/{self.name}.html"
+
+@dataclass(frozen=True, slots=True)
+class Heap(View):
+    template = "games/third/heap.html"
+    players: tuple[SeatName, ...]
+    state: object  # as all may know it
+
+
+@dataclass(frozen=True, slots=True)
+class Mine(View):
+    template = "games/third/mine.html"
+    id: str
+    here: str
+    mine: int  # id of the seat that may take
+    card: bool  # there is one to look at
+
+
+@dataclass(frozen=True, slots=True)
+class Card(View):
+    template = "games/third/card.html"
+    fox: bool
 
 
 def roles(table, seat):
     if table.phase not in ("looking", "playing") or (index := table.index(seat.id)) is None:
         return ()
-    own = "hen" if table.game.view(table.play, index).fox is None else "fox"
-    return tuple(Part(name) for name in (own, "hen", "fox"))
+    return (Card(table.game.view(table.play, index).fox is not None), Card(False), Card(True))
 
 
 class PebblesPages(Pages):
@@ -44,16 +55,11 @@ class PebblesPages(Pages):
         players = tuple(SeatName(each.id, each.name) for each in table.players)
         actor = players[state.turn] if table.phase == "playing" else None
         mine = actor.id if actor in me.held else 0
-        heap = Panel("heap", Part("heap", players=players, state=state))
-        own = (
-            common.bar(me, me.chosen),
-            common.refused(me),
-            Panel("mine", Part("mine", table.id, me.path, mine=mine)),
-            common.links(me, over=table.phase == "over"),
-        )
-        dealt = "dealt" if self.secrets and name == "seat" else "layout"
-        notices = Panel("notices", common.notices_of(table))
-        return Page(Part(dealt, table.id), (heap, notices), own)
+        card = bool(self.secrets) and name == "seat"
+        own = Panel("mine", Mine(table.id, me.path, mine, card))
+        links = common.links(me, over=table.phase == "over")
+        shared = (Panel("heap", Heap(players, state)), Panel("notices", common.notices_of(table)))
+        return Page(Layout(), shared, (common.bar(me, me.chosen), common.refused(me), own, links))
 
     def install(self, app):
         app.register_blueprint(Blueprint("third", __name__, template_folder="templates"))
