@@ -25,7 +25,7 @@ from companion.games.saboteur.pages.views import (
     Spot,
 )
 from companion.games.saboteur.pages.views import Repair as RepairView
-from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, TOOLS, copies_left
+from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, TOOLS, Counts, copies_left
 from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
@@ -112,7 +112,7 @@ class SaboteurSheets(SheetRequest[Sheet]):
         )
 
     @staticmethod
-    def _likely(text: str, used: int) -> tuple[int, int]:
+    def _likely(text: str, used: Counts) -> tuple[int, int]:
         """Of which most copies are left comes first; then paths before dead ends."""
         return -copies_left(used, KIND[text]), list(CODE).index(text)
 

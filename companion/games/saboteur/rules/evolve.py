@@ -15,11 +15,13 @@ from companion.games.saboteur.rules.cards import (
     HANDS,
     KIND,
     MAP_KIND,
+    NONE_USED,
     REPAIR_KIND,
     ROCKFALL_KIND,
     STONE_KIND,
     TOOL_BITS,
     TREASURE,
+    Counts,
     use,
 )
 from companion.games.saboteur.rules.editions import EDITIONS
@@ -127,7 +129,7 @@ def _dealt(state: State, event: Dealt) -> Round:
         hands=(hand,) * seats,
         broken=(0,) * seats,
         maze=initial_maze(),
-        used=0,
+        used=NONE_USED,
         last=None,
         passes=0,
         reveal=(),
@@ -136,7 +138,7 @@ def _dealt(state: State, event: Dealt) -> Round:
 
 def _spent(
     now: Round,
-    used: int,
+    used: Counts,
     maze: Maze,
     broken: tuple[int, ...],
     reveal: tuple[str, ...] = (),
