@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.record.fair import Shares
+from companion.record.fair import Seals, Shares
 from companion.tables.model import Device
 
 Plain = tuple[Any, ...]
@@ -81,6 +81,17 @@ class LinkRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class SealsFixed:
+    """A deal has begun: these numbers count, if they are opened in time."""
+
+    starter: int | None
+    """Id of the seat that begins a new game; None: another round is dealt."""
+    seals: tuple[Seals, ...]
+    """For each deal to come now (a game's gold and first round, or the next round), in the order of
+    the players."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     starter: int
     """Id of the seat that begins."""
@@ -88,6 +99,8 @@ class GameStarted:
     """Each shuffle that the game asked for, as the old place of every item."""
     shares: Shares | None = None
     """What the phones added to the order of the gold; None: it cannot be proved."""
+    seals: Seals | None = None
+    """What they had sealed before; None: they sent it unsealed, to an older program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,7 @@ class Dealt:
     events: Plain
     shares: Shares | None = None
     """What the phones added to this deal; None: it cannot be proved."""
+    seals: Seals | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +145,7 @@ Event = (
     | WifiSet
     | WifiCleared
     | LinkRenewed
+    | SealsFixed
     | GameStarted
     | Dealt
     | Looked
@@ -153,6 +168,7 @@ EVENTS: dict[str, type[Event]] = {
         WifiSet,
         WifiCleared,
         LinkRenewed,
+        SealsFixed,
         GameStarted,
         Dealt,
         Looked,

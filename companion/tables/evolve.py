@@ -13,7 +13,17 @@ from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.chance import ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
-from companion.tables.model import Beginning, Change, Device, Player, Seat, Step, Table, Wifi
+from companion.tables.model import (
+    Beginning,
+    Change,
+    Device,
+    Player,
+    Sealed,
+    Seat,
+    Step,
+    Table,
+    Wifi,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +117,25 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, wifi=None)
         case on.LinkRenewed():
             return replace(table, links=table.links + 1)
-        case on.GameStarted(starter, shuffles, shares):
+        case on.SealsFixed(starter, seals):
+            return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
+        case on.GameStarted(starter, shuffles, shares, seals):
             started = _started(table, starter, shuffles)
             beginning = Beginning(logged.version, started.play)
-            return replace(started, beginning=beginning, shares=(shares,))
-        case on.Dealt(events, shares):
+            return replace(
+                started, beginning=beginning, shares=(shares,), seals=(seals,), sealed=None
+            )
+        case on.Dealt(events, shares, seals):
             play = _folded(table, events)
             fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)
-            return replace(fresh, play=play, shares=(*table.shares, shares), ends_undone=())
+            return replace(
+                fresh,
+                play=play,
+                shares=(*table.shares, shares),
+                seals=(*table.seals, seals),
+                sealed=None,
+                ends_undone=(),
+            )
         case on.Looked(seat):
             looked = table.looked | {seat}
             began = table.began or len(looked) == len(table.players)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.game import Game
-from companion.record.fair import Shares
+from companion.record.fair import Seals, Shares
 
 Device = str
 
@@ -80,6 +80,16 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """A deal that has begun: the numbers that phones may open now, and no others."""
+
+    version: int  # of the table, when the list was fixed
+    by: Device  # that began the deal
+    starter: int | None  # id of the seat that begins a new game; None: another round is dealt
+    seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The fold of a table's log."""
 
@@ -121,11 +131,20 @@ class Table:
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""
+    seals: tuple[Seals | None, ...] = ()
+    """Of the same deals. None: the phones sent their shares unsealed, to an older program."""
+    sealed: Sealed | None = None
+    """A deal that waits for phones to open their numbers."""
 
     @property
     def changed(self) -> int:
         """Version of the last event that a stale page must not overlook."""
         return self.change.version
+
+    @property
+    def playing(self) -> bool:
+        """A game is on and is not over: seats and their order stay as they are."""
+        return self.play is not None and not self.game.is_over(self.play)
 
     @property
     def coming_game(self) -> int:

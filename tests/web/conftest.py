@@ -74,6 +74,7 @@ class Club:
         compiled: BytecodeCache,
         dealer: Dealer | None = None,
         draw: Callable[[Lot], Chance] | None = None,
+        open_s: float = 0.05,
         **settings: Any,
     ) -> None:
         self.clock = Clock()
@@ -87,6 +88,7 @@ class Club:
             clock=self.clock,
             draw=draw or (lambda lot: dealt),
             host_gone_s=self.settings.host_gone_s,
+            open_s=open_s,
             name_max=self.settings.name_max,
             events_max=self.settings.events_per_table,
             code_length=LONG_CODE if self.settings.public_url else CODE_LENGTH,

@@ -58,10 +58,9 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class FairLine:
-    """That a deal can be checked: the quiet line, and what a phone adds its share to by itself."""
+    """That a deal can be checked: the quiet line."""
 
     page: str  # address of the explanation
-    to_come: tuple[tuple[str, str], ...]  # "game.round" and commitment; empty while a round is on
     next: str  # the beginning of the commitment to the next roles, to be read; or nothing
 
 
@@ -148,6 +147,16 @@ class TablePage(View):
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """What a player's phone added to a deal."""
+
+    name: str
+    seal: str | None  # None: none
+    share: str | None  # None: none, or to be kept
+    late: bool  # sealed, but not opened in time
+
+
+@dataclass(frozen=True, slots=True)
 class DealView:
     """One deal on the page that explains it; secrets are in it only when they are over."""
 
@@ -156,7 +165,8 @@ class DealView:
     commitment: str
     dealt: bool
     secret: str  # empty while it is to be kept
-    shares: tuple[tuple[str, str], ...]  # name and share of each player; "" of who added none
+    sealed: bool  # the list of seals is fixed
+    numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
     provable: bool  # false: dealt by a program that could not prove it, and over
 
 
