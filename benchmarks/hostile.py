@@ -27,8 +27,8 @@ if __name__ == "__main__" and "--attack" in sys.argv:  # before anything else is
 import gevent
 from gevent import socket
 
-sys.path.insert(0, str(Path(__file__).parent))
-import web
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from benchmarks import web
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 12)]
 KINDS = ("slow head", "slow body", "silent stream", "flood")

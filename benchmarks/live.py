@@ -148,7 +148,10 @@ def installed_peer() -> str:
         raise SystemExit("The peer needs node and npm, and they are not here.")
     if not (PEERS / "node_modules").exists():
         subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=PEERS, check=True)
-    return node
+    asked = subprocess.run(
+        [node, "-p", "process.execPath"], check=True, capture_output=True, text=True
+    )
+    return asked.stdout.strip()  # itself, not what starts it: its processor time is measured
 
 
 @contextmanager

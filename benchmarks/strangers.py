@@ -38,8 +38,8 @@ if __name__ == "__main__" and "--strangers" in sys.argv:  # before anything else
 
     monkey.patch_all()
 
-sys.path.insert(0, str(Path(__file__).parent))
-import web
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from benchmarks import web
 
 FORM = "application/x-www-form-urlencoded"
 LETTERS = "eaionrtsludkmgvpbhj"

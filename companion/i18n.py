@@ -96,9 +96,9 @@ def _by_quality(header: str) -> list[str]:
     return [primary for _, primary in wanted]
 
 
-_spoken: ContextVar[Translations] = ContextVar("spoken")
-"""The catalogue inside `speaking`: a page asks for a hundred texts, and Flask-Babel would look up
-the reader's language for each of them again."""
+_spoken: ContextVar[str] = ContextVar("spoken")
+"""The one of `LOCALES` inside `speaking`: a page asks for a hundred texts, and Flask-Babel would
+look up the reader's language for each of them again."""
 
 
 class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no types
@@ -109,21 +109,27 @@ class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no typ
 
 
 def locale() -> str:
-    """The one of `LOCALES` that is being spoken; an error outside an application context."""
-    spoken = flask_babel.get_locale()
-    if spoken is None:
+    """The one of `LOCALES` that is being spoken; an error outside `speaking` and requests."""
+    spoken = _spoken.get(None)
+    if spoken is not None:
+        return spoken
+    chosen = flask_babel.get_locale()
+    if chosen is None:
         raise RuntimeError("text was asked for outside an application context")
-    return str(spoken.language)
+    return str(chosen.language)
 
 
 def current() -> Translations:
     """The catalogue of the language that is being spoken."""
-    spoken = _spoken.get(None)
-    return catalogue(locale()) if spoken is None else spoken
+    return catalogue(locale())
 
 
 def _chosen() -> str:
-    """Flask-Babel's question for what is said in a request before its page knows a language."""
+    """Flask-Babel's question, for its filters and for what is said in a request before its page
+    knows a language."""
+    spoken = _spoken.get(None)
+    if spoken is not None:
+        return str(babel_locale(spoken))
     if not has_request_context():
         return "en_GB"
     chosen = negotiate(request.cookies.get(COOKIE), request.headers.get("Accept-Language"))
@@ -162,14 +168,10 @@ def install(app: Flask) -> None:
 
 
 @contextmanager
-def speaking(app: Flask, locale: str) -> Iterator[None]:
+def speaking(locale: str) -> Iterator[None]:
     """Everything rendered inside is in `locale`: for streams and whatever else has no request."""
-    if _spoken.get(None) is catalogue(locale):  # it is being spoken already
+    before = _spoken.set(locale)
+    try:
         yield
-        return
-    with app.app_context(), flask_babel.force_locale(babel_locale(locale)):
-        before = _spoken.set(catalogue(locale))
-        try:
-            yield
-        finally:
-            _spoken.reset(before)
+    finally:
+        _spoken.reset(before)

@@ -44,6 +44,7 @@ class Sender:
             "Origin": self._base,
             "Referer": self._base + self._table.path,
             "X-Requested-With": "fetch",
+            "X-Stream": "open",
             "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8",
             "Content-Length": str(len(body)),
         }

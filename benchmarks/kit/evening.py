@@ -11,18 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from companion.rules.saboteur import GAME, Play, Result, State
-
-from companion.record import play_fields
+from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.model import Play, Result, State
 from tests.games.saboteur.players import next_play, play
+from tests.kit.forms import form_of
 
 SEATS = 10
 EDITION = "lv-2009"
-IDS = tuple(str(seat + 1) for seat in range(SEATS))
-"""Of the seats at a table where ten sat down and nobody left."""
-
-FIELDS = {"by": "seat", "seat": "target"}
-"""Fields of a record that have another name in a form."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +57,3 @@ def reported(state: State, rng: Random) -> Play:
     while isinstance(found := next_play(state, rng), Result):
         pass
     return found
-
-
-def form_of(play: Play) -> dict[str, str]:
-    """The fields that a phone sends: a record's, with seats by id and lists with commas."""
-    return {
-        FIELDS.get(name, name): ",".join(map(str, value)) if isinstance(value, list) else value
-        for name, value in play_fields(play, IDS).items()
-    }

@@ -48,7 +48,8 @@ def create_app(
     """`base`: the address that phones reach, where no public URL is set. `runner`: what runs the
     requests; threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
-    app.jinja_options = {"autoescape": True}
+    app.jinja_environment = render.Environment
+    app.jinja_options = {"autoescape": True, "cache_size": -1}  # all templates are kept
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     here = House(
         settings=settings,

@@ -31,13 +31,13 @@ monkey.patch_all()
 import os, sys
 from functools import partial
 import gevent
-from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from companion.cli import main, serve
 from companion.server import bare_errors, process
+from companion.web.view import render
 bare_errors.load()
 compiled = FileSystemBytecodeCache(sys.argv[1])
-Flask.jinja_environment = partial(Flask.jinja_environment, bytecode_cache=compiled)
+render.Environment = partial(render.Environment, bytecode_cache=compiled)
 fork, wait = (monkey.get_original("os", name) for name in ("fork", "waitpid"))
 for line in sys.stdin:
     child = fork()

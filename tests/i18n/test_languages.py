@@ -77,9 +77,9 @@ def test_text_outside_a_context_is_an_error_and_never_english() -> None:
 
 
 def test_speaking_is_for_whatever_has_no_request(app: Flask) -> None:
-    with i18n.speaking(app, "lt"):
+    with i18n.speaking("lt"):
         assert i18n.locale() == "lt"
-        with i18n.speaking(app, "en"):
+        with i18n.speaking("en"):
             assert i18n.locale() == "en"
         assert i18n.locale() == "lt"
 
@@ -95,13 +95,13 @@ def test_speaking_is_for_whatever_has_no_request(app: Flask) -> None:
     ],
 )
 def test_lists_of_names_follow_the_language(app: Flask, locale: str, expected: str) -> None:
-    with i18n.speaking(app, locale):
+    with i18n.speaking(locale):
         listed = i18n.names_list(["A", "B", "C"])
     assert str(listed).replace('<bdi translate="no">', "").replace("</bdi>", "") == expected
 
 
 def test_names_are_text_whatever_is_in_them(app: Flask) -> None:
-    with i18n.speaking(app, "en"):
+    with app.app_context(), i18n.speaking("en"):
         shown = render_template_string(
             "{{ names | names_list }}", names=["<b>{0}</b>", "%(x)s", "Ü & Õ"]
         )
@@ -114,7 +114,7 @@ def test_names_are_text_whatever_is_in_them(app: Flask) -> None:
 def test_numbers_follow_the_language(app: Flask) -> None:
     shown = {}
     for locale in i18n.LOCALES:
-        with i18n.speaking(app, locale):
+        with app.app_context(), i18n.speaking(locale):
             shown[locale] = render_template_string("{{ 12345.5 | decimalformat }}")
     assert shown == {
         "et": "12 345,5".replace(" ", "\N{NO-BREAK SPACE}"),

@@ -26,7 +26,7 @@ from companion.web.view.access import PAGES, Asking, asking, table_of, turn_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Page
+from companion.web.view.panels import WHOLE, Page, written
 from companion.web.view.render import locale_for, render, text_of
 from companion.web.view.services import House, house
 from companion.web.view.table_page import moment_of, page_of
@@ -108,7 +108,7 @@ class Stream:
                 back="/",
             )
             part = render(self.app, "error", self.locale, view=view, here="/", fragment=True)
-        return (data({WHOLE: part}), b"id: 0\n\n", GONE)
+        return (data(written({WHOLE: part}, self.house.html, self.locale)), b"id: 0\n\n", GONE)
 
 
 def _response(who: Asking, listening_as: str) -> Response:

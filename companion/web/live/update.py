@@ -7,40 +7,34 @@ another line.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Changes, Html, Page, Part, changes, written
+from companion.web.view.panels import WHOLE, Changes, Html, Page, changes, written
 
 Message = tuple[bytes, ...]
 """Pieces that are sent one behind the other; those that many phones are sent are equal."""
 
 
-def data(said: Changes) -> bytes:
-    return f"data: {written(said)}\n".encode()
+def data(said: str) -> bytes:
+    return f"data: {said}\n".encode()
 
 
 def update(html: Html, moment: Moment, before: Page | None, after: Page, locale: str) -> Message:
     end = f"id: {moment.table.version}\n\n".encode()
-    if before is None or not after.parts or before.layout != after.layout:
-        if before == after:
-            return (b"data: {}\n", end)
-        return (data({WHOLE: html.whole(after, locale)}), end)
-    if not _alike(before.common, after.common) or not _alike(before.own, after.own):
-        return (data({WHOLE: html.whole(after, locale)}), end)
-    common = moment.once_for(_common, html, before.common, after.common, locale)
-    own = changes(html, before.own, after.own, locale)
-    lines = [common] if common else []
-    if own or not lines:
-        lines.append(data(own))
-    return (*lines, end)
+    if before is not None and before.layout == after.layout:
+        return (*_changed(html, moment, before, after, locale), end)
+    return (data(written({WHOLE: html.whole(after, locale)}, html, locale)), end)
 
 
-def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...], locale: str) -> bytes:
-    said = changes(html, before, after, locale)
-    return data(said) if said else b""
+def _changed(html: Html, moment: Moment, before: Page, after: Page, locale: str) -> Iterator[bytes]:
+    common = moment.once_for(changes, before.common, after.common)
+    if common:
+        yield moment.once_for(_line, html, common, locale)
+    own = changes(before.own, after.own)
+    if own or not common:
+        yield _line(html, own, locale)
 
 
-def _alike(before: tuple[Part, ...], after: tuple[Part, ...]) -> bool:
-    """Whether these are the same parts, whatever they show."""
-    return before is after or [(type(each), each.id) for each in before] == [
-        (type(each), each.id) for each in after
-    ]
+def _line(html: Html, said: Changes, locale: str) -> bytes:
+    return data(written(said, html, locale))

@@ -37,8 +37,9 @@ class Moment:
         return made
 
     def once_for(self, make: Callable[..., Made], *of: Any) -> Made:
-        """As `once`, but arguments are told apart by identity: they are large and never change."""
-        key = (make, *map(id, of))
+        """As `once`, but arguments are told apart by identity, and texts by what they say: they
+        are large and never change."""
+        key = (make, *(each if isinstance(each, str) else id(each) for each in of))
         if key not in self._made:
             self._made[key] = (of, make(*of))  # with the arguments, whose ids stay theirs so
         made: Made = self._made[key][1]

@@ -137,52 +137,47 @@ class Html:
                 )
 
     def _drawn(self, template: str, locale: str, context: Mapping[str, Any]) -> str:
-        with i18n.speaking(self._app, locale):
+        with i18n.speaking(locale):
             return self._app.jinja_env.get_template(template).render(context).strip()
 
 
-Change = str | dict[str, Any]
-"""Of one part, for a script: an element's HTML; or what came ("+": HTML by id) and went ("-": ids)
-among its children, and what comes before others ("b": the one behind each), or the order of all
-("o"); or attributes ("=")."""
+Change = View | dict[str, Any]
+"""Of one part: what an element shows now; or what came ("+": views by id) and went ("-": ids) among
+its children, and what comes before others ("b": the one behind each), or the order of all ("o"); or
+attributes ("="). It is the same in all languages."""
 
 Changes = dict[str, Change]
 """By the id of a part; `WHOLE` for all of a page."""
 
 
-def changes(html: Html, before: tuple[Part, ...], after: tuple[Part, ...], locale: str) -> Changes:
+def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
     """What makes the parts of a page those that it should have; both are of one layout."""
     if before is after:
         return {}
     return {
         new.id: change
         for old, new in zip(before, after, strict=True)
-        if old is not new and (change := part_change(html, old, new, locale)) is not None
+        if (change := part_change(old, new)) is not None
     }
 
 
-def part_change(html: Html, old: Part, new: Part, locale: str) -> Change | None:
-    if old == new:
+def part_change(old: Part, new: Part) -> Change | None:
+    if old is new or old == new:
         return None
+    assert old.id == new.id
     match old, new:
         case Panel(), Panel(view=view):
-            return html.of(view, locale)
+            return view
         case Attributes(), Attributes(values=values):
             return {"=": dict(values)}
         case Keyed(children=had), Keyed(children=have):
-            change = _children(html, dict(had), dict(have), locale)
+            change = _children(dict(had), dict(have))
             return change | (_order(list(dict(had)), list(dict(have))) if new.ordered else {})
     raise TypeError(f"{old.id} is another kind of part now")
 
 
-def _children(
-    html: Html, had: dict[str, View], have: dict[str, View], locale: str
-) -> dict[str, Any]:
-    fresh = {
-        key: html.of(view, locale)
-        for key, view in have.items()
-        if key not in had or (had[key] is not view and had[key] != view)
-    }
+def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
+    fresh = {key: view for key, view in have.items() if key not in had or had[key] != view}
     gone = [key for key in had if key not in have]
     change: dict[str, Any] = {}
     if fresh:
@@ -204,9 +199,14 @@ def _order(had: list[str], have: list[str]) -> dict[str, Any]:
     return {"b": behind} if behind else {}
 
 
-def written(said: Changes) -> str:
-    """Changes as a script reads them: JSON in one line."""
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+def written(said: Mapping[str, Any], html: Html, locale: str) -> str:
+    """Changes as a script reads them: JSON in one line, with the HTML of each view in it."""
+    return json.dumps(
+        said,
+        ensure_ascii=False,
+        separators=(",", ":"),
+        default=lambda view: html.of(view, locale),
+    )
 
 
 def filled(html: str, version: int, seat_query: str) -> str:

@@ -30,8 +30,9 @@ class Viewer:
     fair: FairLine | None = None
 
 
-def _shown(table: Table) -> Any | None:
-    """The game's own view, for nobody in particular."""
+def shown_of(table: Table) -> Any:
+    """The game's own view, for nobody in particular; None in the lobby. The same object for the
+    same state."""
     return None if table.play is None else _public(table.game, table.play)
 
 
@@ -42,7 +43,7 @@ def _public(game: Game, play: Any) -> Any:
 
 def phase(table: Table) -> str:
     """Where the sitting is: "lobby", "looking", "playing", "settled" or "over"."""
-    return _phase(table, _shown(table))
+    return _phase(table, shown_of(table))
 
 
 def _phase(table: Table, shown: Any | None) -> str:
@@ -77,7 +78,7 @@ def _seat_view(
 
 def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
     game = table.game
-    shown = _shown(table)
+    shown = shown_of(table)
     now = _phase(table, shown)
     seats = seat_views(table, viewer.device, shown)
     players = _players(table, seats, viewer.device, shown)
@@ -129,7 +130,7 @@ def table_view(table: Table, viewer: Viewer, reach: Reach) -> TableView:
 
 def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """The players of the game that is on, as everyone may see them, in the game's order."""
-    shown = _shown(table)
+    shown = shown_of(table)
     return _players(table, seat_views(table, device, shown), device, shown)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import gzip
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
+from flask.templating import Environment as FlaskEnvironment
 from markupsafe import Markup
 
 from companion import i18n
@@ -21,7 +22,7 @@ from companion.tables.model import Table
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
 from companion.web.view.models import RefusalView
-from companion.web.view.panels import Changes, filled, written
+from companion.web.view.panels import filled
 from companion.web.view.rule_anchors import rules_path
 
 SCREEN_COOKIE = "screen_locale"
@@ -29,6 +30,15 @@ SCREEN_COOKIE = "screen_locale"
 
 SMALLEST_PACKED = 600
 """Bytes; what is smaller fits one packet anyway."""
+
+
+class Environment(FlaskEnvironment):
+    """All templates have the same globals: the environment's. Jinja would look up each name in a
+    chain of maps, for every piece of HTML that is drawn, in case a template had some of its own."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        assert not d
+        return self.globals
 
 
 def render(
@@ -45,7 +55,7 @@ def render(
 ) -> str:
     """The page `name` in `locale`, or only its live part."""
     template = app.jinja_env.get_template(f"{'parts' if fragment else 'pages'}/{name}.html")
-    with i18n.speaking(app, locale):
+    with i18n.speaking(locale):
         return template.render(
             view=view,
             page=name,
@@ -140,9 +150,8 @@ def sheet_answer(
     return _spoken(Response(text, content_type=HTML), locale)
 
 
-def part_answer(said: Changes, locale: str, status: int, version: int) -> Response:
+def part_answer(body: str, locale: str, status: int, version: int) -> Response:
     """What changes on a page, for a script: as in a stream's message."""
-    body = written(said)
     response = Response(body, status=status, content_type="application/json")
     response.headers["X-Version"] = str(version)
     return _spoken(response, locale)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response, request
@@ -12,7 +13,7 @@ from companion.web.view.access import Asking, offer_of, turn_of, view_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import NOTHING_TYPED, RefusalView, TablePage, Typed
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Changes, Page, changes
+from companion.web.view.panels import WHOLE, Page, changes, written
 from companion.web.view.render import locale_for, page_answer, part_answer
 from companion.web.view.services import House, house
 
@@ -73,7 +74,7 @@ def parts_whole(who: Asking) -> Response:
     here = house()
     page = page_of(here, moment_of(here, who.table), who)
     locale = locale_for(who.table, screen=who.page == "screen")
-    said: Changes = {WHOLE: here.html.whole(page, locale)}
+    said = written({WHOLE: here.html.whole(page, locale)}, here.html, locale)
     return part_answer(said, locale, 200, who.table.version)
 
 
@@ -90,9 +91,9 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     locale = locale_for(who.table, screen=who.page == "screen")
     before = page_of(here, moment, who)
     after = page_of(here, moment, who, refusal=refusal, typed=typed)
-    said: Changes
+    said: Mapping[str, Any]
     if follows() and after.own and before.layout == after.layout:
-        said = changes(here.html, before.own, after.own, locale)
+        said = changes(before.own, after.own)
     else:
         said = {WHOLE: here.html.whole(after, locale)}
-    return part_answer(said, locale, status, who.table.version)
+    return part_answer(written(said, here.html, locale), locale, status, who.table.version)

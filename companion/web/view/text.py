@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from flask import Flask
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Rejection
@@ -24,10 +24,19 @@ def told(happened: Told) -> Markup:
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
+def told_plainly(happened: Told) -> str:
+    """The same as text, which somebody reads aloud."""
+    listing = i18n.listing(i18n.locale())
+    return happened.game.texts.event(i18n.current(), happened.event, happened.names, listing)
+
+
 def sentences(said: Iterable[str]) -> str:
-    """All that is said in one breath, as text; each ends, whatever its message ends with."""
-    texts = (escape(each).striptags() for each in said if each)
-    return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in texts)
+    """All that is said in one breath; each ends, whatever its message ends with.
+
+    >>> sentences(["Anna passed", "Your turn!"])
+    'Anna passed. Your turn!'
+    """
+    return " ".join(text if text[-1:] in ".?!…" else f"{text}." for text in said if text)
 
 
 def longest_word(names: Iterable[str]) -> int:
@@ -49,7 +58,6 @@ def why(refusal: Rejection, view: TableView) -> str:
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "told": told,
-        "sentences": sentences,
         "longest_word": longest_word,
     }
     app.jinja_env.globals["why"] = why

@@ -7,8 +7,9 @@ decided here: the board is drawn upright, with the start on the left, and turned
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any
 
 from companion.games.saboteur.pages.views import (
     Board,
@@ -16,6 +17,7 @@ from companion.games.saboteur.pages.views import (
     Goal,
     Marks,
     Mate,
+    May,
     Place,
     PublicRound,
     RefereeView,
@@ -172,24 +174,22 @@ def public_round(
     )
 
 
-def referee_view(
-    table: Table,
-    device: Device | None,
-    players: tuple[SeatView, ...],
-    shown: View,
-    turn: int,
-) -> RefereeView | None:
-    """`players`: as this device sees them, its own marked."""
-    public = public_round(table, players, shown, turn)
-    if public is None:
-        return None
-    on = public.turn
-    return RefereeView(
-        **{each.name: getattr(public, each.name) for each in fields(public)},
-        mine=on.mine,
-        actor=on if on.mine or (device is not None and device == table.host) else None,
-        can_take_back=may_take_back(table, device),
-    )
+def may(table: Table, public: PublicRound, device: Device | None) -> May:
+    seat = table.seat(public.turn.id)
+    mine = device is not None and seat is not None and seat.device == device
+    acts = mine or (device is not None and device == table.host)
+    actor = replace(public.turn, mine=mine) if acts else None
+    return May(mine, actor, may_take_back(table, device))
+
+
+def referee_view(table: Table, public: PublicRound, device: Device | None) -> RefereeView:
+    """The round, and what this device may do in it."""
+    parts = (*_fields(public), *_fields(may(table, public, device)))
+    return RefereeView(**dict(parts))
+
+
+def _fields(view: PublicRound | May) -> Iterator[tuple[str, Any]]:
+    return ((each.name, getattr(view, each.name)) for each in fields(view))
 
 
 def told(table: Table, step: Step, names: tuple[str, ...]) -> Told:

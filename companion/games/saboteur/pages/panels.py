@@ -6,8 +6,9 @@ hold what only one of them may know. The own parts say what this phone may do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from companion.games.saboteur.pages import maze, sheets
@@ -17,13 +18,14 @@ from companion.games.saboteur.pages.views import (
     Goal,
     Marks,
     Mate,
+    May,
+    News,
     Place,
     PublicRound,
-    RefereeView,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.model import Table
+from companion.tables.model import Player, Table
 from companion.web.view import presenter
 from companion.web.view.common import (
     BarView,
@@ -34,11 +36,15 @@ from companion.web.view.common import (
     notices_of,
 )
 from companion.web.view.games import Me
-from companion.web.view.models import Told
-from companion.web.view.moments import Moment
+from companion.web.view.identity_cache import by_identity
+from companion.web.view.models import RefusalView, Told
+from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
+
+PHONES_KEPT = 4096
+"""Whose own parts are kept."""
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 """Of the maze around what a sheet is about, where no script moves it: five cells or so."""
@@ -87,11 +93,14 @@ class MarkView(View):
 
 @dataclass(frozen=True, slots=True)
 class MateView(View):
+    """A player: what is broken, and the cards in hand."""
+
     template = f"{FOLDER}/mate.html"
 
     id: str
-    table: str
-    mate: Mate
+    name: str
+    broken: tuple[str, ...]
+    hand: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +200,12 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
     )
 
 
-def crew_part(table: str, public: PublicRound) -> Keyed:
-    return Keyed(
-        "crew",
-        tuple(
-            (key, MateView(key, table, mate))
-            for mate in public.crew
-            for key in (f"crew-{mate.seat.id}",)
-        ),
-    )
+def crew_parts(public: PublicRound) -> Iterator[Part]:
+    """Whose turn it is moves on with every play, and what the players have does not."""
+    for mate in public.crew:
+        yield Attributes(f"mate-{mate.seat.id}", (("aria-current", "true" if mate.turn else None),))
+        key = f"crew-{mate.seat.id}"
+        yield Panel(key, MateView(key, mate.seat.name, mate.broken, mate.hand))
 
 
 def seat_common(
@@ -209,9 +215,9 @@ def seat_common(
     no place can be tapped."""
     return (
         *maze_parts(table, public, near, not asking),
-        crew_part(table, public),
+        *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
-        Panel("news-now", news_of(public, None, False)),
+        Panel("news-now", NewsView(news_of(public, None, False))),
         Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
         Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
@@ -243,7 +249,10 @@ class MineView(View):
     broken: bool
     open: bool  # there are places for a card
     reveal: bool  # a goal is being turned
-    news: NewsView | None
+    news: News | None
+
+
+NOT_MINE = MineView(False, "", False, False, False, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,15 +304,15 @@ class SeatLayout(View):
     template = "games/saboteur/layouts/seat.html"
 
     id: str
-    names: tuple[str, ...]  # of the players: the longest one decides how wide all are
+    crew: tuple[SeatName, ...]  # the longest name decides how wide all are
     here: str
 
     def context(self) -> Mapping[str, Any]:
         return {"view": self, "here": self.here}
 
 
-def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
-    return NewsView(
+def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
+    return News(
         public.plays[0] if public.plays else None,
         public.undone[0] if public.undone else None,
         public.undone_by,
@@ -315,73 +324,80 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> NewsView:
     )
 
 
-def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tuple[Part, ...]:
-    held = table.held(me.device) if me.device else ()
-    you_host = me.device == table.host
-    several = len(held) > 1
-    only = held[0] if len(held) == 1 else None
-    chosen = next((seat for seat in held if seat.id == me.seat), only)
-    seat = SeatName(chosen.id, chosen.name) if chosen else None
-    asked = sheets.asked_goal(table, tuple(mate.seat for mate in round_.crew), round_)
-    actor = SeatName(round_.actor.id, round_.actor.name) if round_.actor else None
-    mine = MineView(False, "", False, False, False, None)
-    if round_.mine or asked is not None:
-        mine = MineView(
-            round_.mine,
-            round_.turn.name if several else "",
-            bool(round_.broken),
-            bool(round_.board.places),
-            bool(round_.reveal),
-            news_of(round_, asked, round_.mine),
-        )
-    dock = asked is None and (actor is not None or round_.can_take_back)
+@lru_cache(PHONES_KEPT)
+def own_parts(
+    bar: BarView,
+    held: tuple[SeatName, ...],
+    seat: SeatName | None,
+    you_host: bool,
+    host_gone: bool,
+    may: May,
+    reveal: bool,
+    mine: MineView,
+    asked: Sheet | None,
+    refusal: RefusalView | None,
+) -> tuple[Part, ...]:
+    """The same objects while a phone may do the same: most plays change nothing here."""
     return (
-        Attributes("main", (("data-turn", "mine" if round_.mine else ""),)),
+        Panel("bar", bar),
+        Panel("look", LookView(bar.id, seat, len(held) > 1)),
+        Panel("more", MoreView(bar.id, seat is not None, you_host)),
+        Panel("links", LinksView(bar.id, bar.here, held, you_host)),
+        Panel("refusal-box", RefusedView(bar.game, bar.edition, bar.here, refusal)),
+        Panel("host-gone", HostGoneView(bar.id, bar.here, host_gone)),
+        Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
-        Panel(
-            "bar",
-            BarView(
-                table.id,
-                table.game.name,
-                table.edition,
-                table.play.round if table.play else 0,
-                table.game.rounds,
-                seat if not several else None,
-                me.path,
-            ),
-        ),
-        Panel("look", LookView(table.id, seat, several)),
-        Panel("refusal-box", RefusedView(table.game.name, table.edition, me.path, me.refusal)),
-        Panel(
-            "host-gone",
-            HostGoneView(table.id, me.path, host_gone and bool(held) and not you_host),
-        ),
         Panel("mine", mine),
-        Panel("asked", AskedView(table.id, me.path, asked, round_.can_take_back)),
-        Panel("more", MoreView(table.id, seat is not None, you_host)),
-        Panel(
-            "links",
-            LinksView(
-                table.id,
-                me.path,
-                tuple(SeatName(each.id, each.name) for each in held),
-                you_host,
-            ),
-        ),
-        Panel(
-            "dock",
-            DockView(
-                table.id,
-                me.path,
-                dock,
-                round_.mine,
-                actor,
-                bool(round_.reveal),
-                round_.can_take_back,
-            ),
-        ),
+        Panel("asked", AskedView(bar.id, bar.here, asked, may.can_take_back)),
+        Panel("dock", dock_of(bar.id, may, reveal, asked, bar.here)),
     )
+
+
+def seat_own(
+    table: Table, public: PublicRound, me: Me, host_gone: bool, may: May, asked: Sheet | None
+) -> tuple[Part, ...]:
+    held = tuple(SeatName(seat.id, seat.name) for seat in table.held(me.device or ""))
+    you_host = me.device == table.host
+    only = held[0] if len(held) == 1 else None
+    seat = next((each for each in held if each.id == me.seat), only)
+    rounds = (table.play.round if table.play else 0, table.game.rounds)
+    return own_parts(
+        BarView(table.id, table.game.name, table.edition, *rounds, only, me.path),
+        held,
+        seat,
+        you_host,
+        host_gone and bool(held) and not you_host,
+        may,
+        bool(public.reveal),
+        mine_of(public, may, asked, several=len(held) > 1),
+        asked,
+        me.refusal,
+    )
+
+
+def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool) -> MineView:
+    if not may.mine and asked is None:
+        return NOT_MINE
+    return MineView(
+        may.mine,
+        public.turn.name if several else "",
+        bool(public.broken),
+        bool(public.board.places),
+        bool(public.reveal),
+        news_of(public, asked, may.mine),
+    )
+
+
+def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
+    actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
+    shown = asked is None and (actor is not None or may.can_take_back)
+    return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
+
+
+@by_identity(kept=TABLES_KEPT)
+def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
+    return tuple(SeatName(player.id, player.name) for player in players)
 
 
 # The table screen
@@ -389,18 +405,9 @@ def seat_own(table: Table, round_: RefereeView, me: Me, host_gone: bool) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class NewsView(View):
-    """What is new, read aloud: the last play or what was taken back, then what is to be done."""
-
     template = f"{FOLDER}/news.html"
 
-    play: Told | None
-    undone: Told | None
-    undone_by: str | None
-    undone_times: int
-    goal: str | None  # what this phone is asked about
-    asked: bool
-    reveal: bool
-    turn: str | None  # name of the player whose turn it is; None: it is this phone's
+    news: News
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,7 +486,7 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
             ),
         ),
         Panel("plays", PlaysView(public.plays[: 1 if few else PLAYS_SHOWN])),
-        Panel("news-now", news_of(public, None, False)),
+        Panel("news-now", NewsView(news_of(public, None, False))),
     )
 
 
@@ -488,44 +495,43 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
 
 def public_of(moment: Moment, turn: int) -> PublicRound | None:
     table = moment.table
-    return maze.public_round(table, presenter.players_of(table, None), _shown(table), turn)
+    players = presenter.players_of(table, None)
+    return maze.public_round(table, players, presenter.shown_of(table), turn)
 
 
-def _shown(table: Table) -> Any:
-    return table.game.view(table.play, None)
+def screen_page(moment: Moment, public: PublicRound, me: Me) -> Page:
+    table = moment.table
+    layout = ScreenLayout(
+        table.id,
+        table.game.name,
+        table.edition,
+        table.play.round if table.play else 0,
+        table.game.rounds,
+        me.code,
+        me.device is not None and me.device == table.host,
+        is_snug(public),
+        me.path,
+    )
+    refused = RefusedView(table.game.name, table.edition, me.path, me.refusal)
+    common = moment.once_for(screen_common, table.id, public, moment.once_for(notices_of, table))
+    return Page(layout, common, (Panel("refusal-box", refused),))
 
 
 def page(name: str, moment: Moment, me: Me) -> Page | None:
     table = moment.table
     if not maze.follows(table) or not table.began:
         return None
-    public = moment.once(public_of, moment, me.turn)
+    public = moment.once_for(public_of, moment, me.turn)
     if public is None:
         return None
-    notices = notices_of(table)
     if name == "screen":
-        layout = ScreenLayout(
-            table.id,
-            table.game.name,
-            table.edition,
-            table.play.round if table.play else 0,
-            table.game.rounds,
-            me.code,
-            me.device is not None and me.device == table.host,
-            is_snug(public),
-            me.path,
-        )
-        refused = RefusedView(table.game.name, table.edition, me.path, me.refusal)
-        own: tuple[Part, ...] = (Panel("refusal-box", refused),)
-        return Page(layout, moment.once(screen_common, table.id, public, notices), own)
+        return screen_page(moment, public, me)
     if not (me.device == table.host or table.held(me.device or "")):
         return None
-    players = presenter.players_of(table, me.device)
-    round_ = maze.referee_view(table, me.device, players, _shown(table), me.turn)
-    assert round_ is not None
-    asking = sheets.asked_goal(table, players, round_) is not None
+    may = maze.may(table, public, me.device)
+    asked = sheets.asked_goal(table, public, may)
     near = me.sheet.mark if me.sheet is not None else None
-    names = tuple(player.name for player in table.players)
-    common = moment.once(seat_common, table.id, public, notices, near, asking)
-    own = seat_own(table, round_, me, moment.host_gone)
-    return Page(SeatLayout(table.id, names, me.path), common, own)
+    notices = moment.once_for(notices_of, table)
+    common = moment.once_for(seat_common, table.id, public, notices, near, asked is not None)
+    own = seat_own(table, public, me, moment.host_gone, may, asked)
+    return Page(SeatLayout(table.id, crew_of(table.players), me.path), common, own)

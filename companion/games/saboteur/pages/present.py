@@ -48,9 +48,12 @@ def own(
     table: Table, device: Device | None, players: tuple[SeatView, ...], shown: Any, turn: int
 ) -> Own:
     now = phase(table, shown)
-    referee = None
+    referee = asked = None
     if now == "playing" and maze.follows(table):
-        referee = maze.referee_view(table, device, players, shown, turn)
+        public = maze.public_round(table, players, shown, turn)
+        assert public is not None
+        referee = maze.referee_view(table, public, device)
+        asked = sheets.asked_goal(table, public, maze.may(table, public, device))
     return Own(
         round=shown.round,
         starter=players[shown.starter] if now != "over" else None,
@@ -58,7 +61,7 @@ def own(
         standings=_standings(players, shown),
         undone=_undone(table, players) if referee is None else (),
         referee=referee,
-        asked=sheets.asked_goal(table, players, referee) if referee is not None else None,
+        asked=asked,
     )
 
 

@@ -18,7 +18,8 @@ from companion.games.saboteur.pages.views import (
     Breaking,
     Line,
     Marks,
-    RefereeView,
+    May,
+    PublicRound,
     Shape,
     Sheet,
     Spot,
@@ -260,13 +261,12 @@ class Opening(opening.Opening[Sheet]):
         return replace(self.blank, kind="words", grid=grid)
 
 
-def asked_goal(table: Table, players: tuple[SeatView, ...], referee: RefereeView) -> Sheet | None:
+def asked_goal(table: Table, public: PublicRound, may: May) -> Sheet | None:
     """What the phone of whoever reached a goal is asked at once, unless it must choose first.
 
     A host asks for those who have no phone, too.
     """
-    if not referee.reveal or referee.actor is None:
+    if not public.reveal or may.actor is None or not (may.mine or public.turn.free):
         return None
-    if not (referee.mine or referee.turn.free):
-        return None
-    return Opening(table, players, referee.actor, referee.board.turn, {"goal": "1"}).goal()
+    players = tuple(mate.seat for mate in public.crew)
+    return Opening(table, players, may.actor, public.board.turn, {"goal": "1"}).goal()

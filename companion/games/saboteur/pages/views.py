@@ -111,12 +111,35 @@ class PublicRound:
 
 
 @dataclass(frozen=True, slots=True)
+class May:
+    """What a device may do in a round."""
+
+    mine: bool  # the seat whose turn it is lies on this device
+    actor: SeatView | None  # whom it may report for now: its own seat, or the host anyone
+    can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RefereeView(PublicRound):
     """The same, and what this device may do in it."""
 
     mine: bool  # the seat whose turn it is lies on this device
     actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
     can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
+
+    play: Told | None
+    undone: Told | None
+    undone_by: str | None
+    undone_times: int
+    goal: str | None  # what this phone is asked about
+    asked: bool
+    reveal: bool
+    turn: str | None  # name of the player whose turn it is; None: it is this phone's
 
 
 @dataclass(frozen=True, slots=True)

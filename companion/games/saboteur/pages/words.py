@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from flask import Flask
 
 from companion import i18n
 from companion.games.saboteur import labels
 from companion.games.saboteur.pages.maze import symbol
+from companion.games.saboteur.pages.views import News
 from companion.games.saboteur.rules.model import PathPlaced, RockFell
 from companion.web.view.models import Told
-from companion.web.view.text import told
+from companion.web.view.text import sentences, told_plainly
 
 
 def place_words(at: tuple[int, int]) -> str:
@@ -84,12 +85,43 @@ def goal_words(code: str) -> str:
     return labels.goal(i18n.current(), code)
 
 
-def told_aloud(happened: Told) -> list[str]:
-    """A play, with its place and its card, for screen readers."""
-    said: list[str] = [told(happened)]
+def _aloud(happened: Told) -> Iterator[str]:
+    """A play, with its place and its card."""
+    yield told_plainly(happened)
     if isinstance(happened.event, PathPlaced | RockFell):
-        said += [place_words(happened.event.at), shape_words(symbol(happened.event.card))]
-    return said
+        yield place_words(happened.event.at)
+        yield shape_words(symbol(happened.event.card))
+
+
+def _undone_aloud(happened: Told, by: str | None, times: int) -> Iterator[str]:
+    t = i18n.current()
+    # Translators: who took a play back; what the play was follows
+    took = t.gettext("%(player)s took back:") % {"player": by}
+    yield f"{took if by else t.pgettext('title', 'Taken back:')} {told_plainly(happened)}"
+    if times > 1:
+        yield t.gettext("Plays taken back in a row: %(num)d") % {"num": times}
+
+
+def news_words(news: News) -> str:
+    """What is read aloud when a play has come: the play or what was taken back, then what is to be
+    done and by whom."""
+    t = i18n.current()
+    said: list[str] = []
+    if news.undone:
+        said += _undone_aloud(news.undone, news.undone_by, news.undone_times)
+    elif news.play:
+        said += _aloud(news.play)
+    if news.goal:
+        said += [t.gettext("What does the goal card show?"), goal_words(news.goal)]
+    elif news.asked:
+        said.append(t.gettext("Which goal card is turned?"))
+    elif news.reveal:
+        said.append(t.gettext("A goal card has been reached and is being turned."))
+    if news.turn:
+        said.append(t.gettext("Turn: %(player)s") % {"player": news.turn})
+    else:
+        said.append(str(t.pgettext("title", "Your turn")))
+    return sentences(said)
 
 
 def install(app: Flask) -> None:
@@ -99,5 +131,5 @@ def install(app: Flask) -> None:
         "shape_words": shape_words,
         "sides_words": sides_words,
         "goal_words": goal_words,
-        "told_aloud": told_aloud,
+        "news_words": news_words,
     }
