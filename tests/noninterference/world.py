@@ -7,6 +7,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import Context
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
@@ -199,7 +200,7 @@ class World:
                 fixed = [one for one, _ in self.tables.deals.fixed(table).values()]
                 for each in self.shares:
                     opened = {one: each[one] for one in fixed if one in each}
-                    self.tables.open_shares(table.id, opened)
+                    Context().run(self.tables.open_shares, table.id, opened)
 
         self.tables.on_change = told
         self.table_id = ""
