@@ -13,7 +13,7 @@ from typing import Any, Final
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
-from companion.tables import dealing, refusals
+from companion.tables import dealing, ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Table
@@ -73,9 +73,12 @@ def decide(
     draw: dealing.Draw,
     host_gone_s: float = HOST_GONE_S,
     name_max: int = NAME_MAX,
+    *,
+    ends_wait: bool = False,
 ) -> Answer:
     """`host_gone_s`: after how long without the host's device another may take its part.
-    `name_max`: characters of a name."""
+    `name_max`: characters of a name. `ends_wait`: whether the end of a round waits (see `ending`).
+    """
     if isinstance(command, ask.TakeHosting):
         return _take_hosting(table, device, command, host_gone_s)
     if isinstance(command, ask.Join | ask.AddSeat):
@@ -84,6 +87,8 @@ def decide(
         return dealing.start(table, device, command, draw)
     if isinstance(command, ask.Deal):
         return dealing.deal(table, device, draw)
+    if isinstance(command, ask.Play):
+        return _play(table, device, command, ends_wait=ends_wait)
     handler = _HANDLERS[type(command)]
     return handler(table, device, command)
 
@@ -257,7 +262,7 @@ def _begin(table: Table, device: Device, _: ask.Begin) -> Answer:
     return () if table.began else (on.BegunWithout(),)
 
 
-def _play(table: Table, device: Device, command: ask.Play) -> Answer:
+def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> Answer:
     held = table.held(device)
     if device != table.host and not held:
         return NOT_SEATED
@@ -282,7 +287,14 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
     events = game.decide(table.play, play)
     if isinstance(events, Rejection):
         return events
-    return (on.Played(seat_id, encode_events(events)),)
+    if table.told is not None:
+        who = table.seat(table.told.seat or 0)
+        by_name = who.name if who is not None else None
+        return Rejection(refusals.STALE, {"what": "EndTold", "by": by_name})
+    done = on.Played(seat_id, encode_events(events))
+    if ends_wait and ending.waits(table, str(command.play["play"])):
+        return (on.EndTold(done.seat, done.events),)
+    return (done,)
 
 
 def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:
@@ -348,6 +360,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.RenewLink: _renew_link,
     ask.Look: _look,
     ask.Begin: _begin,
-    ask.Play: _play,
+    ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
+    ask.StopEnd: lambda table, device, _: ending.stop(table, device),
     ask.TakeBack: _take_back,
 }

@@ -128,6 +128,20 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class EndTold:
+    """Somebody has said how the round ended; it has not ended yet (see `ending`)."""
+
+    seat: int | None
+    events: Plain
+    """What `Played` will have."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndStopped:
+    """It was not so: the round goes on."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -151,6 +165,8 @@ Event = (
     | Looked
     | BegunWithout
     | Played
+    | EndTold
+    | EndStopped
     | TakenBack
 )
 
@@ -174,11 +190,13 @@ EVENTS: dict[str, type[Event]] = {
         Looked,
         BegunWithout,
         Played,
+        EndTold,
+        EndStopped,
         TakenBack,
     )
 }
 
-OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack)
+OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack, EndTold)
 """Events that make a page stale. Joining, looking and changing phones are not among them."""
 
 PLAYS = (Played, TakenBack)

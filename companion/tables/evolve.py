@@ -22,6 +22,7 @@ from companion.tables.model import (
     Seat,
     Step,
     Table,
+    Told,
     Wifi,
 )
 
@@ -142,7 +143,13 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, looked=looked, began=began)
         case on.BegunWithout():
             return replace(table, began=True)
+        case on.EndTold(seat, events):
+            told = Told(logged.version, logged.at, logged.by, seat, events)
+            return replace(table, told=told)
+        case on.EndStopped():
+            return replace(table, told=None)
         case on.Played(seat, events):
+            table = replace(table, told=None)
             done = decode_events(table.game.events, events)
             step = Step(logged.version, logged.by, table.play, table.edition, table.way, done, seat)
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))

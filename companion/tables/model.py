@@ -80,6 +80,17 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """How a round ended, as somebody has said; anybody can still stop it."""
+
+    version: int  # of the table, when it was told
+    at: float  # seconds since the epoch
+    by: Device
+    seat: int | None  # id of the seat whose word it is; None: the host's, without a seat
+    events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
+
+
+@dataclass(frozen=True, slots=True)
 class Sealed:
     """A deal that has begun: the numbers that phones may open now, and no others."""
 
@@ -135,6 +146,8 @@ class Table:
     """Of the same deals. None: the phones sent their shares unsealed, to an older program."""
     sealed: Sealed | None = None
     """A deal that waits for phones to open their numbers."""
+    told: Told | None = None
+    """An end of the round that waits for a second phone, or for time."""
 
     @property
     def changed(self) -> int:

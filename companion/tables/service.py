@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
@@ -20,8 +21,8 @@ from companion.games.fields import NAME_MAX
 from companion.games.game import Chance, Game, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
+from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables import refusals
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
@@ -107,6 +108,7 @@ class Tables:
         host_gone_s: float = HOST_GONE_S,
         offer_s: float = 300.0,
         open_s: float = OPEN_S,
+        end_wait_s: float = 0.0,
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
         events_max: int = EVENTS_MAX,
@@ -117,6 +119,7 @@ class Tables:
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
         `events_max`: of one table; more are refused. `open_s`: how long a deal waits for numbers.
+        `end_wait_s`: how long anybody can stop a round's end that was told; 0: nobody can.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -131,6 +134,7 @@ class Tables:
         self._code_length = code_length
         self._offers = Offers(timer or clock, offer_s)
         self._openings = Openings(timer or clock, open_s)
+        self._ends = ending.Waits(clock, timer or clock, end_wait_s)
         self.deals = Deals(secret, draw)
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
@@ -148,19 +152,22 @@ class Tables:
     # Finding
 
     def get(self, table_id: str) -> Table | None:
-        """As it is now: a deal that has waited long enough is dealt."""
+        """As it is now: a deal, or an end of a round, that has waited long enough is done."""
         entry = self._entry(table_id)
         if entry is None:
             return None
-        if entry.table.sealed is not None and self.deal_due_s(entry.table) == 0:
-            with suppress(StorageError):  # the disk is full: the deal waits on
+        if self.due_s(entry.table) == 0:
+            with suppress(StorageError):  # the disk is full: it waits on
                 self._deal(entry)
+                self._end_round(entry)
         return entry.table
 
-    def deal_due_s(self, table: Table) -> float | None:
-        """In how many seconds a deal will be dealt that waits for numbers; None: there is none."""
+    def due_s(self, table: Table) -> float:
+        """In how many seconds something happens by itself: a deal that waits for numbers, or an end
+        of a round that waits for a second phone. Without end where nothing does."""
         opening = self._openings.of(table)
-        return None if opening is None else self._openings.left_s(opening)
+        deal_s = math.inf if opening is None else self._openings.left_s(opening)
+        return min(deal_s, self._ends.left_s(table))
 
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
@@ -278,6 +285,7 @@ class Tables:
                 self.deals,
                 self._host_gone_s,
                 self._name_max,
+                ends_wait=self._ends.on,
             )
 
         with self.waiting():
@@ -370,6 +378,7 @@ class Tables:
             self._forget(table_id)
             self.deals.forget(table_id)
             self._openings.forget(table_id)
+            self._ends.forget(table_id)
         return gone
 
     # Inside
@@ -420,6 +429,23 @@ class Tables:
             self._deal(entry)
         return entry
 
+    def _end_round(self, entry: Entry) -> None:
+        """Ends the round as it was told, if the wait for that is over."""
+        with entry.lock:
+            table = entry.table
+            if table.told is None or self._ends.left_s(table) > 0:
+                return
+            self._ends.again(table)
+            done = self._append(
+                table.id, table, ending.ended(table), table.told.by, None, entry.code
+            )
+            if done is None:  # another process was faster
+                self._forget(table.id)
+                return
+            entry.table = done
+            self._keep(table.id, entry)
+        self._tell(done)
+
     def _deal(self, entry: Entry) -> None:
         """Deals from the numbers that were opened, if nobody has done so meanwhile."""
         with entry.lock:
@@ -450,6 +476,7 @@ class Tables:
                 return Rejection(refusals.NOT_HOST)
             self._log.delete(table_id)
             self._openings.forget(table_id)
+            self._ends.forget(table_id)
             self._ended[table_id] = self._request(device, request_key)
             while len(self._ended) > ENDED_KEPT:
                 self._ended.popitem(last=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 from typing import Any
@@ -204,14 +205,14 @@ def test_after_a_kill_the_time_begins_anew_and_ends(patient: Fair) -> None:
     patient.now += 3600
     table = patient.table  # seen for the first time: the phones have a second
     assert table.sealed is not None
-    assert patient.tables.deal_due_s(table) == 1.0
+    assert patient.tables.due_s(table) == 1.0
     assert patient.opens(table, "berta")
     patient.now += 0.5
     assert patient.table.sealed is not None
     patient.now += 0.6
     table = patient.table
     assert table.shares == ((None, BERTA, None),) * 2
-    assert patient.tables.deal_due_s(table) is None
+    assert patient.tables.due_s(table) == math.inf
     assert table.change.by == HOST
 
 

@@ -90,13 +90,13 @@ class Stream:
             self.house.hub.leave(self.listener)
 
     def _patience(self) -> float:
-        """Until the next beat, until the host counts as gone, or a deal has waited long enough."""
+        """Until the next beat, until the host counts as gone, or until something that waits at the
+        table happens by itself."""
         limit = self.house.settings.host_gone_s
         away = self.house.host_gone_s(self.who.table)
         beat = self.house.heartbeat_s
-        until = [beat, limit - away + SETTLE_S] if 0 < away < limit else [beat]
-        due = self.house.tables.deal_due_s(self.who.table)
-        return min(until if due is None else [*until, due])
+        gone = limit - away + SETTLE_S if 0 < away < limit else beat
+        return min(beat, gone, self.house.tables.due_s(self.who.table))
 
     def _farewell(self, reason: Reason) -> Message:
         rejection = Rejection(reason)
