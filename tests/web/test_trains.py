@@ -171,7 +171,7 @@ def test_a_row_is_typed_in_any_order(three) -> None:
     three.play(Deal(0, ROWS[0]))
     assert three.state.rows[0] == ROWS[0]
     assert 'name="row"' not in three.page(0)
-    assert 'aria-label="Row: 77, 60, 55, 41, 36, 12, 3"' in three.page(1)
+    assert ">Row: 77, 60, 55, 41, 36, 12, 3<" in three.page(1)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
-A game's manifest loads its `Pages`. Its templates lie under
-`parts/games/<name>/`: `seat/` and `screen/`, one file a phase.
+A game's manifest loads its `Pages`. Its templates lie under `games/<name>/`: `layouts/`, one for a
+page in a phase, and `panels/`, what stands in them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from companion.web.view.models import NOTHING_TYPED, SeatName, Typed
+
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.datastructures import MultiDict
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.game import Game, Listing
     from companion.tables.model import Device, Table
-    from companion.web.view.models import RefusalView, SeatView, TableView
+    from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page
+    from companion.web.view.panels import Page, View
 
 
 class UnknownSheetError(ValueError):
@@ -34,33 +36,40 @@ class Kit:
     symbols: tuple[str, ...]  # files of drawings
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    sheet: str | None = None  # template of what opens over the page
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What only the game knows of a table: the fields of `TableView` that it fills."""
-
-    round: int = 0
-    starter: SeatView | None = None
-    result: Any = None
-    standings: tuple[Any, ...] = ()
-    undone: tuple[Any, ...] = ()
-    referee: Any = None
-    asked: Any = None
+    sheet: bool = False  # something opens over the page
 
 
 @dataclass(frozen=True, slots=True)
 class Me:
     """The phone that a page is for, and what is on this page alone."""
 
+    table: Table
     device: Device | None  # None: a table screen that came by the join link
+    held: tuple[SeatName, ...]  # the seats on this phone
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
-    code: str  # of the table, to type
+    reach: Reach
+    fair: FairLine | None
     refusal: RefusalView | None = None
-    sheet: Any = None  # the game's own: opened over the page
+    typed: Typed = NOTHING_TYPED
+    offer: Offer | None = None
+    sheet: View | None = None  # the game's own: opened over the page
+
+    @property
+    def hosts(self) -> bool:
+        return self.device is not None and self.device == self.table.host
+
+    @property
+    def several(self) -> bool:
+        return len(self.held) > 1
+
+    @property
+    def chosen(self) -> SeatName | None:
+        """The seat that the page is about: of several the one that was chosen."""
+        held = self.held
+        only = held[0] if len(held) == 1 else None
+        return next((seat for seat in held if seat.id == self.seat), only)
 
 
 class Pages(Protocol):
@@ -81,21 +90,15 @@ class Pages(Protocol):
     def phase(self, table: Table, shown: Any) -> str:
         """ "looking", "playing", "settled" or "over"; the game has begun."""
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        """What all may know of a player: fields of `SeatView`."""
+    def round(self, shown: Any) -> int:
+        """Of several, from 1; 0 in a game without rounds."""
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        """`turn`: quarter turns of the viewer's page."""
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        """The page "seat" or "screen" of a game that has begun."""
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        """The page "seat" or "screen" in parts; None where it is drawn as one."""
+    def report(self, moment: Moment, me: Me) -> Page | None:
+        """The page on which somebody tells how a round ended, in the lobby too; None where nobody
+        does."""
 
     def kit(self, page: str, way: str) -> Kit: ...
 
@@ -103,14 +106,7 @@ class Pages(Protocol):
         """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
         forms sends such a thing."""
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Any:
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
 

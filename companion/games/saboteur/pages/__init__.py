@@ -13,13 +13,22 @@ from companion.games.book import Difference
 from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
-from companion.games.saboteur.pages import panels, plays, present, secret, sheets, words
-from companion.games.saboteur.pages.views import Sheet
-from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own
-from companion.web.view.models import SeatView, TableView
+from companion.games.saboteur.pages import (
+    cards,
+    ended,
+    maze,
+    panels,
+    plays,
+    present,
+    report,
+    secret,
+    words,
+)
+from companion.tables.model import Table
+from companion.web.view import presenter
+from companion.web.view.games import Kit, Me
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page
+from companion.web.view.panels import Page, View
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
@@ -30,6 +39,20 @@ SYMBOLS = {
     "report": ("core", "tools", "card", "goals"),
     "rules": ("core", "tools", "card", "goals", "deck"),
 }
+
+PAGE_OF = {
+    ("seat", "looking"): cards.looking,
+    ("seat", "playing"): cards.playing,
+    ("seat", "referee"): panels.playing,
+    ("seat", "settled"): ended.settled,
+    ("seat", "over"): ended.over,
+    ("screen", "looking"): cards.screen,
+    ("screen", "playing"): cards.screen,
+    ("screen", "referee"): panels.playing_screen,
+    ("screen", "settled"): ended.settled_screen,
+    ("screen", "over"): ended.over_screen,
+}
+"""Of a game: by the page's name and the phase; "referee": it is playing, and plays are reported."""
 
 
 class SaboteurPages:
@@ -45,21 +68,18 @@ class SaboteurPages:
     def phase(self, table: Table, shown: Any) -> str:
         return present.phase(table, shown)
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        return present.seat(shown, place)
+    def round(self, shown: Any) -> int:
+        number: int = shown.round
+        return number
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        return present.own(table, device, players, shown, turn)
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        phase = presenter.phase(moment.table)
+        if phase == "playing" and maze.follows(moment.table):
+            phase = "referee"
+        return PAGE_OF[name, phase](moment, me)
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        return panels.page(name, moment, me)
+    def report(self, moment: Moment, me: Me) -> Page:
+        return report.page(moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         symbols = SYMBOLS.get(page, ("core", "tools"))
@@ -69,23 +89,14 @@ class SaboteurPages:
             (*symbols, "referee"),
             styles=("play.css", "maze.css"),
             scripts=("maze.js",),
-            sheet="parts/games/saboteur/sheet.html",
+            sheet=True,
         )
 
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
         return plays.fields_of(form)
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Sheet | None:
-        if view.referee is None:
-            return None
-        return sheets.Opening(table, players, view.referee.actor, turn, asked).sheet()
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
+        return panels.opened(me, asked)
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

@@ -7,9 +7,8 @@ decided here: the board is drawn upright, with the start on the left, and turned
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 from companion.games.saboteur.pages.views import (
     Board,
@@ -20,7 +19,6 @@ from companion.games.saboteur.pages.views import (
     May,
     Place,
     PublicRound,
-    RefereeView,
     Shape,
 )
 from companion.games.saboteur.rules.cards import CODE, DEAD_END, DECK, SIDES, sides_text
@@ -180,16 +178,6 @@ def may(table: Table, public: PublicRound, device: Device | None) -> May:
     acts = mine or (device is not None and device == table.host)
     actor = replace(public.turn, mine=mine) if acts else None
     return May(mine, actor, may_take_back(table, device))
-
-
-def referee_view(table: Table, public: PublicRound, device: Device | None) -> RefereeView:
-    """The round, and what this device may do in it."""
-    parts = (*_fields(public), *_fields(may(table, public, device)))
-    return RefereeView(**dict(parts))
-
-
-def _fields(view: PublicRound | May) -> Iterator[tuple[str, Any]]:
-    return ((each.name, getattr(view, each.name)) for each in fields(view))
 
 
 def told(table: Table, step: Step, names: tuple[str, ...]) -> Told:

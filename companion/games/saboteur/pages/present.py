@@ -10,20 +10,17 @@ from collections import Counter
 from typing import Any
 
 from companion.games.game import Game
-from companion.games.saboteur.pages import maze, sheets
 from companion.games.saboteur.pages.views import (
+    EndUndone,
     GoldView,
-    ResultView,
+    Result,
     RoleView,
-    StandingView,
-    UndoneView,
+    Standing,
 )
 from companion.games.saboteur.rules.model import ResultTold
-from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Seat, Step, Table
-from companion.web.view.games import Own
+from companion.web.view import presenter
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import SeatView
 from companion.web.view.moments import TABLES_KEPT
 
 
@@ -35,45 +32,48 @@ def phase(table: Table, shown: Any) -> str:
     return "playing" if table.began else "looking"
 
 
-def seat(shown: Any, place: int) -> dict[str, Any]:
-    last = shown.past[-1] if shown.roles else None
-    return {
-        "gold_cards": shown.gold_cards[place],
-        "gained": last.gold_cards[place] if last is not None else 0,
-        "role": last.roles[place] if last is not None else None,
-    }
+def starter(table: Table) -> str:
+    """Who begins this round; when it is settled, who will begin the next one."""
+    place: int = presenter.shown_of(table).starter
+    return table.players[place].name
 
 
-def own(
-    table: Table, device: Device | None, players: tuple[SeatView, ...], shown: Any, turn: int
-) -> Own:
-    now = phase(table, shown)
-    referee = asked = None
-    if now == "playing" and maze.follows(table):
-        public = maze.public_round(table, players, shown, turn)
-        assert public is not None
-        referee = maze.referee_view(table, public, device)
-        asked = sheets.asked_goal(table, public, maze.may(table, public, device))
-    return Own(
-        round=shown.round,
-        starter=players[shown.starter] if now != "over" else None,
-        result=_result(table, players, shown, device),
-        standings=_standings(players, shown),
-        undone=_undone(table, players) if referee is None else (),
-        referee=referee,
-        asked=asked,
-    )
+def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
+    """How many gold cards each player has, by name."""
+    shown = presenter.shown_of(table)
+    return tuple(zip(_names(table), shown.gold_cards, strict=True))
 
 
-def _undone(table: Table, players: tuple[SeatView, ...]) -> tuple[UndoneView, ...]:
+def gold_cards_of(table: Table, seat: int) -> tuple[int, int]:
+    """How many gold cards a seat has, and how many of them it gained in the round just settled."""
+    place = table.index(seat)
+    if place is None:  # it has come since the game was over
+        return 0, 0
+    shown = presenter.shown_of(table)
+    return shown.gold_cards[place], shown.past[-1].gold_cards[place]
+
+
+def gains(table: Table) -> tuple[tuple[str, int], ...]:
+    """How many gold cards each has gained in the round just settled, by name; most of them
+    first."""
+    gained = zip(_names(table), presenter.shown_of(table).past[-1].gold_cards, strict=True)
+    return tuple(sorted(gained, key=lambda each: -each[1]))
+
+
+def _names(table: Table) -> tuple[str, ...]:
+    return tuple(player.name for player in table.players)
+
+
+def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first: what lay open in between has been
     seen, and everybody may know who had that done."""
+    names = _names(table)
     return tuple(
-        UndoneView(
+        EndUndone(
             undone_by=table.name_of(by),
             won_by=won_by,
-            finisher=None if finisher is None else players[finisher],
-            last=players[last] if finisher is None else None,
+            finisher=None if finisher is None else names[finisher],
+            last=names[last] if finisher is None else None,
             times=times,
         )
         for (by, won_by, finisher, last), times in _ends(table.game, table.ends_undone).items()
@@ -87,38 +87,40 @@ def _ends(game: Game, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, in
     return Counter((by, past.won_by, past.finisher, past.last) for by, past in pasts)
 
 
-def _result(
-    table: Table, players: tuple[SeatView, ...], shown: Any, device: Device | None
-) -> ResultView | None:
-    if not shown.roles:
-        return None
-    last = shown.past[-1]
-    return ResultView(
+def result(table: Table) -> Result:
+    """How the round that was just settled ended."""
+    last, names = presenter.shown_of(table).past[-1], _names(table)
+
+    def were(role: str) -> tuple[str, ...]:
+        return tuple(name for name, was in zip(names, last.roles, strict=True) if was == role)
+
+    return Result(
         won_by=last.won_by,
-        finisher=None if last.finisher is None else players[last.finisher],
-        last=players[last.last] if last.finisher is None else None,
-        miners=tuple(seat for seat in players if seat.role == "miner"),
-        saboteurs=tuple(seat for seat in players if seat.role == "saboteur"),
+        finisher=None if last.finisher is None else names[last.finisher],
+        last=names[last.last] if last.finisher is None else None,
+        miners=were("miner"),
+        saboteurs=were("saboteur"),
         spare=(last.spare,),
-        told=any(isinstance(event, ResultTold) for event in table.steps[-1].events)
-        if table.steps
-        else False,
-        can_take_back=may_take_back(table, device),
     )
 
 
-def _standings(players: tuple[SeatView, ...], shown: Any) -> tuple[StandingView, ...]:
-    if shown.phase != "over":
-        return ()
+def was_told(table: Table) -> bool:
+    """Whether somebody said how the round ended; else a play ended it."""
+    events = table.steps[-1].events if table.steps else ()
+    return any(isinstance(event, ResultTold) for event in events)
+
+
+def standings(table: Table) -> tuple[Standing, ...]:
+    """When the game is over."""
+    shown, names = presenter.shown_of(table), _names(table)
     places = [rank.place for rank in shown.ranks]
     return tuple(
-        StandingView(
+        Standing(
             place=rank.place,
             shared=places.count(rank.place) > 1,
-            seat=players[rank.seat],
+            name=names[rank.seat],
             nuggets=rank.nuggets,
             nuggets_by_round=tuple(sum(past.gold[rank.seat]) for past in shown.past),
-            cards_by_round=tuple(past.gold[rank.seat] for past in shown.past),
             roles=tuple(past.roles[rank.seat] for past in shown.past),
         )
         for rank in shown.ranks
