@@ -78,7 +78,7 @@ class Club:
         **settings: Any,
     ) -> None:
         self.clock = Clock()
-        self.settings = Settings(data=folder, **settings)
+        self.settings = Settings(data=folder, **{"end_wait_s": 0, **settings})
         self.log = SqlLog(folder, b"s" * 32, synchronous="OFF")
         dealt = dealer or Dealer()
         self.tables = Tables(
@@ -89,6 +89,7 @@ class Club:
             draw=draw or (lambda lot: dealt),
             host_gone_s=self.settings.host_gone_s,
             open_s=open_s,
+            end_wait_s=self.settings.end_wait_s,
             name_max=self.settings.name_max,
             events_max=self.settings.events_per_table,
             code_length=LONG_CODE if self.settings.public_url else CODE_LENGTH,
