@@ -29,6 +29,9 @@ class Draw(Protocol):
     ) -> Chance:
         """All chance of that deal."""
 
+    def rest(self, table: Table) -> Chance:
+        """For what is left to be drawn, when a game's end is taken back."""
+
 
 def start(
     table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw
@@ -111,6 +114,18 @@ def dealt(
         chance = draw.chance(table, round_, seats, seals, opened)
         events.append(_round(table.game, state, chance, opened, seals))
     return tuple(events)
+
+
+def taken_back(table: Table, draw: Draw) -> tuple[on.Event, ...]:
+    """The last play. If it ended the game, all lay open: what is left is drawn anew."""
+    last = table.steps[-1]
+    shuffles: tuple[tuple[int, ...], ...] = ()
+    if table.game.is_over(table.play) and table.game.redraw is not None:
+        assert table.beginning is not None
+        drawn = RecordingShuffle(draw.rest(table))
+        table.game.redraw(table.beginning.play, last.before, drawn)
+        shuffles = tuple(drawn.shuffles)
+    return (on.TakenBack(last.version, shuffles),)
 
 
 def _round(game: Game, state: Any, chance: Chance, shares: Shares, seals: Seals) -> on.Dealt:

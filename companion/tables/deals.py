@@ -30,7 +30,9 @@ class Deals:
 
         A table that is opened again under an old id has new secrets: its opening time is in them.
         """
-        which = "gold" if round_ == fair.GOLD else str(round_)
+        return self._derive(table, game, "gold" if round_ == fair.GOLD else str(round_))
+
+    def _derive(self, table: Table, game: int, which: str) -> bytes:
         of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
         return hmac.digest(self._secret, of.encode(), "sha256")
 
@@ -126,6 +128,11 @@ class Deals:
         names = tuple(seat.name for seat in seats)
         secret = self.secret(table, game, round_)
         return self._draw(fair.Lot(game, round_, secret, names, shares, seals))
+
+    def rest(self, table: Table) -> Chance:
+        """For what is drawn anew after the game's end was shown; nothing proves it."""
+        secret = self._derive(table, table.games, f"rest {table.version}")
+        return self._draw(fair.Lot(table.games, fair.GOLD, secret, (), ()))
 
     def forget(self, table_id: str) -> None:
         """The table is gone."""

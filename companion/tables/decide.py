@@ -87,6 +87,8 @@ def decide(
         return dealing.start(table, device, command, draw)
     if isinstance(command, ask.Deal):
         return dealing.deal(table, device, draw)
+    if isinstance(command, ask.TakeBack):
+        return _take_back(table, device, draw)
     if isinstance(command, ask.Play):
         return _play(table, device, command, ends_wait=ends_wait)
     handler = _HANDLERS[type(command)]
@@ -326,14 +328,14 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     return UNKNOWN_SEAT if unknown else play
 
 
-def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
+def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
     if device != table.host and not table.held(device):
         return NOT_SEATED
     if not table.steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
     if not may_take_back(table, device):
         return NOT_HOST
-    return (on.TakenBack(table.steps[-1].version),)
+    return dealing.taken_back(table, draw)
 
 
 def may_take_back(table: Table, device: Device | None) -> bool:
@@ -362,5 +364,4 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.Begin: _begin,
     ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
     ask.StopEnd: lambda table, device, _: ending.stop(table, device),
-    ask.TakeBack: _take_back,
 }

@@ -1,7 +1,7 @@
 """What happened at a table, as its log keeps it. Events carry outcomes; folding needs no chance.
 
-Secrets are in three places: `WifiSet`, `GameStarted.shuffles` and the ``events`` of `Dealt` and
-`Played`. The game's own events are kept as plain JSON (see `games`).
+Secrets are in four places: `WifiSet`, the ``shuffles`` of `GameStarted` and `TakenBack`, and the
+``events`` of `Dealt` and `Played`. The game's own events are kept as plain JSON (see `games`).
 """
 
 from __future__ import annotations
@@ -145,6 +145,8 @@ class EndStopped:
 class TakenBack:
     version: int
     """That the play taken back had led to."""
+    shuffles: tuple[tuple[int, ...], ...] = ()
+    """What was left to be drawn, drawn anew: its order had been seen at the game's end."""
 
 
 Event = (

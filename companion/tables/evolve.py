@@ -124,7 +124,12 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             started = _started(table, starter, shuffles)
             beginning = Beginning(logged.version, started.play)
             return replace(
-                started, beginning=beginning, shares=(shares,), seals=(seals,), sealed=None
+                started,
+                beginning=beginning,
+                shares=(shares,),
+                seals=(seals,),
+                sealed=None,
+                redrawn=False,
             )
         case on.Dealt(events, shares, seals):
             play = _folded(table, events)
@@ -153,7 +158,9 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             done = decode_events(table.game.events, events)
             step = Step(logged.version, logged.by, table.play, table.edition, table.way, done, seat)
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
-        case on.TakenBack():
+        case on.TakenBack(_, shuffles):
+            if shuffles:
+                table = _redrawn(table, shuffles)
             taken = table.undone.taken + 1 if table.undone else 1
             undone = replace(table.steps[-1], by=logged.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
@@ -189,6 +196,22 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         steps=(),
         undone=None,
         ends_undone=(),
+    )
+
+
+def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
+    """With another order of what was left before the last play; nothing proves it."""
+    beginning, last = table.beginning, table.steps[-1]
+    if table.game.redraw is None or beginning is None:
+        raise UndecodableError("shuffles")
+    began, before = table.game.redraw(beginning.play, last.before, ReplayedShuffle(shuffles))
+    return replace(
+        table,
+        beginning=replace(beginning, play=began),
+        steps=(*table.steps[:-1], replace(last, before=before)),
+        shares=(None, *table.shares[1:]),
+        seals=(None, *table.seals[1:]),
+        redrawn=True,
     )
 
 

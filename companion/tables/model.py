@@ -146,6 +146,8 @@ class Table:
     """Of the same deals. None: the phones sent their shares unsealed, to an older program."""
     sealed: Sealed | None = None
     """A deal that waits for phones to open their numbers."""
+    redrawn: bool = False
+    """The end of this game was taken back after all lay open, and what was left was drawn anew."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
 

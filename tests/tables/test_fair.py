@@ -501,3 +501,51 @@ def test_by_chance_alone_saboteurs_sit_anywhere() -> None:
         roles = evening.table.play.now.roles
         found |= {seat for seat, role in enumerate(roles) if role == "saboteur"}
     assert found == {0, 1, 2}
+
+
+# An end of the game that is taken back
+
+
+def over(evening: Fair) -> Table:
+    evening.done(HOST, ask.Start())
+    evening.look()
+    return evening.finish()
+
+
+def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
+    evening: Fair,
+) -> None:
+    """It was shown to the last card."""
+    table = over(evening)
+    before = table.steps[-1].before
+    table = evening.done(HOST, ask.TakeBack())
+    assert table.redrawn
+    assert table.play.past == before.past
+    assert sorted(table.play.gold) == sorted(before.gold)
+    assert table.play.gold != before.gold
+    assert table.beginning is not None
+    assert sorted(table.beginning.play.gold) == sorted([1] * 16 + [2] * 8 + [3] * 4)
+    gold, *rounds = evening.tables.deals.proofs(table)
+    assert not gold.proves
+    assert table.shares[0] is None
+    evening.restart()
+    assert evening.table == table
+    table = evening.report()
+    history = evening.tables.last_game(table)
+    assert history is not None
+    assert history.began == table.beginning.play  # type: ignore[union-attr]
+    evening.done(HOST, ask.TakeBack())  # and again, and not as before
+    assert evening.table.play.gold != table.steps[-1].before.gold
+    evening.report()
+    assert not evening.done(HOST, ask.NewGame()).redrawn
+    assert rounds
+
+
+def test_an_end_of_a_round_before_shows_no_gold_and_draws_none(evening: Fair) -> None:
+    evening.done(HOST, ask.Start())
+    evening.look()
+    gold = evening.table.play.gold
+    evening.report()
+    table = evening.done(HOST, ask.TakeBack())
+    assert table.play.gold == gold
+    assert not table.redrawn

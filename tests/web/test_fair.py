@@ -13,6 +13,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.i18n import LOCALES
+from companion.record import verdicts
 from companion.record.fair import Lot, commitment, drawn, seal
 from companion.record.verify import findings
 from companion.tables import commands as ask
@@ -429,3 +430,22 @@ def test_a_game_begun_without_seals_is_proved_still(evening, monkeypatch) -> Non
     assert [one.code for one in findings([saved], GAMES)] == ["agrees"] * 4
     methods = [json.loads(line).get("fair", {}).get("method") for line in saved.splitlines()]
     assert [each for each in methods if each] == ["companion-fair-1"] * 2 + ["companion-fair-2"] * 2
+
+
+def test_gold_drawn_anew_is_said_and_the_record_stays_legal(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "start")
+    play_round(club, host, path)
+    play_round(club, host, path)
+    play_round(club, host, path, more=False)
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    club.done(host, path, "take-back")
+    assert "The gold that was left has been drawn anew." in phones[1].get(path).text
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    shown = phones[1].get(f"{path}/fair").text
+    assert "so the gold that was left has been drawn anew" in shown
+    assert "older version" not in shown
+    other = phones[0].get(f"{path}/record.jsonl").data
+    assert json.loads(other.splitlines()[0])["gold"] != json.loads(saved.splitlines()[0])["gold"]
+    assert [one.code for one in findings([other], GAMES)] == ["no_proof"] + ["agrees"] * 3
+    assert all(verdict["ok"] for verdict in verdicts([other], GAMES))

@@ -120,7 +120,8 @@ class DealView:
     secret: str  # empty while it is to be kept
     sealed: bool  # the list of seals is fixed
     numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
-    provable: bool  # false: dealt by a program that could not prove it, and over
+    provable: bool  # false: dealt by a program that could not prove it, or drawn anew
+    redrawn: bool
 
 
 @dataclass(frozen=True, slots=True)

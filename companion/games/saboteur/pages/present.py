@@ -79,8 +79,9 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
             finisher=None if finisher is None else names[finisher],
             last=names[last] if finisher is None else None,
             times=times,
+            redrawn=redrawn,
         )
-        for (by, seat, won_by, finisher, last), times in ends
+        for (by, seat, won_by, finisher, last, redrawn), times in ends
         for told_by in (_name_of(table, seat),)
     )
 
@@ -108,12 +109,14 @@ def _name_of(table: Table, seat: int | None) -> str | None:
 @by_identity(kept=TABLES_KEPT)
 def _ends(
     game: Game, undone: tuple[Step, ...]
-) -> Counter[tuple[Device, int | None, str, int | None, int]]:
+) -> Counter[tuple[Device, int | None, str, int | None, int, bool]]:
     """How often each end was taken back: by whom, who had told it, who had won, and the players'
     game numbers."""
-    pasts = ((step, game.fold(step.before, step.events).past[-1]) for step in undone)
+    ends = ((step, game.fold(step.before, step.events)) for step in undone)
     return Counter(
-        (step.by, _teller(step), past.won_by, past.finisher, past.last) for step, past in pasts
+        (step.by, _teller(step), past.won_by, past.finisher, past.last, game.is_over(end))
+        for step, end in ends
+        for past in (end.past[-1],)
     )
 
 

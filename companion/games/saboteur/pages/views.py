@@ -232,6 +232,7 @@ class EndUndone:
     finisher: str | None
     last: str | None
     times: int
+    redrawn: bool  # it was the game's: the gold that was left has been drawn anew
 
 
 @dataclass(frozen=True, slots=True)
