@@ -26,7 +26,7 @@ def waits(table: Table, play: str) -> bool:
     """Whether this play is such an end, at a table where it waits."""
     phones = {seat.device for seat in table.seats if seat.device is not None}
     game = table.game
-    by_word = play in game.host_plays and play in game.modes[table.way]
+    by_word = play in game.host_plays and play in game.ways[table.way].plays
     return by_word and len(phones) >= PHONES_MIN
 
 

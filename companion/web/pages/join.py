@@ -57,7 +57,7 @@ def join_page(
         secrets=bool(table.game.deals),
         name=name,
         full=len(seats) >= counts.stop - 1,
-        under_way=presenter.phase(table) in ("looking", "playing", "settled"),
+        under_way=table.phase in ("looking", "playing", "settled"),
     )
     response = answer(
         "join",

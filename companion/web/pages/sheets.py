@@ -10,7 +10,6 @@ from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.tables.pacing import in_slices
 from companion.web.http import refusals, security
-from companion.web.view import presenter
 from companion.web.view.access import asking, turn_of
 from companion.web.view.errors import count_dear, refuse
 from companion.web.view.games import UnknownSheetError, pages_of
@@ -18,7 +17,7 @@ from companion.web.view.render import locale_for, sheet_answer, wants_fragment
 from companion.web.view.services import TURN_COOKIE, house
 from companion.web.view.table_page import me_of, moment_of, show
 
-blueprint = Blueprint("referee", __name__)
+blueprint = Blueprint("sheets", __name__)
 
 ASKED_MAX = 32
 """Characters of what a sheet's address may say of one thing."""
@@ -62,7 +61,7 @@ def record(table_id: str) -> Response:
     """The finished game as a record that `companion referee` judges."""
     who = asking(table_id, "seat")
     table = who.table
-    if presenter.phase(table) != "over":
+    if table.phase != "over":
         refuse(refusals.NO_RECORD_YET)
     lines = house().records.get((table.id, table.version), lambda: _record(table))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")

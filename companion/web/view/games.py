@@ -6,11 +6,14 @@ page in a phase, and `panels/`, what stands in them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
 
+from companion.games.fields import Fields, number_or_text
 from companion.web.view.models import NOTHING_TYPED, SeatName, Typed
 
 if TYPE_CHECKING:
@@ -18,11 +21,15 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from companion.games.book import Difference
-    from companion.games.game import Game, Listing
-    from companion.tables.model import Device, Table
+    from companion.games.game import Game, Label, Listing
+    from companion.tables.model import Device, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, View
+
+
+EVERY_FORM = ("seat", "version", "next", "page", "key")
+"""What a form about a play has beside the play: whose it is, and where it comes from."""
 
 
 class UnknownSheetError(ValueError):
@@ -72,8 +79,24 @@ class Me:
         return next((seat for seat in held if seat.id == self.seat), only)
 
 
-class Pages(Protocol):
-    """`shown` is the game's view for nobody in particular; None in the lobby."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secret:
+    """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
+
+    title: Label
+    symbols: tuple[str, ...]  # files of drawings
+    views: Callable[[Table, Seat], tuple[View, ...]]
+    """What this seat is shown, and then all that it could be as far as anybody may know: the answer
+    is as long as the longest of these. Empty where there is nothing to see now."""
+    dealt: bool = False
+    """What was dealt last: the round begins when everybody has looked."""
+    slack: int = 0
+    """Bytes by which what is shown may be longer than these."""
+
+
+class Pages(ABC):
+    """A game's part of the pages; what a game has nothing to say of stays as it is here. `shown` is
+    the game's view for nobody in particular."""
 
     title: str
     """The product's name: never translated."""
@@ -81,44 +104,62 @@ class Pages(Protocol):
     face: str
     """The drawing that marks a player, in a file of the same name."""
 
+    secrets: Mapping[str, Secret] = MappingProxyType({})
+    """By the last part of their addresses."""
+
     def whole_title(self, t: NullTranslations) -> str:
         """The name, and after it what the game is called in a language, if that is always said."""
+        return self.title
 
-    def edition(self, locale: str) -> str:
-        """The edition that is chosen at first for a reader of this language."""
-
-    def phase(self, table: Table, shown: Any) -> str:
-        """ "looking", "playing", "settled" or "over"; the game has begun."""
+    def edition(self, locale: str) -> str | None:
+        """The edition that is chosen at first for a reader of this language; None: the game's
+        first."""
+        return None
 
     def round(self, shown: Any) -> int:
         """Of several, from 1; 0 in a game without rounds."""
+        return 0
 
+    @abstractmethod
     def page(self, name: str, moment: Moment, me: Me) -> Page:
         """The page "seat" or "screen" of a game that has begun."""
 
     def report(self, moment: Moment, me: Me) -> Page | None:
         """The page on which somebody tells how a round ended, in the lobby too; None where nobody
         does."""
+        return None
 
-    def kit(self, page: str, way: str) -> Kit: ...
+    def kit(self, page: str, way: str) -> Kit:
+        return Kit(("core", "tools", self.face))
 
-    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+    def fields(self, form: MultiDict[str, str]) -> Fields:
         """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
         forms sends such a thing."""
+        return {
+            name: number_or_text(value) for name, value in form.items() if name not in EVERY_FORM
+        }
 
     def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
+        return None
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         """What the editions of its rules differ in."""
+        return ()
 
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         """What the drawings among the game's rules need."""
+        return {}
 
     def install(self, app: Flask) -> None:
-        """Addresses and filters of its own."""
+        """Filters and templates of its own."""
 
 
 def pages_of(game: Game) -> Pages:
     return cast(Pages, game.pages())
+
+
+def edition_for(game: Game, locale: str) -> str:
+    """The edition that a reader of this language is offered."""
+    return pages_of(game).edition(locale) or next(iter(game.editions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import common
 from companion.web.view.games import Me
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
@@ -98,16 +98,16 @@ def _rules(table: Table, me: Me, phase: str) -> RulesView:
         me.path,
         table.game.name,
         table.edition,
-        table.game.editions,
+        tuple(table.game.editions),
         table.way,
-        tuple(table.game.modes),
+        tuple(table.game.ways),
         phase == "lobby",
         phase in ("looking", "playing"),
     )
 
 
 def page(moment: Moment, me: Me) -> Page:
-    table, phase = moment.table, presenter.phase(moment.table)
+    table, phase = moment.table, moment.table.phase
     wifi = table.wifi
     own: tuple[Part, ...] = (
         common.bar(me, None),

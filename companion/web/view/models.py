@@ -186,6 +186,17 @@ class RulesView:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretPage:
+    """A secret that a seat's own phone has asked for, where no script shows it."""
+
+    name: str  # of the seat
+    title: str
+    symbols: tuple[str, ...]  # files of drawings
+    shown: Markup
+    back: str  # where the page goes after five seconds
+
+
+@dataclass(frozen=True, slots=True)
 class JoinView:
     """What a guest sees after scanning."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import common
 from companion.web.view.games import Me
 from companion.web.view.models import Offer, Reach, SeatName
 from companion.web.view.moments import Moment
@@ -85,7 +85,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         f"/t/{table.id}{query}",
         seat,
         bool(table.game.deals),
-        presenter.phase(table) in ("lobby", "over"),
+        table.phase in ("lobby", "over"),
         me.offer,
     )
     own = (

@@ -28,15 +28,6 @@ def _public(game: Game, play: Any) -> Any:
     return game.view(play, None)
 
 
-def phase(table: Table) -> str:
-    """Where the sitting is: "lobby", "looking", "playing", "settled" or "over"."""
-    return _phase(table, shown_of(table))
-
-
-def _phase(table: Table, shown: Any | None) -> str:
-    return "lobby" if shown is None else pages_of(table.game).phase(table, shown)
-
-
 def round_of(table: Table) -> int:
     """0 in the lobby, and in games without rounds."""
     return 0 if table.play is None else pages_of(table.game).round(shown_of(table))
@@ -89,6 +80,6 @@ def link(table: Table, device: Device) -> TableLink:
         id=table.id,
         game=table.game.name,
         names=tuple(seat.name for seat in table.seats),
-        phase=phase(table),
+        phase=table.phase,
         hosted=table.host == device,
     )

@@ -177,6 +177,9 @@ def install(app: Flask) -> None:
 
     app.jinja_env.globals |= {
         "asset": house_asset(app),
+        "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
+        "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
+        "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),
         "edition_differences": lambda game: pages_of(games[game]).differences(i18n.current()),
         "game_face": lambda game: pages_of(games[game]).face,
         "game_title": game_title,

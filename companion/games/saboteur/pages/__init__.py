@@ -21,12 +21,9 @@ from companion.games.saboteur.pages import (
     plays,
     present,
     report,
-    secret,
     words,
 )
-from companion.tables.model import Table
-from companion.web.view import presenter
-from companion.web.view.games import Kit, Me
+from companion.web.view.games import Kit, Me, Pages, Secret
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 
@@ -55,25 +52,36 @@ PAGE_OF = {
 """Of a game: by the page's name and the phase; "referee": it is playing, and plays are reported."""
 
 
-class SaboteurPages:
+SECRETS = {
+    "role": Secret(
+        title=lambda t: t.pgettext("title", "Your role"),
+        symbols=("core", "roles"),
+        views=present.roles,
+        dealt=True,
+    ),
+    "gold": Secret(
+        title=lambda t: t.pgettext("title", "Your gold"),
+        symbols=("core", "card", "gold"),
+        views=present.gold,
+        slack=64,  # numbers in words may make one hand longer than any of equal cards
+    ),
+}
+
+
+class SaboteurPages(Pages):
     title = "Saboteur"
     face = "dwarf"
-
-    def whole_title(self, t: NullTranslations) -> str:
-        return self.title
+    secrets = SECRETS
 
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")
-
-    def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(table, shown)
 
     def round(self, shown: Any) -> int:
         number: int = shown.round
         return number
 
     def page(self, name: str, moment: Moment, me: Me) -> Page:
-        phase = presenter.phase(moment.table)
+        phase = moment.table.phase
         if phase == "playing" and maze.follows(moment.table):
             phase = "referee"
         return PAGE_OF[name, phase](moment, me)
@@ -106,7 +114,6 @@ class SaboteurPages:
 
     def install(self, app: Flask) -> None:
         words.install(app)
-        app.register_blueprint(secret.blueprint)
 
 
 PAGES = SaboteurPages()

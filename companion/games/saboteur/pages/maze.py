@@ -52,7 +52,7 @@ _STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E
 
 def follows(table: Table) -> bool:
     """Whether the plays of this table's game are reported."""
-    return table.way == "referee" and table.play is not None
+    return table.game.ways[table.way].follows and table.play is not None
 
 
 def spot(at: At) -> tuple[int, int]:

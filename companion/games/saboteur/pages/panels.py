@@ -237,7 +237,7 @@ class SheetView(View):
 def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
     """What was asked for; None where nothing can be opened now."""
     table = me.table
-    if table.play is None or presenter.phase(table) != "playing" or not maze.follows(table):
+    if table.play is None or table.phase != "playing" or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
     public = maze.public_round(table, players, presenter.shown_of(table), me.turn)
@@ -249,7 +249,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         table.game.name,
         table.edition,
         tuple(player.name for player in players),
-        sheets.Opening(table, players, may.actor, me.turn, asked).sheet(),
+        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
         public.crew,
         public.plays[0] if public.plays else None,
         may.can_take_back,

@@ -1,7 +1,7 @@
 """What the pages show of Saboteur: roles once they are turned over, gold, how a round ended.
 
 Everything comes from the game's own view for nobody in particular, so a secret cannot slip in here;
-`role_of` and `gold_of` alone ask for what one seat may know.
+`roles` and `gold` alone ask for what one seat may know.
 """
 
 from __future__ import annotations
@@ -18,20 +18,13 @@ from companion.games.saboteur.pages.views import (
     RoleView,
     Standing,
 )
+from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.model import ResultTold
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Seat, Step, Table
 from companion.web.view import presenter
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
-
-
-def phase(table: Table, shown: Any) -> str:
-    if shown.phase == "over":
-        return "over"
-    if shown.phase == "deal":
-        return "settled"
-    return "playing" if table.began else "looking"
 
 
 def starter(table: Table) -> str:
@@ -169,38 +162,31 @@ def standings(table: Table) -> tuple[Standing, ...]:
 # The two secrets. The caller has made sure that the asking device holds the seat.
 
 
-def _own_view(table: Table, place: int | None) -> Any | None:
-    """What one player may know; None where the game is not theirs, or is another."""
-    if table.game.name != "saboteur" or table.play is None or place is None:
-        return None
-    return table.game.view(table.play, place)
+def roles(table: Table, seat: Seat) -> tuple[RoleView, ...]:
+    """This seat's own role while a round is on, and both that there are."""
+    own = _own_view(table, seat)
+    if own is None or own.own_role is None:
+        return ()
+    return tuple(map(RoleView, (own.own_role, *ROLES)))
 
 
-def role_of(table: Table, seat: Seat, back: str) -> RoleView | None:
-    """This seat's own role while a round is on."""
-    place = table.index(seat.id)
-    shown = _own_view(table, place)
-    if shown is None or shown.own_role is None:
-        return None
-    return RoleView(seat=seat.id, name=seat.name, role=shown.own_role, back=back)
-
-
-def gold_of(table: Table, seat: Seat, back: str) -> GoldView | None:
+def gold(table: Table, seat: Seat) -> tuple[GoldView, ...]:
     """This seat's own gold."""
-    place = table.index(seat.id)
-    shown = _own_view(table, place)
-    if shown is None or place is None:
+    own = _own_view(table, seat)
+    if own is None:
+        return ()
+    return gold_views(own.own_gold, own.past[-1].gold_cards[own.seat] if own.roles else 0)
+
+
+def gold_views(held: tuple[int, ...], gained: int) -> tuple[GoldView, ...]:
+    """These cards, and as many of each value: how many they are all may know."""
+    alike = ((value,) * len(held) for value in GOLD_COPIES)
+    return tuple(GoldView(cards, gained) for cards in (held, *alike))
+
+
+def _own_view(table: Table, seat: Seat) -> Any | None:
+    """What the player of a seat may know; None where the game is not theirs."""
+    index = table.index(seat.id)
+    if table.play is None or index is None:
         return None
-    gained = shown.past[-1].gold_cards[place] if shown.roles else 0
-    return gold_view(seat, shown.own_gold, gained, back)
-
-
-def gold_view(seat: Seat, held: tuple[int, ...], gained: int, back: str) -> GoldView:
-    return GoldView(
-        seat=seat.id,
-        name=seat.name,
-        gained=held[len(held) - gained :],
-        held=held,
-        nuggets=sum(held),
-        back=back,
-    )
+    return table.game.view(table.play, index)

@@ -8,7 +8,7 @@ from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import common
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
@@ -52,7 +52,7 @@ def _shared(table: Table) -> tuple[Part, ...]:
 
 
 def page(moment: Moment, me: Me) -> Page:
-    table, phase = moment.table, presenter.phase(moment.table)
+    table, phase = moment.table, moment.table.phase
     back = f"/t/{moment.table.id}"
     bar, refused = common.bar(me, None), common.refused(me)
     if phase in ("looking", "playing"):

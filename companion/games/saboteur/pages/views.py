@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.web.view.panels import View
+
 if TYPE_CHECKING:
     from companion.games.game import Rejection
     from companion.web.view.models import SeatView, Told
@@ -258,22 +260,23 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class RoleView:
+class RoleView(View):
     """Secret: made only for the device that holds the seat, while it asks."""
 
-    seat: int
-    name: str
+    template = "games/saboteur/secrets/role.html"
+
     role: str  # "miner" or "saboteur"
-    back: str  # where the page without JavaScript goes after five seconds
 
 
 @dataclass(frozen=True, slots=True)
-class GoldView:
+class GoldView(View):
     """Secret: the seat's own gold cards."""
 
-    seat: int
-    name: str
-    gained: tuple[int, ...]  # values of the cards of the round just settled, as they were taken
+    template = "games/saboteur/secrets/gold.html"
+
     held: tuple[int, ...]  # values of all cards
-    nuggets: int  # in all
-    back: str
+    gained: int  # how many of them, the last ones, in the round just settled
+
+    @property
+    def nuggets(self) -> int:
+        return sum(self.held)

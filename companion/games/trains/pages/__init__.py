@@ -9,13 +9,8 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.book import Difference
-from companion.games.game import Listing
-from companion.games.trains.pages import panels, plays, present, words
-from companion.games.trains.rules.setup import EDITION
-from companion.tables.model import Table
-from companion.web.view import presenter
-from companion.web.view.games import Kit, Me
+from companion.games.trains.pages import panels, plays, words
+from companion.web.view.games import Kit, Me, Pages
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 
@@ -28,7 +23,7 @@ PAGE_OF = {
 """Of a game: by the page's name and the phase."""
 
 
-class TrainsPages:
+class TrainsPages(Pages):
     title = "Game of Trains"
     face = "loco"
 
@@ -36,20 +31,8 @@ class TrainsPages:
         # Translators: the product's name, then a dash and what to call it in your language
         return t.pgettext("title", "Game of Trains")
 
-    def edition(self, locale: str) -> str:
-        return EDITION
-
-    def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(shown)
-
-    def round(self, shown: Any) -> int:
-        return 0
-
     def page(self, name: str, moment: Moment, me: Me) -> Page:
-        return PAGE_OF[name, presenter.phase(moment.table)](moment, me)
-
-    def report(self, moment: Moment, me: Me) -> None:
-        return None
+        return PAGE_OF[name, moment.table.phase](moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         if page not in ("seat", "screen", "report"):
@@ -66,12 +49,6 @@ class TrainsPages:
 
     def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
         return panels.opened(me, asked)
-
-    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
-        return ()
-
-    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
-        return {}
 
     def install(self, app: Flask) -> None:
         words.install(app)

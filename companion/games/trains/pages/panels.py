@@ -191,7 +191,7 @@ class SheetView(View):
 def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
     """What was asked for; None where nothing can be opened now."""
     table = me.table
-    if table.play is None or presenter.phase(table) != "playing":
+    if table.play is None or table.phase != "playing":
         return None
     public, mine = present.public_game(table), present.mine_of(table, me.device)
     players = presenter.players_of(table, me.device)
@@ -203,7 +203,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         public.game,
         tuple(player.name for player in table.players),
         me.chosen.id if me.several and me.chosen else None,
-        sheets.Opening(table, players, mine, asked).sheet(),
+        sheets.TrainsSheets(table, players, mine, asked).sheet(),
         present.acting(public) if public.turn else None,
         public.market,
     )

@@ -7,7 +7,6 @@ already rises, so a row that wins is one joined train.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from companion.games.trains.pages.views import (
     Acting,
@@ -21,7 +20,6 @@ from companion.games.trains.rules.abilities import REACH, disturbed
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
-    OVER,
     REFILL,
     Event,
     GapFilled,
@@ -41,10 +39,6 @@ from companion.web.view import presenter
 from companion.web.view.models import SeatName, Told
 
 PLAYS_TOLD = 3
-
-
-def phase(shown: Any) -> str:
-    return "over" if shown.phase == OVER else "playing"
 
 
 def public_game(table: Table) -> PublicGame:

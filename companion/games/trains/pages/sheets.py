@@ -38,9 +38,9 @@ from companion.games.trains.rules.model import (
     Use,
 )
 from companion.tables.model import Table
-from companion.web.view import sheets as opening
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
+from companion.web.view.sheets import SheetRequest
 
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
@@ -60,7 +60,7 @@ def place_of(raw: str) -> int:
     return place
 
 
-class Opening(opening.Opening[Sheet]):
+class TrainsSheets(SheetRequest[Sheet]):
     """Of the Game of Trains."""
 
     state: State
