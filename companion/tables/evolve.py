@@ -99,15 +99,18 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
             moved = tuple(one for one in table.moved if one != seat)
-            return replace(table, seats=seats, moved=moved, steps=())
+            freed = tuple(one for one in table.freed if one[0] != seat)
+            return replace(table, seats=seats, moved=moved, freed=freed, steps=())
         case on.SeatsOrdered(order):
             by_id = {seat.id: seat for seat in table.seats}
             return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
         case on.SeatFreed(seat):
-            return _with_device(table, seat, None)
+            table = _with_device(table, seat, None)
+            freed = tuple(one for one in table.freed if one[0] != seat)
+            return replace(table, freed=(*freed, (seat, logged.by)))
         case on.SeatMoved(seat, device):
             table = _with_device(table, seat, device)
-            return replace(table, moved=(*(one for one in table.moved if one != seat), seat))
+            return replace(table, moved=(*table.moved, seat))
         case on.HostMoved(device):
             return replace(table, host=device, host_moved=True)
         case on.Configured(edition, way, language):
@@ -226,5 +229,5 @@ def _with_play(
     games = table.games + game.is_over(play) - game.is_over(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
-        table = replace(table, moved=(), host_moved=False)
+        table = replace(table, moved=(), freed=(), host_moved=False)
     return replace(table, play=play, steps=steps, games=games, undone=undone)

@@ -121,7 +121,7 @@ class Table:
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
     steps: tuple[Step, ...]  # since the last deal, newest last
-    moved: tuple[int, ...]  # ids of the seats that changed phones since a round last ended
+    moved: tuple[int, ...]  # seats, by id, at each change of phones since a round last ended
     host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table
     opened_at: float  # seconds since the epoch
@@ -148,6 +148,8 @@ class Table:
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
     """The end of this game was taken back after all lay open, and what was left was drawn anew."""
+    freed: tuple[tuple[int, Device], ...] = ()
+    """Seats that were freed since a round last ended, by id, and the devices that did it."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
 
