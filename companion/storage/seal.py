@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 NONCE_BYTES: Final = 12
 STEP_BYTES: Final = 128
-STEPS: Final = {"Dealt": 1024}
+STEPS: Final = {"Dealt": 2048}
 """Of a deal, more than the longest one has: its size must not show which dwarf is left over."""
 
 CHECK_BYTES: Final = 16

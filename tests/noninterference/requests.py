@@ -197,6 +197,8 @@ def _shares(sight: Sight) -> Iterator[Filled]:
             {"commitment": "0" * 63, "share": "0" * 32},
             {"commitment": "0" * 64, "share": "G" * 32},
             {"commitment": "0" * 64},
+            {"commitment": "0" * 64, "seal": "0" * 64},
+            {"commitment": "0" * 64, "seal": "0" * 32},
         ):
             yield Filled({"table_id": table}, form=form)
 

@@ -107,9 +107,10 @@ def test_all_deals_have_one_length() -> None:
             roles.remove(left_over)
             for shares in range(players + 1):
                 numbers = ("0" * 32,) * shares + (None,) * (players - shares)
-                dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers)
+                seals = ("0" * 64,) * shares + (None,) * (players - shares)
+                dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers, seals)
                 lengths.add(len(SEAL.close(PLACE, encode(dealt))))
-    assert lengths == {1024 + 12 + 16}
+    assert lengths == {2048 + 12 + 16}
 
 
 def test_sizes_come_in_steps() -> None:
@@ -344,7 +345,7 @@ def test_sealed_events_are_bound(tmp_path: Path) -> None:
         deals = database.execute("SELECT length(data) FROM events WHERE kind = 'Dealt'").fetchall()
         database.execute("UPDATE events SET at = at + 1 WHERE table_id = ?", (OLDER_TABLE,))
     database.close()
-    assert set(deals) == {(1024 + 28,)}
+    assert set(deals) == {(2048 + 28,)}
     log = SqlLog(tmp_path, SECRET)
     with pytest.raises(StorageError, match="cannot be decrypted"):
         rows_of(log, OLDER_TABLE)
