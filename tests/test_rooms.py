@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
+from companion.i18n import ENDONYMS
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 FILES = {
@@ -60,7 +61,13 @@ NOT_OF_THIS_WORLD = {
 }
 """Of the standard library, what rules may not know."""
 
-INNER = ["games.*.rules", "record", "tables"]
+NO_SHARED_FILES = {"games", "vendor", "migrations", *GAMES}
+NAMES = {name for game in GAMES.values() for name in (*game.editions, *game.ways)}
+"""Of editions and of ways. Some editions are called as languages are: no line that speaks of an
+edition may have such a name."""
+
+NAMED_OTHERWISE = {"referee": "companion/cli/__init__.py"}
+"""What has the name of an edition or a way, and is something else: a command."""
 
 
 def imports_of(module: str) -> Iterator[str]:
@@ -135,17 +142,46 @@ def test_rules_know_neither_clock_nor_chance_nor_text() -> None:
             assert not {each.split(".")[0] for each in imports_of(module)} & NOT_OF_THIS_WORLD
 
 
-def test_nothing_but_a_games_own_pages_knows_its_name() -> None:
-    web, templates = PACKAGE / "web", PACKAGE.parent / "templates"
-    shared = [
-        file
-        for root in (web, templates)
-        for file in sorted(root.rglob("*.*"))
-        if file.suffix in (".py", ".html", ".js", ".css")
-        and not {file.stem, *file.relative_to(root).parts} & {"vendor", *GAMES}
-    ]
-    assert len(shared) > 40
-    for file in shared:
-        text = file.read_text(encoding="utf-8").lower()
-        named = [game for game in GAMES if re.search(rf"\b{game}", text)]
-        assert not named, f"{file} names {named}"
+def shared_files() -> Iterator[Path]:
+    """What belongs to no game: of the program, and of its templates."""
+    for root in (PACKAGE, PACKAGE.parent / "templates"):
+        for file in sorted(root.rglob("*.*")):
+            parts = {file.stem, *file.relative_to(root).parts}
+            if file.suffix in (".py", ".html", ".js", ".css") and not parts & NO_SHARED_FILES:
+                yield file
+
+
+def quoted(file: Path) -> Iterator[tuple[str, str]]:
+    """Every text in quotes, docstrings apart, with the line that it stands in."""
+    text = file.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    if file.suffix != ".py":
+        for line in lines:
+            yield from ((found[2], line) for found in re.finditer(r"""(["'])(.*?)\1""", line))
+        return
+    tree = list(ast.walk(ast.parse(text)))
+    docstrings = {id(node.value) for node in tree if isinstance(node, ast.Expr)}
+    for node in tree:
+        match node:
+            case ast.Constant(value=str(said)) if id(node) not in docstrings:
+                yield said, lines[node.lineno - 1]
+
+
+def test_only_its_own_package_and_templates_name_a_game_its_editions_and_its_ways() -> None:
+    files = list(shared_files())
+    assert len(files) > 150
+    for file in files:
+        inside = file.relative_to(PACKAGE.parent)
+        own = {name for name in NAMES if NAMED_OTHERWISE.get(name) == str(inside)}
+        for text, line in quoted(file):
+            named = {game for game in GAMES if re.search(rf"\b{game}", text.lower())}
+            named |= {text} & NAMES - own - (set() if "edition" in line else set(ENDONYMS))
+            assert not named, f"{inside} names {named}: {line.strip()}"
+
+
+def test_pages_speak_of_no_game() -> None:
+    for file in shared_files():
+        if file.suffix != ".py" or file.is_relative_to(PACKAGE / "web"):
+            text = file.read_text(encoding="utf-8").lower()
+            named = [game for game in GAMES if re.search(rf"\b{game}", text)]
+            assert not named, f"{file} names {named}"

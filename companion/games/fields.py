@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -40,6 +41,15 @@ class Beginning:
 def is_number(value: object) -> bool:
     """An integer written without fraction or exponent, of at most 15 digits, never a boolean."""
     return type(value) is int and -NUMBER_LIMIT < value < NUMBER_LIMIT
+
+
+def number_or_text(raw: str) -> int | str:
+    """What JSON would have where a form has only texts: such an integer, or else the text.
+
+    >>> number_or_text(" -3"), number_or_text("left")
+    (-3, 'left')
+    """
+    return int(raw) if re.fullmatch(rf"-?[0-9]{{1,{DIGITS_MAX}}}", raw.strip()) else raw
 
 
 def is_between(value: object, low: int, high: int) -> bool:

@@ -110,6 +110,24 @@ class Rejection:
         return self.reason.sentence(t, Given(self.params, names, listing))
 
 
+Label = Callable[[NullTranslations], str]
+"""What something is called, in the reader's language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way of playing with the program."""
+
+    plays: frozenset[str]
+    """Those that can be reported."""
+    follows: bool = False
+    """Every play is reported: the last one may be taken back by whoever made it."""
+    name: Label = lambda t: ""
+    """Shown where there is another way."""
+    hint: Label = lambda t: ""
+    """What it is, in a sentence."""
+
+
 class Chance(Protocol):
     """The only door through which chance comes in; `random.Random` is one."""
 
@@ -140,12 +158,13 @@ class Game:
 
     name: str
     seat_counts: range
-    editions: tuple[str, ...]
+    editions: Mapping[str, Label]
+    """Of its rules: by the name that records have, what people call it."""
     rounds: int = 1
-    modes: Mapping[str, frozenset[str]]
-    """Way of playing -> the plays that it has; the first is the one that is offered first."""
+    ways: Mapping[str, Way]
+    """By the name that is stored; the first is the one that is offered first."""
     host_plays: frozenset[str] = frozenset()
-    """Plays that the host has in every mode: a table may stop reporting in a round."""
+    """Plays that the host has in every way: a table may stop reporting in a round."""
     order_free: frozenset[str] = frozenset()
     """Plays that are never stale, whatever was played since: `decide` alone judges them."""
 

@@ -85,7 +85,7 @@ def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Fin
     lot = _lot(line, fair.GOLD, fields, names, number_of_game)
     if isinstance(lot, Finding):
         return lot
-    edition = fields.get("edition", game.editions[0])
+    edition = fields.get("edition", next(iter(game.editions)))
     drawn = game.new(len(names), names.index(fields["starter"]), edition, fair.drawn(lot))
     return _compared(line, lot, drawn == judge.state)
 

@@ -20,7 +20,7 @@ from companion.server.addresses import base_url, listen
 from companion.server.connection import Server
 from companion.settings import Settings
 from companion.storage.backup import finish_restoration
-from companion.storage.folder import LOCK, held, still_held
+from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
@@ -68,7 +68,7 @@ class At:
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
     try:
-        with held(settings.data) as lock:
+        with exclusive(settings.data) as lock:
             finish_restoration(settings.data)
             if not settings.secret_key:
                 refuse_keyless(settings.data)

@@ -19,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion.storage.folder import KEY_FILE, InUseError, held, sync_folder
+from companion.storage.folder import KEY_FILE, InUseError, exclusive, sync_folder
 from companion.storage.log import FILE, SqlLog
-from companion.storage.look import untouched
+from companion.storage.preflight import untouched
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 
@@ -94,7 +94,7 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
 
 def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
     """Puts a backup in the place of what is in `folder`, which nobody may be serving from."""
-    with held(folder):
+    with exclusive(folder):
         finish_restoration(folder)
         coming = folder / COMING
         try:
@@ -159,7 +159,7 @@ def _copy(database: Path, copy: Path) -> None:
     with ExitStack() as until_copied:
         alone = False
         with suppress(InUseError):
-            until_copied.enter_context(held(database.parent))
+            until_copied.enter_context(exclusive(database.parent))
             alone = True
         if alone:  # else its log changes while it is read
             refuse_damaged(database)

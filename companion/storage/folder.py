@@ -35,7 +35,7 @@ def still_held(folder: Path, lock: os.stat_result) -> bool:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[os.stat_result]:
+def exclusive(folder: Path) -> Iterator[os.stat_result]:
     """The folder, made if it is missing, for this process alone."""
     try:
         if not folder.exists():

@@ -31,7 +31,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from companion.storage.folder import KEY_FILE
-from companion.storage.look import refuse_unfit
+from companion.storage.preflight import refuse_unfit
 from companion.storage.schema import HEAD, alembic_version, devices, events, metadata, purge
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_

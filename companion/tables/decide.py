@@ -212,7 +212,7 @@ def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
 def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | None:
     if edition not in game.editions:
         return bad("edition")
-    if way not in game.modes:
+    if way not in game.ways:
         return bad("way")
     if not LANGUAGE.fullmatch(language):
         return bad("language")
@@ -351,7 +351,7 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     game = table.game
     name = fields.get("play")
     has = type(name) is str and (
-        name in game.modes[table.way] or (host and name in game.host_plays)
+        name in game.ways[table.way].plays or (host and name in game.host_plays)
     )
     if not has:
         return bad("play")
@@ -390,7 +390,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     last = table.steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     return device == table.host or (
-        mine and last.way == "referee" and last.version == table.changed
+        mine and table.game.ways[last.way].follows and last.version == table.changed
     )
 
 

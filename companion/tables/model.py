@@ -88,7 +88,7 @@ class Table:
     change: Change  # what a stale page has overlooked
     game: Game
     edition: str
-    way: str  # one of the game's ways, "roles" (roles and gold) or "referee"
+    way: str  # one of the game's ways
     language: str  # of the table: for guests whose own is not spoken here
     host: Device
     seats: tuple[Seat, ...]  # clockwise
@@ -131,6 +131,17 @@ class Table:
     def coming_game(self) -> int:
         """Number of the game that is on, or of the one that would be next, from 1."""
         return self.games + 1
+
+    @property
+    def phase(self) -> str:
+        """ "lobby", "looking" (at what was dealt), "playing", "settled" (a round) or "over"."""
+        if self.play is None:
+            return "lobby"
+        if self.game.is_over(self.play):
+            return "over"
+        if self.game.is_between_rounds(self.play):
+            return "settled"
+        return "playing" if self.began else "looking"
 
     def seat(self, seat: int) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)

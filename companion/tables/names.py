@@ -125,25 +125,25 @@ def _decorates(char: str) -> bool:
     return category[0] in "PZ" or (category[0] == "S" and char < PICTURES)
 
 
-def _stands(char: str, but: Iterable[str]) -> str:
+def _canonical(char: str, but: Iterable[str]) -> str:
     return char if char in but else _look_alikes().get(char, char)
 
 
-def _is_point(char: str, stands: str) -> bool:
+def _is_point(char: str, canonical: str) -> bool:
     """A point or dash, whichever script's letter looks like it; no stroke that is like an l."""
     mark = unicodedata.category(char)[0] == "M"
-    return _decorates(char) and not mark and not (stands.isascii() and stands.isalnum())
+    return _decorates(char) and not mark and not (canonical.isascii() and canonical.isalnum())
 
 
 def _drawn(text: str, *but: str) -> str:
     """`text` in the plainest characters that look like it, without what only decorates it; those of
     `but` stay."""
     bare = "".join(char for char in text if char not in _HELPERS)
-    apart = [(char, _stands(char, but)) for char in unicodedata.normalize("NFKD", bare)]
+    apart = [(char, _canonical(char, but)) for char in unicodedata.normalize("NFKD", bare)]
     pointless = "".join(" " if _is_point(*each) else each[1] for each in apart)
     whole = unicodedata.normalize("NFC", pointless)
     left = "".join(char for char in whole if not _decorates(char))
-    as_it_is = unicodedata.normalize("NFC", "".join(stands for _, stands in apart))
+    as_it_is = unicodedata.normalize("NFC", "".join(canonical for _, canonical in apart))
     return left or " ".join(as_it_is.split())
 
 

@@ -1,7 +1,8 @@
 """The tables: opening, finding and asking them, one command at a time each.
 
 What is accepted is on disk before anybody is told. Decisions are made on the state in memory,
-rebuilt from the log where it is missing or behind; whom the log says was slower decides again.
+which is rebuilt from the log where it is missing or behind. Where another process was faster, the
+log refuses the events, and the command is decided again.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
 
 TRIES: Final = 5
-"""Times that a command is decided anew when another process was faster, or a code is taken."""
+"""Times that a command is decided again when another process was faster, or a code is taken."""
 
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""
@@ -109,8 +110,8 @@ class Tables:
         events_max: int = EVENTS_MAX,
         code_length: int = CODE_LENGTH,
     ) -> None:
-        """`clock`: seconds since the epoch; it may be set anew at any time. `timer`: seconds that
-        only ever pass; the clock where none is given.
+        """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
+        seconds that never go back; the clock where none is given.
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
         `events_max`: of one table; more are refused.

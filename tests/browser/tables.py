@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import APIRequestContext, APIResponse
 
 from tests.browser.phones import Device
+from tests.kit.forms import opening
 from tests.kit.phone import shown_code
 
 Sender = Device | APIRequestContext
@@ -34,7 +35,7 @@ def sit(senders: Sequence[Sender], names: Sequence[str], **choices: str) -> tupl
     host = senders[0]
     for sender in senders:
         _requests(sender).get("/")  # gives the phone its cookie
-    path = re.sub(r"^https?://[^/]+", "", send(host, "/open", **choices).url)
+    path = re.sub(r"^https?://[^/]+", "", send(host, "/open", **opening(**choices)).url)
     code = shown_code(_requests(host).get(f"{path}/qr").text())
     asked = _requests(host).post("/code", form={"code": code}, max_redirects=0)
     link = asked.headers["location"]

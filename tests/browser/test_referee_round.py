@@ -233,8 +233,8 @@ def test_opened_with_a_referee_and_joined_by_typing(new_phone: Callable[..., Pho
     anna, bert, carl = (new_phone(kind) for _, kind in SIX[:3])
     anna.page.goto("/")
     anna.page.locator("#how summary").first.click()
-    anna.page.locator("label:has(input[name=way][value=referee])").click()
-    anna.page.locator("select[name=edition]").select_option("et-2007")
+    anna.page.locator("label:has(input[name=way-saboteur][value=referee])").click()
+    anna.page.locator("select[name=edition-saboteur]").select_option("et-2007")
     anna.page.locator("form[action='/open'] button.main").click()
     anna.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
     url = anna.page.url

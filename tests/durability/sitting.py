@@ -26,11 +26,11 @@ from companion.tables.model import Table
 from tests.durability.ledger import Ledger
 from tests.durability.server import Moments
 from tests.games.saboteur import players
-from tests.kit.forms import form_of
+from tests.kit.forms import form_of, opening
 from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
 
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
-EDITIONS = GAME.editions
+EDITIONS = tuple(GAME.editions)
 
 
 class Sitting:
@@ -105,7 +105,7 @@ class Sitting:
             while "device" not in phone.cookies:
                 phone.ask("GET", "/")
         self.way = self.rng.choice(("roles", "referee"))
-        form = {"key": "open", "way": self.way, "edition": self.edition}
+        form = {"key": "open", **opening(way=self.way, edition=self.edition)}
         answer = self.host.ask("POST", "/open", form)
         assert answer.status_code == 303, answer
         self.path = answer.location

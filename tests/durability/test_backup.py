@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.settings import Settings
 from companion.storage import backup as module
 from companion.storage.backup import STAGED, back_up, finish_restoration, restore
-from companion.storage.folder import KEY_FILE, LOCK, held
+from companion.storage.folder import KEY_FILE, LOCK, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
@@ -139,7 +139,7 @@ def test_nothing_is_restored_under_a_server(tmp_path: Path) -> None:
     folder = filled(tmp_path / "data", "old")
     back_up(folder, tmp_path / "file")
     before = files(folder)
-    with held(folder):
+    with exclusive(folder):
         code, said = run("restore", tmp_path / "file", "--data", folder)
     assert code == 1
     assert "is in use" in said
@@ -259,7 +259,7 @@ def test_cut_off_at_any_step_it_is_finished_at_the_next_start(
                 pass
             else:
                 break
-        with held(folder):
+        with exclusive(folder):
             finish_restoration(folder)
         assert not (folder / STAGED).exists()
         outcomes.append(read(folder, "new"))

@@ -29,11 +29,12 @@ from hypothesis import strategies as st
 from companion.settings import Settings
 from companion.storage import wal
 from companion.storage.backup import back_up
-from companion.storage.folder import KEY_FILE, LOCK, InUseError, held
+from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
+from tests.kit.forms import opening
 from tests.kit.phone import Phone, Stream, shown_code
 from tests.kit.server import COMMAND, ROOT, Server, environment
 from tests.storage.contract import index, row, rows_of
@@ -272,7 +273,7 @@ def test_two_servers_on_one_folder(tmp_path: Path) -> None:
         assert one.serves()
     finally:
         one.stop()
-    with held(tmp_path / "data"), pytest.raises(InUseError), held(tmp_path / "data"):
+    with exclusive(tmp_path / "data"), pytest.raises(InUseError), exclusive(tmp_path / "data"):
         pass
 
 
@@ -487,7 +488,7 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
         phone.language = language
         while "device" not in phone.cookies:
             phone.ask("GET", "/")
-    path = host.ask("POST", "/open", {"key": "open", "edition": "lv-2009"}).location
+    path = host.ask("POST", "/open", {"key": "open", **opening(edition="lv-2009")}).location
     code = shown_code(host.ask("GET", f"{path}/qr").text)
     key = host.ask("POST", "/code", {"code": code}).location
     for phone in phones[:2]:

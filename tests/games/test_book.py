@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from gettext import NullTranslations
 
 import pytest
@@ -12,7 +13,7 @@ from companion.games import book as book_model
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.rules import cards
-from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.editions import EDITIONS, Edition
 from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
 from companion.games.trains.refusals import OUT_OF_REACH, WRONG_PHASE
 from companion.games.trains.rules.abilities import REACH as ABILITIES
@@ -20,7 +21,7 @@ from companion.web.view import rulebook
 from companion.web.view.rule_anchors import rules_path
 
 T = NullTranslations()
-BOOKS = {name: game.editions for name in GAMES if (game := GAMES[name])}
+BOOKS = {name: tuple(game.editions) for name in GAMES if (game := GAMES[name])}
 REASONS = {name: game.reasons for name in BOOKS if (game := GAMES[name])}
 EVERY = [(game, edition) for game, editions in BOOKS.items() for edition in editions]
 PROMISED = {
@@ -35,6 +36,10 @@ PROMISED = {
     """,
 }
 """Anchors that links out in the world may lead to."""
+
+RULINGS = {field.name for field in fields(Edition)} - {"name", "source", "sections"}
+ONLY_SAID = {"stone_opens_in_writing", "any_pay_order"}
+"""Rulings of the referee that hold whatever the text says: only the book words them otherwise."""
 
 
 def rules(game: str, edition: str) -> dict[str, book_model.Rule]:
@@ -132,15 +137,24 @@ def test_our_rulings_are_marked() -> None:
         assert "bottom" in lines(edition, "saboteurs-gold", book_model.OURS)
 
 
+def test_an_edition_states_only_what_differs_and_where_it_is_said() -> None:
+    for edition in EDITIONS.values():
+        usual = Edition(edition.name, edition.source)
+        differing = {name for name in RULINGS if getattr(edition, name) != getattr(usual, name)}
+        assert edition.sections.keys() == differing
+    assert [name for name in EDITIONS if EDITIONS[name].sections] == ["et-2007", "fi"]
+
+
 def test_the_table_of_differences_is_that_of_the_referee() -> None:
-    fields = {
+    ruled = {
         "goals": "reveals_all",
         "connected": "connected",
         "round-end": "ring_ends",
         "next-round": "last_starts_next",
     }
+    assert set(ruled.values()) | ONLY_SAID == RULINGS
     shown = differences(T)
-    assert [each.anchor for each in shown] == list(fields)
+    assert [each.anchor for each in shown] == list(ruled)
     for each in shown:
         assert len(each.answers) == 2
         seen = {
@@ -150,7 +164,7 @@ def test_the_table_of_differences_is_that_of_the_referee() -> None:
         }
         assert sorted(seen) == sorted(EDITIONS)
         ways = {
-            (place, getattr(EDITIONS[name], fields[each.anchor])) for name, place in seen.items()
+            (place, getattr(EDITIONS[name], ruled[each.anchor])) for name, place in seen.items()
         }
         assert len(ways) == 2, each.question
     answers = {each.anchor: dict(reversed(pair) for pair in each.answers) for each in shown}

@@ -54,7 +54,7 @@ def extract() -> Catalog:
 
 
 def _of_the_program(directory: str | Path) -> bool:
-    path = Path(directory).resolve()
+    path = Path(directory)
     return path == ROOT or path.relative_to(ROOT).parts[0] in ("companion", "templates")
 
 

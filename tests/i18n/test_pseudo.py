@@ -24,7 +24,7 @@ from companion.web import create_app
 from tests.games.trains.dealer import game as dealt_game
 from tests.i18n.catalogue import PLACEHOLDER, TAG
 from tests.kit import pages
-from tests.kit.forms import form_of
+from tests.kit.forms import form_of, opening
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",
@@ -160,7 +160,7 @@ class Walk:
         ):
             self.get(path)
         self.post("/code", code="ZZZZZZ")
-        table = self.post("/open", game="saboteur", way="roles", language="et").split("?")[0]
+        table = self.post("/open", **opening(way="roles", language="et")).split("?")[0]
         table_id = table.removesuffix("/screen").rpartition("/")[2]
         table, join = f"/t/{table_id}", f"/j/{self.tables.join_key(table_id)}"
         for phone, name in zip(self.phones, ("1", "2", "3"), strict=True):

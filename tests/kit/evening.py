@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, Generic, TypeVar
 
-from tests.kit.forms import form_of
+from tests.kit.forms import form_of, opening
 from tests.kit.phone import Answered, Asks, shown_code, shown_version
 
 P = TypeVar("P", bound=Asks)
@@ -33,7 +33,7 @@ class Evening(Generic[P]):
     def open(self, **choices: str) -> str:
         """Choices are those of the home page: game, way, edition, language. The table's path."""
         self.host.get("/")  # gives the phone its cookie
-        self.path = self.sent(self.host, "/open", **choices)
+        self.path = self.sent(self.host, "/open", **opening(**choices))
         self.code = shown_code(self.host.get(f"{self.path}/qr").text)
         self.join = self.sent(self.host, "/code", code=self.code)
         return self.path

@@ -10,6 +10,13 @@ SEATS = tuple(str(number) for number in range(1, 11))
 """The ids of seats in the order of joining, while none was removed."""
 
 
+def opening(game: str = "saboteur", **choices: str) -> dict[str, str]:
+    """Of the home page: the edition and the way are fields of their game."""
+    of_game = ("edition", "way")
+    named = {f"{name}-{game}" if name in of_game else name: choices[name] for name in choices}
+    return {"game": game, **named}
+
+
 def form_of(play: Any, seats: tuple[str, ...] = SEATS) -> dict[str, str | list[str]]:
     """Of a play of any game; `seats`: the players' seats by their ids."""
     game = next(name for name in GAMES if f".{name}." in type(play).__module__)

@@ -19,7 +19,7 @@ from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.model import Pass, Play, Result, Reveal, Rockfall, State
 from tests.games.saboteur.players import any_play, digger_play
 from tests.kit import pages
-from tests.kit.forms import form_of
+from tests.kit.forms import form_of, opening
 from tests.noninterference.draws import draws
 from tests.noninterference.requests import (
     FETCH,
@@ -215,7 +215,7 @@ class Evening:
             host,
             "POST",
             "/open",
-            form={"key": "o", "edition": plan.edition, "way": plan.way, "language": "lv"},
+            form={"key": "o", **opening(edition=plan.edition, way=plan.way, language="lv")},
         )
         location = dict(opened[0].headers)["Location"]
         for world in worlds.all:

@@ -17,6 +17,7 @@ from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import GOALS
 from companion.web.pages.forms import NAMES
 from tests.kit import pages
+from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
 Fields = dict[str, str]
@@ -85,11 +86,11 @@ def _home(sight: Sight) -> Iterator[Filled]:
 
 
 def _open(sight: Sight) -> Iterator[Filled]:
-    form = {"key": f"again{sight.said}", "game": "saboteur", "way": "roles", "edition": "fi"}
+    form = {"key": f"again{sight.said}", **opening(way="roles", edition="fi")}
     yield Filled(form={**form, "language": "fi", "screen": "1"})
-    yield Filled(form={"edition": "xx", "screen": "1"})
+    yield Filled(form=opening(edition="xx", screen="1"))
     yield Filled(form={"game": "chess"})
-    yield Filled(form={"way": "none"})
+    yield Filled(form=opening(way="none"))
     yield Filled(form={"language": "xx"})
 
 
@@ -268,7 +269,7 @@ PLAY_FIELDS: dict[str, tuple[Fields, ...]] = {
 
 def _plays(sight: Sight) -> Iterator[Fields]:
     yield from _results(sight)
-    for name in sorted(GAME.modes["referee"]):
+    for name in sorted(GAME.ways["referee"].plays):
         assert name in PLAY_FIELDS, UNKNOWN_COMMAND.format(name=name)
         for fields in PLAY_FIELDS[name]:
             yield {"play": name, "version": "0", **fields}

@@ -13,6 +13,7 @@ import pytest
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests.kit import pages
+from tests.kit.forms import opening
 from tests.noninterference.draws import draws
 from tests.noninterference.evening import LANGUAGES, NAMES, Evening, Plan
 from tests.noninterference.requests import (
@@ -99,7 +100,7 @@ def test_a_stranger_learns_nothing_of_a_table(compiled: BytecodeCache) -> None:
         for number, (story, players, form) in enumerate(stories):
             worlds.all[number].draw = draws(players, 1, (1,) * 3, ("miners",) * 3, rng)[0]
             PINNED.at(1)
-            opened = host.clients[number].post("/open", data=form)
+            opened = host.clients[number].post("/open", data=opening(**form))
             tables.append(opened.location.split("/")[2])
             story(_doer(worlds, host, number, tables[-1]))
         assert len(set(tables)) == 1
@@ -169,7 +170,7 @@ def looks_around(post: Callable[..., None], path: str) -> None:
 def offers_the_seat(post: Callable[..., None], path: str) -> None:
     """To another phone, which has not taken it yet; and opens another table."""
     post(f"{path}/do/offer-move", seat="1", version="1", key="k")
-    post("/open", key="other", edition="fi")
+    post("/open", key="other", **opening(edition="fi"))
 
 
 def test_what_somebody_does_alone_stays_alone(compiled: BytecodeCache) -> None:

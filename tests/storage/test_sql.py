@@ -180,7 +180,7 @@ def test_an_older_database_is_brought_up_to_date(
         database.execute("UPDATE alembic_version SET version_num = '0000'")
     database.close()
     asked = []
-    monkeypatch.setattr("companion.storage.look.REVISIONS", ("0000", schema.HEAD))
+    monkeypatch.setattr("companion.storage.preflight.REVISIONS", ("0000", schema.HEAD))
     monkeypatch.setattr("companion.storage.migrate.upgrade", lambda *of: asked.append(of))
     SqlLog(tmp_path, SECRET).close()
     assert len(asked) == 1

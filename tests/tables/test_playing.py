@@ -241,7 +241,7 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
 
 def test_trains() -> None:
     evening = Evening()
-    evening.open("trains", TRAINS.editions[0], "referee")
+    evening.open("trains", next(iter(TRAINS.editions)), "referee")
     evening.seat("Anna", "Berta")
     table = evening.done(HOST, ask.Start())
     assert table.began

@@ -16,7 +16,7 @@ from gevent import socket as green
 from companion.server.connection import Server
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import COMING, back_up, finish_restoration, restore
-from companion.storage.folder import LOCK, held, still_held
+from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.log import Index, Row, StorageError
@@ -279,11 +279,11 @@ def test_a_killed_restoration_leaves_no_key(tmp_path: Path) -> None:
 
 
 def test_a_lock_that_was_removed_is_noticed(tmp_path: Path) -> None:
-    with held(tmp_path) as lock:
+    with exclusive(tmp_path) as lock:
         assert still_held(tmp_path, lock)
         (tmp_path / LOCK).unlink()
         assert not still_held(tmp_path, lock)
-        with held(tmp_path):
+        with exclusive(tmp_path):
             assert not still_held(tmp_path, lock)
 
 

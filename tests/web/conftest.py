@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES
-from companion.games.game import Chance
+from companion.games.game import Chance, Game
 from companion.live.hub import Hub
 from companion.record.fair import Lot
 from companion.settings import Settings
@@ -24,6 +24,7 @@ from companion.storage.log import SqlLog
 from companion.tables.model import Table
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
+from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
 BASE = "http://192.168.1.20:8000"
@@ -74,6 +75,7 @@ class Club:
         compiled: BytecodeCache,
         dealer: Dealer | None = None,
         draw: Callable[[Lot], Chance] | None = None,
+        games: Mapping[str, Game] = GAMES,
         **settings: Any,
     ) -> None:
         self.clock = Clock()
@@ -82,7 +84,7 @@ class Club:
         dealt = dealer or Dealer()
         self.tables = Tables(
             self.log,
-            GAMES,
+            games,
             secret=b"s" * 32,
             clock=self.clock,
             draw=draw or (lambda lot: dealt),
@@ -117,7 +119,7 @@ class Club:
 
     def open(self, host: Phone, **form: str) -> str:
         """Opens a table; its path."""
-        answer = host.post("/open", {"key": "open", **form})
+        answer = host.post("/open", {"key": "open", **opening(**form)})
         assert answer.status_code == 303, answer.text
         return answer.location
 

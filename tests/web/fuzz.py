@@ -219,9 +219,7 @@ class Village:
 
     def _sit(self, game: str, way: str) -> None:
         host = self.phones[f"{self._circle} host"]
-        form = {"game": game, "way": way, "key": f"open{len(self.tables)}", "edition": ""}
-        if game != "saboteur":
-            form.pop("way")
+        form = {"game": game, f"way-{game}": way, "key": f"open{len(self.tables)}"}
         answer = host.post("/open", form)
         assert answer.status_code == 303, answer.text[-900:]
         self._note("host", "/open", form)
@@ -250,7 +248,7 @@ class Village:
             state = self.table.play
             if state.over:
                 return
-            if state.now is None or self._settled(state):
+            if state.now is None:
                 if until == "settled":
                     return
                 self._do("host", "deal")
@@ -264,11 +262,6 @@ class Village:
                 seats = tuple(str(player.id) for player in self.table.players)
                 self._do("host", "play", **form_of(play, seats))
             plays += 1
-
-    def _settled(self, state: Any) -> bool:
-        from companion.web.view.presenter import phase
-
-        return bool(phase(self.table) == "settled")
 
     # What is written
 

@@ -203,7 +203,12 @@ def test_a_form_s_address_leads_to_its_table(seated) -> None:
 
 def test_settings_that_nobody_offers(club) -> None:
     phone = club.phone()
-    for form in ({"game": "chess"}, {"way": "none"}, {"edition": "x"}, {"language": "zz"}):
+    for form in (
+        {"game": "chess"},
+        {"way-saboteur": "x"},
+        {"edition-saboteur": "x"},
+        {"language": "x"},
+    ):
         answer = phone.post("/open", {"key": "k", **form})
         assert answer.status_code == 400
         assert 'id="refusal"' in shown(answer)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from companion.games.saboteur.pages import present
+from companion.games.saboteur.pages import SECRETS, present
 from companion.i18n import LOCALES
 from tests.kit.phone import FETCH
 
@@ -48,11 +50,9 @@ def test_gold_of_any_value_is_as_long(clubs, locale: str, monkeypatch) -> None:
         for headers in (FETCH, {}) if cards in (0, 1, 5, CARDS_MAX) else (FETCH,):
             sizes = set()
             for held in hands(cards):
-                monkeypatch.setattr(
-                    present,
-                    "gold_of",
-                    lambda table, seat, back, held=held: present.gold_view(seat, held, 0, back),
-                )
+                views = present.gold_views(held, 0)
+                shown = replace(SECRETS["gold"], views=lambda table, seat, views=views: views)
+                monkeypatch.setitem(SECRETS, "gold", shown)
                 answer = phone.post(f"{path}/gold", {"seat": "1"}, **headers)
                 told.add(answer.data)
                 sizes.add(size(answer))

@@ -18,7 +18,7 @@ from companion.games.trains.rules.model import Deal, Draft, Draw, Play, Refill, 
 from companion.record import verdicts
 from tests.games.trains.dealer import Dealer
 from tests.kit import pages
-from tests.kit.forms import form_of
+from tests.kit.forms import form_of, opening
 from tests.kit.parts import shown
 
 RECORDS = Path(__file__).resolve().parents[1] / "games" / "trains" / "records"
@@ -95,7 +95,8 @@ def three(club) -> Table:
 
 def test_opening_from_a_form_that_holds_another_games_choices_too(club) -> None:
     host = club.phone()
-    path = club.open(host, game="trains", edition="lv-2009", way="roles")
+    others = opening("saboteur", edition="lv-2009", way="roles")
+    path = host.post("/open", {"key": "open", **others, "game": "trains"}).location
     table = club.table(path)
     assert (table.game.name, table.edition, table.way) == ("trains", "et-2015", "referee")
 
@@ -171,7 +172,7 @@ def test_a_row_is_typed_in_any_order(three) -> None:
     three.play(Deal(0, ROWS[0]))
     assert three.state.rows[0] == ROWS[0]
     assert 'name="row"' not in three.page(0)
-    assert 'aria-label="Row: 77, 60, 55, 41, 36, 12, 3"' in three.page(1)
+    assert ">Row: 77, 60, 55, 41, 36, 12, 3<" in three.page(1)
 
 
 @pytest.mark.parametrize(

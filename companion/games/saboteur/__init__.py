@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from companion.games.game import Game
-from companion.games.saboteur import record, texts
+from companion.games.game import Game, Way
+from companion.games.saboteur import labels, record, texts
 from companion.games.saboteur.book import book
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import SEAT_COUNTS
@@ -29,11 +29,16 @@ def _pages() -> Any:
 GAME: Final = Game(
     name="saboteur",
     seat_counts=SEAT_COUNTS,
-    editions=tuple(EDITIONS),
+    editions={name: labels.EDITIONS[name] for name in EDITIONS},
     rounds=ROUNDS,
-    modes={
-        "roles": frozenset({_RESULT}),
-        "referee": frozenset(record.REPORTED) - {_RESULT},
+    ways={
+        "roles": Way(plays=frozenset({_RESULT}), name=labels.roles, hint=labels.roles_hint),
+        "referee": Way(
+            plays=frozenset(record.REPORTED) - {_RESULT},
+            follows=True,
+            name=labels.referee,
+            hint=labels.referee_hint,
+        ),
     },
     host_plays=frozenset({_RESULT}),
     new=new,

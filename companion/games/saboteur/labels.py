@@ -1,8 +1,38 @@
-"""Tools and goal cards of Saboteur as labels."""
+"""Editions, ways of playing, tools and goal cards of Saboteur as labels."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from gettext import NullTranslations
+from typing import Final
+
+from companion.games.game import Label
+
+EDITIONS: Final[Mapping[str, Label]] = {
+    "et-2007": lambda t: t.gettext("Estonian booklet, 2007"),
+    "lt-2009": lambda t: t.gettext("Lithuanian booklet, 2009"),
+    "lv-2009": lambda t: t.gettext("Latvian booklet, 2009"),
+    "fi": lambda t: t.gettext("Finnish rules from the web"),
+    "en": lambda t: t.pgettext("label", "English rules"),
+}
+
+
+def roles(t: NullTranslations) -> str:
+    return t.gettext("Roles and gold")
+
+
+def roles_hint(t: NullTranslations) -> str:
+    return t.gettext(
+        "You play with the cards alone. The phones deal the roles and share out the gold."
+    )
+
+
+def referee(t: NullTranslations) -> str:
+    return t.pgettext("label", "Full referee")
+
+
+def referee_hint(t: NullTranslations) -> str:
+    return t.gettext("Every play is reported on a phone, and the referee judges it.")
 
 
 def tool(t: NullTranslations, code: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from companion.games.game import Game
-from companion.games.trains import record, texts
+from companion.games.game import Game, Way
+from companion.games.trains import labels, record, texts
 from companion.games.trains.book import book
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
@@ -25,8 +25,8 @@ def _pages() -> Any:
 GAME: Final = Game(
     name="trains",
     seat_counts=SEAT_COUNTS,
-    editions=(EDITION,),
-    modes={"referee": frozenset(record.REPORTED)},
+    editions={EDITION: labels.edition},
+    ways={"referee": Way(plays=frozenset(record.REPORTED), follows=True)},
     order_free=frozenset({DEAL}),
     new=new,
     decide=decide,

@@ -1,8 +1,12 @@
-"""Abilities of the Game of Trains as labels."""
+"""The edition and the abilities of the Game of Trains as labels."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
+
+
+def edition(t: NullTranslations) -> str:
+    return t.gettext("Estonian booklet, 2015")
 
 
 def ability(t: NullTranslations, code: str) -> str:

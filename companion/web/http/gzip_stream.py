@@ -1,7 +1,7 @@
-"""A stream compressed so that every message is whole when it arrives.
+"""Gzip for event streams: each piece of a message is deflated alone and fully flushed.
 
-Each piece of a message is packed by itself and flushed to the last byte, so nothing waits for what
-comes next, no stream keeps a window in memory, and what many phones are sent is packed once.
+So a message is whole when it arrives, without waiting for the next one, no stream keeps a window in
+memory, and what many phones are sent is packed once.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Who is asking, and may the question have come from here.
+"""The device that makes a request, and whether the request comes from our own pages.
 
-A device is its cookie: 128 random bits, of which only the SHA-256 is kept anywhere. A form is taken
-only from our own pages: the browser says where it comes from, in Sec-Fetch-Site or Origin or, on
-old phones, in Referer; what says nothing of the kind is no browser and brings no cookie along.
-The program answers only to names that are its own: under another's name, which can be made to lead
-here, that one's pages would count as ours.
+A device is its cookie: 128 random bits, of which only the SHA-256 is kept. A form is accepted from
+our own pages only: the browser says in Sec-Fetch-Site, in Origin or (on old phones) in Referer
+where the form comes from. A client that sends none of the three is no browser and has no cookie
+with it. The program answers under its own host names only, against DNS rebinding: a foreign name
+that is resolved to our address would make its pages same-origin.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ LOADED = {
     name: HEADERS[name]
     for name in ("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy")
 }
-"""What says something of a style or a script, which is never a document of its own."""
+"""The headers that matter for styles and scripts."""
 
 _COOKIES = {
     name: re.compile(rf'(?:^|;)[ \t]*{name}="?([A-Za-z0-9_-]{{22}})"?[ \t]*(?=;|$)')

@@ -28,7 +28,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page, written
 from companion.web.view.render import locale_for, render, text_of
 from companion.web.view.services import House, house
-from companion.web.view.table_page import moment_of, page_of
+from companion.web.view.table_page import me_of, moment_of, page_of
 
 log = logging.getLogger("companion.web")
 
@@ -74,7 +74,8 @@ class Stream:
                 now, turned = moment_of(self.house, table), turn_of(self.who, self.house)
                 if now is not moment or turned != turn:
                     moment, turn = now, turned
-                    page = page_of(self.house, moment, self.who)
+                    me = me_of(self.house, moment, self.who)
+                    page = page_of(moment, me, self.who.page)
                     yield update(self.house.html, moment, sent, page, self.locale)
                     sent = page
                 elif not self.listener.woken:

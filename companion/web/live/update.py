@@ -28,9 +28,9 @@ def update(html: Html, moment: Moment, before: Page | None, after: Page, locale:
 
 
 def _changed(html: Html, moment: Moment, before: Page, after: Page, locale: str) -> Iterator[bytes]:
-    common = moment.once_for(changes, before.common, after.common)
+    common = moment.once(changes, before.common, after.common)
     if common:
-        yield moment.once_for(_line, html, common, locale)
+        yield moment.once(_line, html, common, locale)
     own = changes(before.own, after.own)
     if own or not common:
         yield _line(html, own, locale)

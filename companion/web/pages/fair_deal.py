@@ -11,7 +11,6 @@ from flask import Blueprint, Response, abort, request
 from companion.record.fair import Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
-from companion.web.view import presenter
 from companion.web.view.access import Asking, asking, fair_path, table_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import DealView, FairView
@@ -63,7 +62,7 @@ def _page(who: Asking, back: str) -> Response:
     if not table.game.deals:
         abort(404)
     tables = house().tables
-    over = presenter.phase(table) == "over"
+    over = table.phase == "over"
     coming = (
         tuple(
             _deal(table, Proof(game, round_, commitment))

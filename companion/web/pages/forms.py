@@ -4,7 +4,6 @@ refused."""
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Mapping
 
 from werkzeug.datastructures import MultiDict
@@ -38,16 +37,6 @@ def number(form: Mapping[str, str], field: str) -> int | None:
     if not raw.isascii() or not raw.isdigit() or len(raw) > DIGITS_MAX:
         raise MisfitError(field)
     return int(raw)
-
-
-def number_or_text(raw: str) -> int | str:
-    """What JSON would have: a whole number, or else the text as it is.
-
-    >>> number_or_text(" -3"), number_or_text("left")
-    (-3, 'left')
-    """
-    whole = re.fullmatch(rf"-?[0-9]{{1,{DIGITS_MAX}}}", raw.strip())
-    return int(raw) if whole else raw
 
 
 def text(form: Mapping[str, str], field: str) -> str:
@@ -86,7 +75,7 @@ def _number(raw: str, field: str) -> int:
 
 def _configure(form: Form, table: Table) -> ask.Configure:
     way = form.get("way")
-    if way and way not in table.game.modes:
+    if way and way not in table.game.ways:
         raise MisfitError("way")
     language = form.get("language")
     if language is not None and language not in i18n.ENDONYMS:

@@ -17,7 +17,7 @@ from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.view import presenter
 from companion.web.view.errors import refuse, too_often
-from companion.web.view.games import pages_of
+from companion.web.view.games import edition_for
 from companion.web.view.models import GameChoice, HomeView
 from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
@@ -45,15 +45,15 @@ def at(device: str | None) -> list[Table]:
 
 
 def _choice(game: Game, locale: str) -> GameChoice:
-    modes = tuple(game.modes)
+    ways = tuple(game.ways)
     return GameChoice(
         game=game.name,
         low=game.seat_counts[0],
         high=game.seat_counts[-1],
-        edition=pages_of(game).edition(locale),
-        editions=game.editions,
-        way=modes[0],
-        ways=modes,
+        edition=edition_for(game, locale),
+        editions=tuple(game.editions),
+        way=ways[0],
+        ways=ways,
     )
 
 
@@ -117,13 +117,10 @@ def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
     if game is None:
         return Rejection(table_refusals.BAD_REQUEST, {"field": "game"})
     choice = _choice(game, locale)
-    # Where a game has one edition or one way there is no such field; what comes is another game's.
-    edition = form.get("edition") if len(choice.editions) > 1 else None
-    way = form.get("way") if len(choice.ways) > 1 else None
-    command = ask.Open(
+    command = ask.Open(  # the form has the choices of all games
         game=game.name,
-        edition=edition or choice.edition,
-        way=way or choice.way,
+        edition=form.get(f"edition-{game.name}") or choice.edition,
+        way=form.get(f"way-{game.name}") or choice.way,
         language=form.get("language") or locale,
     )
     if command.language not in i18n.ENDONYMS:

@@ -45,22 +45,19 @@ def join_page(
 ) -> Response:
     locale = locale_for(table)
     device = security.ensure_device()
-    view = presenter.table_view(
-        table, presenter.Viewer(device), presenter.reach(table, house().base(), key, "")
-    )
-    under_way = view.phase in ("looking", "playing", "settled")
+    seats, counts = presenter.seat_views(table, device), table.game.seat_counts
     join = JoinView(
         key=key,
         table=table.id,
         game=table.game.name,
         edition=table.edition,
-        seats=view.seats,
-        free=tuple(seat for seat in view.seats if seat.free),
-        min_seats=view.min_seats,
-        secrets=view.secrets,
+        seats=seats,
+        free=tuple(seat for seat in seats if seat.free),
+        min_seats=counts.start,
+        secrets=bool(table.game.deals),
         name=name,
-        full=len(view.seats) >= view.max_seats,
-        under_way=under_way,
+        full=len(seats) >= counts.stop - 1,
+        under_way=table.phase in ("looking", "playing", "settled"),
     )
     response = answer(
         "join",
@@ -195,7 +192,7 @@ def move(offer: str) -> Response:
     if offered is None or table is None:
         refuse(table_refusals.OFFER_EXPIRED)
     device = security.ensure_device()
-    seats = presenter.seat_views(table, device, None)
+    seats = presenter.seat_views(table, device)
     seat = next((each for each in seats if each.id == offered.seat), None)
     if seat is None:
         refuse(table_refusals.OFFER_EXPIRED)

@@ -14,7 +14,7 @@ from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count_dear
-from companion.web.view.games import pages_of
+from companion.web.view.games import edition_for, pages_of
 from companion.web.view.models import RulesView
 from companion.web.view.render import html, locale_for, render
 from companion.web.view.rule_anchors import rules_path
@@ -39,7 +39,7 @@ def rules(game: str) -> Response:
     locale = locale_for(_table_at(back))
     edition = request.args.get("edition", "")
     if edition not in manifest.editions:
-        edition = pages_of(manifest).edition(locale)
+        edition = edition_for(manifest, locale)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     text = house().rule_pages.get(
         (game, edition, locale, query, back),
@@ -63,7 +63,7 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
     view = RulesView(
         game=manifest.name,
         edition=edition,
-        editions=manifest.editions,
+        editions=tuple(manifest.editions),
         sections=sections,
         query=query,
         found=found,

@@ -10,15 +10,14 @@ from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.tables.pacing import in_slices
 from companion.web.http import refusals, security
-from companion.web.view import access, presenter
 from companion.web.view.access import asking, turn_of
 from companion.web.view.errors import count_dear, refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import locale_for, sheet_answer, wants_fragment
 from companion.web.view.services import TURN_COOKIE, house
-from companion.web.view.table_page import show
+from companion.web.view.table_page import me_of, moment_of, show
 
-blueprint = Blueprint("referee", __name__)
+blueprint = Blueprint("sheets", __name__)
 
 ASKED_MAX = 32
 """Characters of what a sheet's address may say of one thing."""
@@ -28,29 +27,19 @@ ASKED_MAX = 32
 def ask(table_id: str) -> Response:
     """A sheet: alone for a script, else on the page that it belongs to."""
     who = asking(table_id, "seat", request.args.get("seat"))
-    table = who.table
-    view = access.view_of(who, house(), live=who.live, gone=house().host_gone(table))
+    here, table = house(), who.table
     asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
-    pages = pages_of(table.game)
+    me = me_of(here, moment_of(here, table), who)
     try:
-        sheet = pages.sheet(
-            table, presenter.players_of(table, who.device), view, turn_of(who, house()), asked
-        )
+        sheet = pages_of(table.game).sheet(me, asked)
     except UnknownSheetError:
         refuse(table_refusals.BAD_REQUEST, field="ask")
     if not wants_fragment():
         return show(who, sheet=sheet)
     if sheet is None:
         return Response(status=204)
-    return sheet_answer(
-        f"games/{table.game.name}/sheet",
-        view,
-        locale_for(table),
-        at=who.path,
-        version=table.version,
-        seat_query=who.seat_query,
-        sheet=sheet,
-    )
+    locale = locale_for(table)
+    return sheet_answer(here.html.fresh(sheet, locale), locale, table.version, who.seat_query)
 
 
 @blueprint.post("/t/<table_id>/turn")
@@ -72,7 +61,7 @@ def record(table_id: str) -> Response:
     """The finished game as a record that `companion referee` judges."""
     who = asking(table_id, "seat")
     table = who.table
-    if presenter.phase(table) != "over":
+    if table.phase != "over":
         refuse(refusals.NO_RECORD_YET)
     lines = house().records.get((table.id, table.version), lambda: _record(table))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")

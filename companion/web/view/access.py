@@ -11,9 +11,9 @@ from companion.record.fair import GOLD
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
-from companion.web.view import presenter, qr
+from companion.web.view import qr
 from companion.web.view.errors import refuse
-from companion.web.view.models import FairLine, Offer, TableView
+from companion.web.view.models import FairLine, Offer
 from companion.web.view.services import TURN_COOKIE, House, house
 
 PAGES = {
@@ -92,21 +92,6 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
 def turn_of(who: Asking, here: House) -> int:
     """Quarter turns of the maze on the page that is asked for."""
     return here.turns.of(who.device) if who.page == "seat" else 0
-
-
-def view_of(who: Asking, here: House, *, live: str, gone: bool) -> TableView:
-    tables = here.tables
-    turn = turn_of(who, here)
-    viewer = presenter.Viewer(
-        who.device, who.seat, host_gone=gone, live=live, turn=turn, fair=fair_line(who, here)
-    )
-    reach = presenter.reach(
-        who.table,
-        here.base(),
-        tables.join_key(who.table.id),
-        tables.code(who.table.id) or "",
-    )
-    return presenter.table_view(who.table, viewer, reach)
 
 
 def fair_path(who: Asking, here: House) -> str:

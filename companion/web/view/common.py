@@ -1,25 +1,26 @@
-"""Parts that the pages of several games have: the head, notices, what was refused, the links."""
+"""Panels that the pages of all games share.
+
+What is made from the table alone is alike for everybody; what is made for a `Me` is that phone's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view.models import RefusalView
-from companion.web.view.panels import View
-
-
-@dataclass(frozen=True, slots=True)
-class SeatName:
-    id: int
-    name: str
+from companion.web.view import presenter
+from companion.web.view.games import Me
+from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Panel, View
 
 
 @dataclass(frozen=True, slots=True)
 class BarView(View):
-    """The head of a phone's page: the round, and the seat that it is about."""
+    """The head of a phone's page: the round, or else the table's code; and the seat that it is
+    about."""
 
     template = "panels/bar.html"
 
@@ -28,11 +29,25 @@ class BarView(View):
     edition: str
     round: int
     rounds: int
+    code: str
     seat: SeatName | None
     here: str
 
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
+
+@dataclass(frozen=True, slots=True)
+class ScreenBarView(View):
+    """The head of a table screen."""
+
+    template = "panels/screen_bar.html"
+
+    id: str
+    game: str
+    edition: str
+    round: int
+    rounds: int
+    code: str
+    you_host: bool
+    here: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +60,6 @@ class NoticesView(View):
     host_taken: str | None  # name of who has just taken over the hosting
 
 
-def notices_of(table: Table) -> NoticesView:
-    host = next((seat.name for seat in table.seats if seat.device == table.host), None)
-    return NoticesView(
-        tuple(seat.name for seat in table.seats if seat.id in table.moved),
-        host if table.host_moved else None,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class HostGoneView(View):
     """That anybody may take over the hosting."""
@@ -62,9 +69,6 @@ class HostGoneView(View):
     id: str
     here: str
     gone: bool
-
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,10 @@ class RefusedView(View):
     here: str
     refusal: RefusalView | None
 
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here, "refusal": self.refusal}
-
 
 @dataclass(frozen=True, slots=True)
 class LinksView(View):
-    """Everything else that can be done at the table while a game is on."""
+    """Everything else that can be done at the table, quietly at the end of the page."""
 
     template = "panels/links.html"
 
@@ -92,8 +93,139 @@ class LinksView(View):
     here: str
     my_seats: tuple[SeatName, ...]
     you_host: bool
-    phase: str = "playing"
-    fair: None = None
+    qr: bool  # the page has no larger link to the code
+    over: bool  # the game's record can be saved
+    fair: FairLine | None
 
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
+
+@dataclass(frozen=True, slots=True)
+class RingSeat:
+    """A seat round the table."""
+
+    id: int
+    name: str
+    mine: bool
+    host: bool
+    looked: bool
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RingView(View):
+    """The seats, clockwise, and who has looked at what was dealt or who starts."""
+
+    template = "panels/ring.html"
+
+    game: str
+    seats: tuple[RingSeat, ...]
+    looks: bool = False  # it shows who has looked, and nothing else
+    open_seats: int = 0
+    starter: int | None = None  # id of a seat
+    wide: bool = False  # on a table screen
+
+
+@dataclass(frozen=True, slots=True)
+class ScanView(View):
+    """The way to the table, on its screen."""
+
+    template = "panels/scan.html"
+
+    qr: Markup
+    address: str
+    code: str
+    large: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FairLineView(View):
+    """On the table screen: that the deal can be checked."""
+
+    template = "panels/fair_line.html"
+
+    fair: FairLine | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandOnView(View):
+    """The seats on this phone that have not looked: whose turn it is to hold it."""
+
+    template = "panels/hand_on.html"
+
+    id: str
+    game: str
+    seats: tuple[SeatName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGameView(View):
+    """After a game: another one with the same people, or who can start it."""
+
+    template = "panels/new_game.html"
+
+    id: str
+    here: str
+    you_host: bool
+    host: str | None  # name
+    wide: bool = False  # on a table screen
+
+
+def host_of(table: Table) -> str | None:
+    """The name of a seat on the host's device."""
+    return next((seat.name for seat in table.seats if seat.device == table.host), None)
+
+
+def notices_of(table: Table) -> NoticesView:
+    return NoticesView(
+        tuple(seat.name for seat in table.seats if seat.id in table.moved),
+        host_of(table) if table.host_moved else None,
+    )
+
+
+def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
+    return tuple(
+        RingSeat(seat.id, seat.name, seat.mine, seat.host, seat.looked, seat.free) for seat in seats
+    )
+
+
+def scan(reach: Reach, large: bool) -> ScanView:
+    return ScanView(reach.qr, reach.address, reach.code, large)
+
+
+def bar_view(me: Me, seat: SeatName | None) -> BarView:
+    table, round_ = me.table, presenter.round_of(me.table)
+    rounds, code = table.game.rounds, me.reach.code
+    return BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
+
+
+def bar(me: Me, seat: SeatName | None) -> Panel:
+    return Panel("bar", bar_view(me, seat))
+
+
+def screen_bar(me: Me) -> Panel:
+    table, round_ = me.table, presenter.round_of(me.table)
+    rounds, code = table.game.rounds, me.reach.code
+    view = ScreenBarView(
+        table.id, table.game.name, table.edition, round_, rounds, code, me.hosts, me.path
+    )
+    return Panel("bar", view)
+
+
+def refused(me: Me) -> Panel:
+    return Panel(
+        "refusal-box", RefusedView(me.table.game.name, me.table.edition, me.path, me.refusal)
+    )
+
+
+def host_gone(moment: Moment, me: Me) -> Panel:
+    gone = moment.host_gone and bool(me.held) and not me.hosts
+    return Panel("host-gone", HostGoneView(me.table.id, me.path, gone))
+
+
+def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:
+    shown = me.fair if fair else None
+    return Panel("links", LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, shown))
+
+
+def new_game(me: Me, wide: bool = False) -> Panel:
+    view = NewGameView(me.table.id, me.path, me.hosts, host_of(me.table), wide)
+    return Panel("new-game", view)

@@ -1,26 +1,35 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
-A game's manifest loads its `Pages`. Its templates lie under
-`parts/games/<name>/`: `seat/` and `screen/`, one file a phase.
+A game's manifest loads its `Pages`. Its templates lie under `games/<name>/`: `layouts/`, one for a
+page in a phase, and `panels/`, what stands in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+from companion.games.fields import Fields, number_or_text
+from companion.web.view.models import NOTHING_TYPED, SeatName, Typed
 
 if TYPE_CHECKING:
     from flask import Flask
     from werkzeug.datastructures import MultiDict
 
     from companion.games.book import Difference
-    from companion.games.game import Game, Listing
-    from companion.tables.model import Device, Table
-    from companion.web.view.models import RefusalView, SeatView, TableView
+    from companion.games.game import Game, Label, Listing
+    from companion.tables.model import Device, Seat, Table
+    from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page
+    from companion.web.view.panels import Page, View
+
+
+EVERY_FORM = ("seat", "version", "next", "page", "key")
+"""What a form about a play has beside the play: whose it is, and where it comes from."""
 
 
 class UnknownSheetError(ValueError):
@@ -34,37 +43,60 @@ class Kit:
     symbols: tuple[str, ...]  # files of drawings
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    sheet: str | None = None  # template of what opens over the page
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What only the game knows of a table: the fields of `TableView` that it fills."""
-
-    round: int = 0
-    starter: SeatView | None = None
-    result: Any = None
-    standings: tuple[Any, ...] = ()
-    undone: tuple[Any, ...] = ()
-    referee: Any = None
-    asked: Any = None
+    sheet: bool = False  # something opens over the page
 
 
 @dataclass(frozen=True, slots=True)
 class Me:
     """The phone that a page is for, and what is on this page alone."""
 
+    table: Table
     device: Device | None  # None: a table screen that came by the join link
+    held: tuple[SeatName, ...]  # the seats on this phone
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
-    code: str  # of the table, to type
+    reach: Reach
+    fair: FairLine | None
     refusal: RefusalView | None = None
-    sheet: Any = None  # the game's own: opened over the page
+    typed: Typed = NOTHING_TYPED
+    offer: Offer | None = None
+    sheet: View | None = None  # the game's own: opened over the page
+
+    @property
+    def hosts(self) -> bool:
+        return self.device is not None and self.device == self.table.host
+
+    @property
+    def several(self) -> bool:
+        return len(self.held) > 1
+
+    @property
+    def chosen(self) -> SeatName | None:
+        """The seat that the page is about: of several the one that was chosen."""
+        held = self.held
+        only = held[0] if len(held) == 1 else None
+        return next((seat for seat in held if seat.id == self.seat), only)
 
 
-class Pages(Protocol):
-    """`shown` is the game's view for nobody in particular; None in the lobby."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Secret:
+    """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
+
+    title: Label
+    symbols: tuple[str, ...]  # files of drawings
+    views: Callable[[Table, Seat], tuple[View, ...]]
+    """What this seat is shown, and then all that it could be as far as anybody may know: the answer
+    is as long as the longest of these. Empty where there is nothing to see now."""
+    dealt: bool = False
+    """What was dealt last: the round begins when everybody has looked."""
+    slack: int = 0
+    """Bytes by which what is shown may be longer than these."""
+
+
+class Pages(ABC):
+    """A game's part of the pages; what a game has nothing to say of stays as it is here. `shown` is
+    the game's view for nobody in particular."""
 
     title: str
     """The product's name: never translated."""
@@ -72,57 +104,62 @@ class Pages(Protocol):
     face: str
     """The drawing that marks a player, in a file of the same name."""
 
+    secrets: Mapping[str, Secret] = MappingProxyType({})
+    """By the last part of their addresses."""
+
     def whole_title(self, t: NullTranslations) -> str:
         """The name, and after it what the game is called in a language, if that is always said."""
+        return self.title
 
-    def edition(self, locale: str) -> str:
-        """The edition that is chosen at first for a reader of this language."""
+    def edition(self, locale: str) -> str | None:
+        """The edition that is chosen at first for a reader of this language; None: the game's
+        first."""
+        return None
 
-    def phase(self, table: Table, shown: Any) -> str:
-        """ "looking", "playing", "settled" or "over"; the game has begun."""
+    def round(self, shown: Any) -> int:
+        """Of several, from 1; 0 in a game without rounds."""
+        return 0
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        """What all may know of a player: fields of `SeatView`."""
+    @abstractmethod
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        """The page "seat" or "screen" of a game that has begun."""
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        """`turn`: quarter turns of the viewer's page."""
+    def report(self, moment: Moment, me: Me) -> Page | None:
+        """The page on which somebody tells how a round ended, in the lobby too; None where nobody
+        does."""
+        return None
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        """The page "seat" or "screen" in parts; None where it is drawn as one."""
+    def kit(self, page: str, way: str) -> Kit:
+        return Kit(("core", "tools", self.face))
 
-    def kit(self, page: str, way: str) -> Kit: ...
-
-    def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
+    def fields(self, form: MultiDict[str, str]) -> Fields:
         """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
         forms sends such a thing."""
+        return {
+            name: number_or_text(value) for name, value in form.items() if name not in EVERY_FORM
+        }
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Any:
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
+        return None
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         """What the editions of its rules differ in."""
+        return ()
 
     def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
         """What the drawings among the game's rules need."""
+        return {}
 
     def install(self, app: Flask) -> None:
-        """Addresses and filters of its own."""
+        """Filters and templates of its own."""
 
 
 def pages_of(game: Game) -> Pages:
     return cast(Pages, game.pages())
+
+
+def edition_for(game: Game, locale: str) -> str:
+    """The edition that a reader of this language is offered."""
+    return pages_of(game).edition(locale) or next(iter(game.editions))

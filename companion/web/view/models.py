@@ -1,8 +1,7 @@
-"""What a page may know: an allow-list, one frozen dataclass a kind of page.
+"""What pages may know: an allow-list of frozen dataclasses.
 
-Templates see these and nothing else of a table. A role or a seat's gold is never in them before it
-is public: answers that carry secrets have views of their own, made only for the seat that asks.
-Times, keys and devices stay outside. What only one game has is filled by that game's pages.
+A role or a seat's gold is never in them before it is public: answers that carry secrets have views
+of their own, made only for the seat that asks. Times, keys and devices stay outside.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from markupsafe import Markup
 
 from companion.games.book import Section
 from companion.games.game import Game
-from companion.web.view.panels import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +26,12 @@ class SeatView:
     host: bool  # the host's device holds it
     looked: bool  # at what was dealt last
     free: bool  # no phone holds it: the host freed it
-    moves: int  # how often it went to another phone
-    gold_cards: int = 0  # held in all, face down
-    gained: int = 0  # gold cards gained in the round just settled
-    role: str | None = None  # only once the round is settled
+
+
+@dataclass(frozen=True, slots=True)
+class SeatName:
+    id: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +66,14 @@ class FairLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
-    """The table for one viewer; pages seat, screen, qr, report, host and myseat."""
+class Frame:
+    """What stands around the panels of a table's page."""
 
-    id: str
-    phase: str  # "lobby", "looking", "playing", "settled" or "over"
     game: str
-    edition: str
     way: str
-    language: str
-    secrets: bool  # something is dealt that only its player may see
-    round: int  # 1, 2, 3; 0 in the lobby, and in games without rounds
-    rounds: int
-    seats: tuple[SeatView, ...]  # clockwise
-    my_seats: tuple[SeatView, ...]  # held by this device
-    seat: SeatView | None  # the one this page is about; None: several, and none chosen
-    you_host: bool
-    host_seat: SeatView | None  # a seat on the host's device, to name the host by
-    host_gone: bool  # the host's device has been away so long that anyone may take over
-    host_taken: SeatView | None  # who has just taken over the hosting
-    moved: tuple[SeatView, ...]  # have gone to other phones since a round last ended
-    undone: tuple[Any, ...]  # the game's own: ends of this round that were taken back
-    missing: tuple[SeatView, ...]  # have not looked yet
-    min_seats: int
-    max_seats: int
-    can_start: bool  # enough seats and not too many
-    starter: SeatView | None  # who begins this round (who will begin the next one, when settled)
-    result: Any  # the game's own: how the round ended; only in the phases "settled" and "over"
-    standings: tuple[Any, ...]  # the game's own; empty until the game is over
-    editions: tuple[str, ...]
-    ways: tuple[str, ...]
-    reach: Reach
     live: str  # address of this page's stream
-    fair: FairLine | None  # None: the program deals nothing in this game
-    referee: Any = None  # the game's own: where plays are reported
-    asked: Any = None  # the game's own: what this phone is asked at once
+    seat: str | None  # name of the one that the page is about
+    shares: bool  # this phone adds its share to the deals to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +99,6 @@ class Typed:
 
 
 NOTHING_TYPED = Typed(())
-
-
-@dataclass(frozen=True, slots=True)
-class TablePage(View):
-    """A page of the table that is drawn as one."""
-
-    name: str
-    view: TableView
-    here: str  # its own address
-    refusal: RefusalView | None = None
-    typed: Typed = NOTHING_TYPED
-    offer: Offer | None = None
-
-    def file(self) -> str:
-        return f"parts/{self.name}.html"
-
-    def context(self) -> Mapping[str, Any]:
-        names = ("view", "here", "refusal", "typed", "offer")
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +173,17 @@ class RulesView:
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
     figures: Mapping[str, Any]  # what the game's drawings need
     back: str  # the page to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class SecretPage:
+    """A secret that a seat's own phone has asked for, where no script shows it."""
+
+    name: str  # of the seat
+    title: str
+    symbols: tuple[str, ...]  # files of drawings
+    shown: Markup
+    back: str  # where the page goes after five seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,16 +29,8 @@ class Moment:
         return self.table is table and self.host_gone == host_gone and self.base == base
 
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
-        """`make(*of)`, made when it is first asked for; `of` is hashable."""
-        key = (make, *of)
-        if key not in self._made:
-            self._made[key] = make(*of)
-        made: Made = self._made[key]
-        return made
-
-    def once_for(self, make: Callable[..., Made], *of: Any) -> Made:
-        """As `once`, but arguments are told apart by identity, and texts by what they say: they
-        are large and never change."""
+        """`make(*of)`, made when it is first asked for. What it is made of is told apart by
+        identity, and texts by what they say: such values are large and never change."""
         key = (make, *(each if isinstance(each, str) else id(each) for each in of))
         if key not in self._made:
             self._made[key] = (of, make(*of))  # with the arguments, whose ids stay theirs so

@@ -40,13 +40,6 @@ class View:
     worded: ClassVar[bool] = True
     """Whether its HTML differs by language."""
 
-    def file(self) -> str:
-        return self.template
-
-    def context(self) -> Mapping[str, Any]:
-        """What the template sees beside the translations."""
-        return {"view": self}
-
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -106,7 +99,7 @@ class Html:
         if found is not None:
             self._kept.move_to_end(key)
             return found
-        html = self._drawn(view.file(), locale, view.context())
+        html = self._drawn(view.template, locale, {"view": view})
         self._kept[key] = html
         self._chars += len(html)
         while self._chars > self._max_chars:
@@ -114,13 +107,15 @@ class Html:
             self._chars -= len(dropped)
         return html
 
+    def fresh(self, view: View, locale: str) -> str:
+        """Drawn for this once, and not kept."""
+        return self._drawn(view.template, locale, {"view": view})
+
     def whole(self, page: Page, locale: str) -> str:
         """The layout with all its parts."""
-        if not page.parts:
-            return self.of(page.layout, locale)
         parts = {part.id: Markup(self.inside(part, locale)) for part in page.parts}  # noqa: S704 - drawn by templates
-        context = {**page.layout.context(), "parts": parts}
-        return self._drawn(page.layout.file(), locale, context)
+        context = {"view": page.layout, "parts": parts}
+        return self._drawn(page.layout.template, locale, context)
 
     def inside(self, part: Part, locale: str) -> str:
         """What the layout has for a part."""

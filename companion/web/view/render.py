@@ -21,7 +21,7 @@ from companion.games.game import Game, Rejection
 from companion.tables.model import Table
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
-from companion.web.view.models import RefusalView
+from companion.web.view.models import Frame, RefusalView
 from companion.web.view.panels import filled
 from companion.web.view.rule_anchors import rules_path
 
@@ -125,29 +125,26 @@ def _spoken(response: Response, locale: str) -> Response:
 
 def page_answer(
     name: str,
-    view: object,
+    frame: Frame,
     locale: str,
-    body: Markup,
+    body: str,
     *,
+    sheet: str,
     status: int,
-    at: str,
     version: int,
     seat_query: str,
-    sheet: Any,
 ) -> Response:
     """A page of a table around its `body`, as the answer to this request."""
-    text = render(current_app, name, locale, view=view, here=at, body=body, sheet=sheet)
-    text = filled(text, version, seat_query)
-    return _spoken(Response(text, status=status, content_type=HTML), locale)
+    template = current_app.jinja_env.get_template(f"pages/{name}.html")
+    drawn = {"body": Markup(body), "sheet": Markup(sheet)}  # noqa: S704 - drawn by templates
+    with i18n.speaking(locale):
+        text = template.render(view=frame, page=name, **drawn)
+    return html(filled(text, version, seat_query), locale, status)
 
 
-def sheet_answer(
-    name: str, view: object, locale: str, *, at: str, version: int, seat_query: str, sheet: Any
-) -> Response:
+def sheet_answer(text: str, locale: str, version: int, seat_query: str) -> Response:
     """A sheet alone, for a script."""
-    text = render(current_app, name, locale, view=view, here=at, fragment=True, sheet=sheet)
-    text = filled(text, version, seat_query)
-    return _spoken(Response(text, content_type=HTML), locale)
+    return html(filled(text, version, seat_query), locale)
 
 
 def part_answer(body: str, locale: str, status: int, version: int) -> Response:
@@ -180,6 +177,9 @@ def install(app: Flask) -> None:
 
     app.jinja_env.globals |= {
         "asset": house_asset(app),
+        "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
+        "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
+        "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),
         "edition_differences": lambda game: pages_of(games[game]).differences(i18n.current()),
         "game_face": lambda game: pages_of(games[game]).face,
         "game_title": game_title,

@@ -1,4 +1,4 @@
-"""What every request needs beside the request, put together once by `create_app`."""
+"""The services and caches that all requests of a process share; `create_app` makes them once."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ GOALS_ABOVE = 1
 
 @dataclass
 class Turns:
-    """How each phone has turned its view of the maze, so that its stream knows it too.
+    """How far each phone has turned its view, so that its stream knows it too.
 
-    The phone's cookie is what lasts; this is forgotten with the program, or when many others come.
+    The phone's cookie keeps it for good; this copy goes when the program ends or many others come.
     """
 
     _of: OrderedDict[str, int] = field(default_factory=OrderedDict)

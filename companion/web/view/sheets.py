@@ -21,7 +21,7 @@ else:
     Sheet = TypeVar("Sheet")
 
 
-class Opening(Generic[Sheet]):
+class SheetRequest(Generic[Sheet]):
     """A request for a sheet: the table as it is, the seat that may act, and what was tapped.
 
     A game's subclass has a method without parameters for each of its `kinds`, which makes that

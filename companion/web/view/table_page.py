@@ -2,45 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from flask import Response, request
-from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view.access import Asking, offer_of, turn_of, view_of
+from companion.web.view import host_page, lobby, phone_pages, presenter
+from companion.web.view.access import Asking, fair_line, offer_of, turn_of
 from companion.web.view.games import Me, pages_of
-from companion.web.view.models import NOTHING_TYPED, RefusalView, TablePage, Typed
+from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Page, changes, written
+from companion.web.view.panels import WHOLE, Page, View, changes, written
 from companion.web.view.render import locale_for, page_answer, part_answer
 from companion.web.view.services import House, house
+
+PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
+    "host": host_page.page,
+    "myseat": phone_pages.my_seat,
+    "qr": phone_pages.qr,
+}
+"""Pages that are alike in all phases of all games."""
 
 
 def moment_of(here: House, table: Table) -> Moment:
     return here.moments.of(table, here.host_gone(table), here.base())
 
 
-def page_of(
+def me_of(
     here: House,
     moment: Moment,
     who: Asking,
-    *,
     refusal: RefusalView | None = None,
     typed: Typed = NOTHING_TYPED,
-    sheet: Any = None,
-) -> Page:
-    """The parts of a page, where the game has drawn it so; else the page as one."""
+    sheet: View | None = None,
+) -> Me:
     table = moment.table
-    if who.page in ("seat", "screen") and table.play is not None:
-        code = here.tables.code(table.id) or ""
-        me = Me(who.device, who.seat, who.path, turn_of(who, here), code, refusal, sheet)
-        page = pages_of(table.game).page(who.page, moment, me)
-        if page is not None:
-            return page
-    view = view_of(who, here, live=who.live, gone=moment.host_gone)
-    return Page(TablePage(who.page, view, who.path, refusal, typed, offer_of(here, who)))
+    held = table.held(who.device) if who.device is not None else ()
+    return Me(
+        table=table,
+        device=who.device,
+        held=tuple(SeatName(seat.id, seat.name) for seat in held),
+        seat=who.seat,
+        path=who.path,
+        turn=turn_of(who, here),
+        reach=moment.once(reach_of, here, moment),
+        fair=fair_line(who, here),
+        refusal=refusal,
+        typed=typed,
+        offer=offer_of(here, who),
+        sheet=sheet,
+    )
+
+
+def page_of(moment: Moment, me: Me, name: str) -> Page:
+    """The parts of a page as it is now."""
+    if name in PAGE_OF:
+        return PAGE_OF[name](moment, me)
+    pages = pages_of(moment.table.game)
+    if name == "report":
+        report = pages.report(moment, me)
+        if report is not None:
+            return report
+        name = "seat"
+    return (lobby if moment.table.play is None else pages).page(name, moment, me)
+
+
+def frame_of(who: Asking, me: Me) -> Frame:
+    return Frame(
+        game=who.table.game.name,
+        way=who.table.way,
+        live=who.live,
+        seat=me.chosen.name if me.chosen else None,
+        shares=me.fair is not None and bool(me.fair.to_come) and bool(me.held),
+    )
+
+
+def reach_of(here: House, moment: Moment) -> Reach:
+    key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
+    return presenter.reach(moment.table, moment.base, key, code or "")
 
 
 def show(
@@ -49,30 +89,30 @@ def show(
     status: int = 200,
     refusal: RefusalView | None = None,
     typed: Typed = NOTHING_TYPED,
-    sheet: Any = None,
+    sheet: View | None = None,
 ) -> Response:
     """The whole page as the answer to this request."""
     here = house()
     moment = moment_of(here, who.table)
-    page = page_of(here, moment, who, refusal=refusal, typed=typed, sheet=sheet)
+    me = me_of(here, moment, who, refusal, typed, sheet)
     locale = locale_for(who.table, screen=who.page == "screen")
     return page_answer(
         who.page,
-        view_of(who, here, live=who.live, gone=moment.host_gone),
+        frame_of(who, me),
         locale,
-        Markup(here.html.whole(page, locale)),  # noqa: S704 - drawn by templates
+        here.html.whole(page_of(moment, me, who.page), locale),
+        sheet=here.html.fresh(sheet, locale) if sheet is not None else "",
         status=status,
-        at=who.path,
         version=who.table.version,
         seat_query=who.seat_query,
-        sheet=sheet,
     )
 
 
 def parts_whole(who: Asking) -> Response:
     """All of its page, for a script."""
     here = house()
-    page = page_of(here, moment_of(here, who.table), who)
+    moment = moment_of(here, who.table)
+    page = page_of(moment, me_of(here, moment, who), who.page)
     locale = locale_for(who.table, screen=who.page == "screen")
     said = written({WHOLE: here.html.whole(page, locale)}, here.html, locale)
     return part_answer(said, locale, 200, who.table.version)
@@ -89,10 +129,10 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     here = house()
     moment = moment_of(here, who.table)
     locale = locale_for(who.table, screen=who.page == "screen")
-    before = page_of(here, moment, who)
-    after = page_of(here, moment, who, refusal=refusal, typed=typed)
+    before = page_of(moment, me_of(here, moment, who), who.page)
+    after = page_of(moment, me_of(here, moment, who, refusal, typed), who.page)
     said: Mapping[str, Any]
-    if follows() and after.own and before.layout == after.layout:
+    if follows() and before.layout == after.layout:
         said = changes(before.own, after.own)
     else:
         said = {WHOLE: here.html.whole(after, locale)}

@@ -6,14 +6,14 @@ Names are escaped here as everywhere; the messages themselves are each game's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from flask import Flask
 from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.web.view.models import TableView, Told
+from companion.web.view.models import Told
 from companion.web.view.panels import SEAT, VERSION
 
 
@@ -49,9 +49,8 @@ def longest_word(names: Iterable[str]) -> int:
     return max((len(word) for name in names for word in re.findall(r"[^\s-]+", name)), default=0)
 
 
-def why(refusal: Rejection, view: TableView) -> str:
-    """Why something is refused, as a sentence."""
-    names = [seat.name for seat in view.seats]  # while a game is on they are its players
+def why(refusal: Rejection, names: Sequence[str]) -> str:
+    """Why something is refused, as a sentence; `names` of the players, in the game's order."""
     return refusal.sentence(i18n.current(), names, i18n.listing(i18n.locale()))
 
 

@@ -98,7 +98,7 @@ def distance(at: tuple[int, int], card: str) -> int:
 
 def new_game(rng: Random, seats: int | None = None, edition: str | None = None) -> State:
     seats = seats or rng.choice(list(GAME.seat_counts))
-    return GAME.new(seats, rng.randrange(seats), edition or rng.choice(GAME.editions), rng)
+    return GAME.new(seats, rng.randrange(seats), edition or rng.choice(tuple(GAME.editions)), rng)
 
 
 def next_play(state: State, rng: Random) -> Play:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.saboteur.rules import cards
-from companion.games.saboteur.rules.maze import bare, cell_of, place
+from companion.games.saboteur.rules.maze import cell_of, initial_maze, lay
 
 TABLE = """
 NESW 5 NES=NSW 5 NEW=ESW 5 NS 4 EW 3 NE=SW 5 NW=ES 4
@@ -80,8 +80,8 @@ def test_totals() -> None:
 
 
 def test_mazes_differ_by_their_cards() -> None:
-    one = place(bare(), cell_of((1, 0)), cards.CODE["EW"])
-    other = place(bare(), cell_of((1, 0)), cards.CODE["NESW"])
+    one = lay(initial_maze(), cell_of((1, 0)), cards.CODE["EW"])
+    other = lay(initial_maze(), cell_of((1, 0)), cards.CODE["NESW"])
     assert one != other
     assert hash(one) != hash(other)
-    assert hash(one) == hash(place(bare(), cell_of((1, 0)), cards.CODE["EW"]))
+    assert hash(one) == hash(lay(initial_maze(), cell_of((1, 0)), cards.CODE["EW"]))

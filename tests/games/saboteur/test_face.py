@@ -34,7 +34,7 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.games.saboteur.rules.setup import opening
+from companion.games.saboteur.rules.setup import first_event
 from tests.games.saboteur.players import new_game, next_play, play
 
 
@@ -51,7 +51,7 @@ def test_plays_and_events_are_plain() -> None:
                 seen[type(thing).__name__] += 1
                 assert is_dataclass(thing)
                 assert all(plain(getattr(thing, field.name)) for field in fields(thing))
-    begun = opening(3, 0, "en", rng)
+    begun = first_event(3, 0, "en", rng)
     assert opened(begun).gold == begun.gold
     assert set(seen) | {"Opened"} == {play.__name__ for play in get_args(Play)} | set(EVENTS)
 

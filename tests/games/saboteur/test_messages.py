@@ -14,7 +14,7 @@ from companion.games.saboteur import GAME, labels, refusals
 from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules.cards import GOALS, TOOLS
 from companion.games.saboteur.rules.model import EVENTS, Break, Deal, Pass, Path
-from companion.games.saboteur.rules.setup import opening
+from companion.games.saboteur.rules.setup import first_event
 from companion.record.texts import refusal
 from tests.games.saboteur.players import new_game, next_play, play
 
@@ -37,7 +37,7 @@ def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
     told: dict[str, set[str]] = {}
     for _ in range(25):
         state = new_game(rng)
-        begun = opening(3, 0, "en", rng)
+        begun = first_event(3, 0, "en", rng)
         told.setdefault("Opened", set()).add(saboteur.event(T, begun, NAMES, ", ".join))
         while not state.over:
             state, events = play(state, next_play(state, rng))

@@ -31,10 +31,10 @@ from companion.games.saboteur.rules.maze import (
     GOAL_AT,
     PROTECTED,
     at_of,
-    bare,
     cell_of,
+    initial_maze,
+    lay,
     misplaced,
-    place,
     reached,
     take,
 )
@@ -152,15 +152,15 @@ def test_a_maze_grown_card_by_card_is_one_built_at_once(state: State) -> None:
 @settings(max_examples=150)
 def test_half_a_turn_of_table_and_card_changes_nothing(tries: list[tuple[int, int, str]]) -> None:
     for connected in (True, False):
-        maze = turned = bare()
+        maze = turned = initial_maze()
         for x, y, card in tries:
             code = CODE[card]
             why = misplaced(maze, (x, y), code, connected)
             why_turned = misplaced(turned, (-x, -y), half_turn(code), connected)
             if why is None:
                 assert why_turned is None
-                maze = place(maze, cell_of((x, y)), code)
-                turned = place(turned, cell_of((-x, -y)), half_turn(code))
+                maze = lay(maze, cell_of((x, y)), code)
+                turned = lay(turned, cell_of((-x, -y)), half_turn(code))
                 continue
             assert why_turned is not None
             assert why_turned.reason == why.reason
@@ -191,14 +191,14 @@ def test_cells_out_of_reach_are_empty_and_alone(at: tuple[int, int]) -> None:
 
 
 def test_the_far_edge_is_in_reach() -> None:
-    maze = place(bare(), cell_of((98, 99)), CODE["NESW"])
+    maze = lay(initial_maze(), cell_of((98, 99)), CODE["NESW"])
     assert misplaced(maze, (99, 99), CODE["NESW"], False) is None
-    maze = place(maze, cell_of((99, 99)), CODE["NESW"])
+    maze = lay(maze, cell_of((99, 99)), CODE["NESW"])
     for beyond in [(100, 99), (99, 100)]:
         assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(refusals.NOT_ADJACENT)
-    maze = place(bare(), cell_of((-98, -99)), CODE["NESW"])
+    maze = lay(initial_maze(), cell_of((-98, -99)), CODE["NESW"])
     assert misplaced(maze, (-99, -99), CODE["NESW"], False) is None
-    maze = place(maze, cell_of((-99, -99)), CODE["NESW"])
+    maze = lay(maze, cell_of((-99, -99)), CODE["NESW"])
     for beyond in [(-100, -99), (-99, -100)]:
         assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(refusals.NOT_ADJACENT)
 
@@ -239,9 +239,9 @@ def test_with_the_last_card_too(edition: str) -> None:
 
 def test_a_path_does_not_cross_a_side_that_is_rock() -> None:
     """Only a stone that fits neither way can lie against a tunnel; it is no way through."""
-    maze = place(bare(), cell_of((0, 1)), CODE["NS"])
-    maze = place(maze, cell_of((0, 2)), CODE["NE"])  # rock to the south
-    maze = place(maze, cell_of((1, 2)), CODE["EW"])
+    maze = lay(initial_maze(), cell_of((0, 1)), CODE["NS"])
+    maze = lay(maze, cell_of((0, 2)), CODE["NE"])  # rock to the south
+    maze = lay(maze, cell_of((1, 2)), CODE["EW"])
     assert misplaced(maze, (2, 2), CODE["EW"], True) == Rejection(refusals.NOT_CONNECTED)
     assert misplaced(maze, (2, 2), CODE["EW"], False) is None
 

@@ -25,7 +25,7 @@ def test_it_is_a_game() -> None:
     trains: Game[State, Play, Event] = GAME
     assert trains.name == "trains"
     assert list(trains.seat_counts) == [2, 3, 4]
-    assert trains.editions == ("et-2015",)
+    assert tuple(trains.editions) == ("et-2015",)
 
 
 @pytest.mark.parametrize(("seats", "starter"), [(1, 0), (5, 0), (2, 2), (2, -1)])

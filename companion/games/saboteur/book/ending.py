@@ -7,12 +7,6 @@ from gettext import NullTranslations
 from companion.games.book import Line, Rule, Section, ours, own, rule
 from companion.games.saboteur.rules.editions import Edition
 
-STONES_IN_WRITING = frozenset({"fi"})
-"""The editions whose own text says that a stone may open the way to a further goal card."""
-
-ANY_ORDER = frozenset({"et-2007"})
-"""The editions whose own text says that the order in which saboteurs are paid does not matter."""
-
 
 def sections(t: NullTranslations, edition: Edition) -> tuple[Section, ...]:
     return (
@@ -82,7 +76,7 @@ def _several(t: NullTranslations, edition: Edition) -> tuple[Line, ...]:
     )
     return (
         own(t.gettext("If several goal cards are reached at once, all of them are turned.")),
-        own(opened) if edition.name in STONES_IN_WRITING else ours(opened),
+        own(opened) if edition.stone_opens_in_writing else ours(opened),
     )
 
 
@@ -188,7 +182,7 @@ def _gold(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
 
 
 def _order(t: NullTranslations, edition: Edition) -> str:
-    if edition.name in ANY_ORDER:
+    if edition.any_pay_order:
         return t.gettext(
             "In the booklet, the saboteurs may be paid in any order. We pay them clockwise, first"
             " the one who comes next after the player who had the last turn."

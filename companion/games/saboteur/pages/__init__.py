@@ -13,13 +13,19 @@ from companion.games.book import Difference
 from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
-from companion.games.saboteur.pages import panels, plays, present, secret, sheets, words
-from companion.games.saboteur.pages.views import Sheet
-from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own
-from companion.web.view.models import SeatView, TableView
+from companion.games.saboteur.pages import (
+    cards,
+    ended,
+    maze,
+    panels,
+    plays,
+    present,
+    report,
+    words,
+)
+from companion.web.view.games import Kit, Me, Pages, Secret
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page
+from companion.web.view.panels import Page, View
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
@@ -31,35 +37,57 @@ SYMBOLS = {
     "rules": ("core", "tools", "card", "goals", "deck"),
 }
 
+PAGE_OF = {
+    ("seat", "looking"): cards.looking,
+    ("seat", "playing"): cards.playing,
+    ("seat", "referee"): panels.playing,
+    ("seat", "settled"): ended.settled,
+    ("seat", "over"): ended.over,
+    ("screen", "looking"): cards.screen,
+    ("screen", "playing"): cards.screen,
+    ("screen", "referee"): panels.playing_screen,
+    ("screen", "settled"): ended.settled_screen,
+    ("screen", "over"): ended.over_screen,
+}
+"""Of a game: by the page's name and the phase; "referee": it is playing, and plays are reported."""
 
-class SaboteurPages:
+
+SECRETS = {
+    "role": Secret(
+        title=lambda t: t.pgettext("title", "Your role"),
+        symbols=("core", "roles"),
+        views=present.roles,
+        dealt=True,
+    ),
+    "gold": Secret(
+        title=lambda t: t.pgettext("title", "Your gold"),
+        symbols=("core", "card", "gold"),
+        views=present.gold,
+        slack=64,  # numbers in words may make one hand longer than any of equal cards
+    ),
+}
+
+
+class SaboteurPages(Pages):
     title = "Saboteur"
     face = "dwarf"
-
-    def whole_title(self, t: NullTranslations) -> str:
-        return self.title
+    secrets = SECRETS
 
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")
 
-    def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(table, shown)
+    def round(self, shown: Any) -> int:
+        number: int = shown.round
+        return number
 
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        return present.seat(shown, place)
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        phase = moment.table.phase
+        if phase == "playing" and maze.follows(moment.table):
+            phase = "referee"
+        return PAGE_OF[name, phase](moment, me)
 
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        return present.own(table, device, players, shown, turn)
-
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        return panels.page(name, moment, me)
+    def report(self, moment: Moment, me: Me) -> Page:
+        return report.page(moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         symbols = SYMBOLS.get(page, ("core", "tools"))
@@ -69,23 +97,14 @@ class SaboteurPages:
             (*symbols, "referee"),
             styles=("play.css", "maze.css"),
             scripts=("maze.js",),
-            sheet="parts/games/saboteur/sheet.html",
+            sheet=True,
         )
 
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
         return plays.fields_of(form)
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Sheet | None:
-        if view.referee is None:
-            return None
-        return sheets.Opening(table, players, view.referee.actor, turn, asked).sheet()
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
+        return panels.opened(me, asked)
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)
@@ -95,7 +114,6 @@ class SaboteurPages:
 
     def install(self, app: Flask) -> None:
         words.install(app)
-        app.register_blueprint(secret.blueprint)
 
 
 PAGES = SaboteurPages()

@@ -7,9 +7,8 @@ decided here: the board is drawn upright, with the start on the left, and turned
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 from companion.games.saboteur.pages.views import (
     Board,
@@ -20,7 +19,6 @@ from companion.games.saboteur.pages.views import (
     May,
     Place,
     PublicRound,
-    RefereeView,
     Shape,
 )
 from companion.games.saboteur.rules.cards import CODE, DEAD_END, DECK, SIDES, sides_text
@@ -54,7 +52,7 @@ _STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E
 
 def follows(table: Table) -> bool:
     """Whether the plays of this table's game are reported."""
-    return table.way == "referee" and table.play is not None
+    return table.game.ways[table.way].follows and table.play is not None
 
 
 def spot(at: At) -> tuple[int, int]:
@@ -180,16 +178,6 @@ def may(table: Table, public: PublicRound, device: Device | None) -> May:
     acts = mine or (device is not None and device == table.host)
     actor = replace(public.turn, mine=mine) if acts else None
     return May(mine, actor, may_take_back(table, device))
-
-
-def referee_view(table: Table, public: PublicRound, device: Device | None) -> RefereeView:
-    """The round, and what this device may do in it."""
-    parts = (*_fields(public), *_fields(may(table, public, device)))
-    return RefereeView(**dict(parts))
-
-
-def _fields(view: PublicRound | May) -> Iterator[tuple[str, Any]]:
-    return ((each.name, getattr(view, each.name)) for each in fields(view))
 
 
 def told(table: Table, step: Step, names: tuple[str, ...]) -> Told:

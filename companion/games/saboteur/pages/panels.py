@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.games.saboteur.pages import maze, sheets
 from companion.games.saboteur.pages.views import (
@@ -25,19 +25,11 @@ from companion.games.saboteur.pages.views import (
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.model import Player, Table
-from companion.web.view import presenter
-from companion.web.view.common import (
-    BarView,
-    HostGoneView,
-    LinksView,
-    RefusedView,
-    SeatName,
-    notices_of,
-)
+from companion.tables.model import Player
+from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import RefusalView, Told
+from companion.web.view.models import SeatName, Told
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
@@ -224,6 +216,46 @@ def seat_common(
     )
 
 
+# What somebody has opened
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView(View):
+    template = f"{FOLDER}/sheet.html"
+
+    id: str
+    here: str
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    sheet: Sheet
+    crew: tuple[Mate, ...]
+    last: Told | None
+    can_take_back: bool
+
+
+def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
+    """What was asked for; None where nothing can be opened now."""
+    table = me.table
+    if table.play is None or table.phase != "playing" or not maze.follows(table):
+        return None
+    players = presenter.players_of(table, me.device)
+    public = maze.public_round(table, players, presenter.shown_of(table), me.turn)
+    assert public is not None
+    may = maze.may(table, public, me.device)
+    return SheetView(
+        table.id,
+        me.path,
+        table.game.name,
+        table.edition,
+        tuple(player.name for player in players),
+        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
+        public.crew,
+        public.plays[0] if public.plays else None,
+        may.can_take_back,
+    )
+
+
 # What this phone may do
 
 
@@ -266,9 +298,6 @@ class AskedView(View):
     sheet: Sheet | None
     can_take_back: bool
 
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
-
 
 @dataclass(frozen=True, slots=True)
 class DockView(View):
@@ -283,9 +312,6 @@ class DockView(View):
     actor: SeatName | None  # whom this phone may report for
     reveal: bool
     can_take_back: bool
-
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +331,6 @@ class SeatLayout(View):
 
     id: str
     crew: tuple[SeatName, ...]  # the longest name decides how wide all are
-    here: str
-
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
 
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
@@ -326,53 +348,50 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
 
 @lru_cache(PHONES_KEPT)
 def own_parts(
-    bar: BarView,
-    held: tuple[SeatName, ...],
-    seat: SeatName | None,
+    bar: Panel,
+    links: Panel,
+    refused: Panel,
+    host_gone: Panel,
+    look: LookView,
     you_host: bool,
-    host_gone: bool,
     may: May,
     reveal: bool,
     mine: MineView,
     asked: Sheet | None,
-    refusal: RefusalView | None,
+    here: str,
 ) -> tuple[Part, ...]:
     """The same objects while a phone may do the same: most plays change nothing here."""
     return (
-        Panel("bar", bar),
-        Panel("look", LookView(bar.id, seat, len(held) > 1)),
-        Panel("more", MoreView(bar.id, seat is not None, you_host)),
-        Panel("links", LinksView(bar.id, bar.here, held, you_host)),
-        Panel("refusal-box", RefusedView(bar.game, bar.edition, bar.here, refusal)),
-        Panel("host-gone", HostGoneView(bar.id, bar.here, host_gone)),
+        bar,
+        Panel("look", look),
+        Panel("more", MoreView(look.id, look.seat is not None, you_host)),
+        links,
+        refused,
+        host_gone,
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
-        Panel("asked", AskedView(bar.id, bar.here, asked, may.can_take_back)),
-        Panel("dock", dock_of(bar.id, may, reveal, asked, bar.here)),
+        Panel("asked", AskedView(look.id, here, asked, may.can_take_back)),
+        Panel("dock", dock_of(look.id, may, reveal, asked, here)),
     )
 
 
 def seat_own(
-    table: Table, public: PublicRound, me: Me, host_gone: bool, may: May, asked: Sheet | None
+    moment: Moment, public: PublicRound, me: Me, may: May, asked: Sheet | None
 ) -> tuple[Part, ...]:
-    held = tuple(SeatName(seat.id, seat.name) for seat in table.held(me.device or ""))
-    you_host = me.device == table.host
-    only = held[0] if len(held) == 1 else None
-    seat = next((each for each in held if each.id == me.seat), only)
-    rounds = (table.play.round if table.play else 0, table.game.rounds)
     return own_parts(
-        BarView(table.id, table.game.name, table.edition, *rounds, only, me.path),
-        held,
-        seat,
-        you_host,
-        host_gone and bool(held) and not you_host,
+        common.bar(me, None if me.several else me.chosen),
+        common.links(me, fair=False),
+        common.refused(me),
+        common.host_gone(moment, me),
+        LookView(moment.table.id, me.chosen, me.several),
+        me.hosts,
         may,
         bool(public.reveal),
-        mine_of(public, may, asked, several=len(held) > 1),
+        mine_of(public, may, asked, several=me.several),
         asked,
-        me.refusal,
+        me.path,
     )
 
 
@@ -445,18 +464,8 @@ class PlaysView(View):
 class ScreenLayout(View):
     template = "games/saboteur/layouts/screen.html"
 
-    id: str
-    game: str
-    edition: str
-    round: int
-    rounds: int
-    code: str
-    you_host: bool
     snug: bool
     here: str
-
-    def context(self) -> Mapping[str, Any]:
-        return {"view": self, "here": self.here}
 
 
 SNUG_LETTERS = 16
@@ -493,45 +502,30 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
 # Pages
 
 
-def public_of(moment: Moment, turn: int) -> PublicRound | None:
+def public_of(moment: Moment, turn: int) -> PublicRound:
     table = moment.table
-    players = presenter.players_of(table, None)
-    return maze.public_round(table, players, presenter.shown_of(table), turn)
+    players, shown = presenter.players_of(table, None), presenter.shown_of(table)
+    public = maze.public_round(table, players, shown, turn)
+    assert public is not None
+    return public
 
 
-def screen_page(moment: Moment, public: PublicRound, me: Me) -> Page:
+def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
-    layout = ScreenLayout(
-        table.id,
-        table.game.name,
-        table.edition,
-        table.play.round if table.play else 0,
-        table.game.rounds,
-        me.code,
-        me.device is not None and me.device == table.host,
-        is_snug(public),
-        me.path,
-    )
-    refused = RefusedView(table.game.name, table.edition, me.path, me.refusal)
-    common = moment.once_for(screen_common, table.id, public, moment.once_for(notices_of, table))
-    return Page(layout, common, (Panel("refusal-box", refused),))
-
-
-def page(name: str, moment: Moment, me: Me) -> Page | None:
-    table = moment.table
-    if not maze.follows(table) or not table.began:
-        return None
-    public = moment.once_for(public_of, moment, me.turn)
-    if public is None:
-        return None
-    if name == "screen":
-        return screen_page(moment, public, me)
-    if not (me.device == table.host or table.held(me.device or "")):
-        return None
+    public = moment.once(public_of, moment, me.turn)
     may = maze.may(table, public, me.device)
     asked = sheets.asked_goal(table, public, may)
-    near = me.sheet.mark if me.sheet is not None else None
-    notices = moment.once_for(notices_of, table)
-    common = moment.once_for(seat_common, table.id, public, notices, near, asked is not None)
-    own = seat_own(table, public, me, moment.host_gone, may, asked)
-    return Page(SeatLayout(table.id, crew_of(table.players), me.path), common, own)
+    near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
+    own = seat_own(moment, public, me, may, asked)
+    return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
+
+
+def playing_screen(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    public = moment.once(public_of, moment, me.turn)
+    own = (common.screen_bar(me), common.refused(me))
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(screen_common, table.id, public, notices)
+    return Page(ScreenLayout(is_snug(public), me.path), shared, own)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.fields import Fields
-from companion.web.pages.forms import MisfitError, number, number_or_text
+from companion.games.fields import Fields, number_or_text
+from companion.web.pages.forms import MisfitError, number
 
 
 def fields_of(form: Mapping[str, str]) -> Fields:

@@ -1,7 +1,7 @@
 """What the pages show of Saboteur: roles once they are turned over, gold, how a round ended.
 
 Everything comes from the game's own view for nobody in particular, so a secret cannot slip in here;
-`role_of` and `gold_of` alone ask for what one seat may know.
+`roles` and `gold` alone ask for what one seat may know.
 """
 
 from __future__ import annotations
@@ -10,70 +10,63 @@ from collections import Counter
 from typing import Any
 
 from companion.games.game import Game
-from companion.games.saboteur.pages import maze, sheets
 from companion.games.saboteur.pages.views import (
+    EndUndone,
     GoldView,
-    ResultView,
+    Result,
     RoleView,
-    StandingView,
-    UndoneView,
+    Standing,
 )
+from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.model import ResultTold
-from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Seat, Step, Table
-from companion.web.view.games import Own
+from companion.web.view import presenter
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import SeatView
 from companion.web.view.moments import TABLES_KEPT
 
 
-def phase(table: Table, shown: Any) -> str:
-    if shown.phase == "over":
-        return "over"
-    if shown.phase == "deal":
-        return "settled"
-    return "playing" if table.began else "looking"
+def starter(table: Table) -> str:
+    """Who begins this round; when it is settled, who will begin the next one."""
+    place: int = presenter.shown_of(table).starter
+    return table.players[place].name
 
 
-def seat(shown: Any, place: int) -> dict[str, Any]:
-    last = shown.past[-1] if shown.roles else None
-    return {
-        "gold_cards": shown.gold_cards[place],
-        "gained": last.gold_cards[place] if last is not None else 0,
-        "role": last.roles[place] if last is not None else None,
-    }
+def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
+    """How many gold cards each player has, by name."""
+    shown = presenter.shown_of(table)
+    return tuple(zip(_names(table), shown.gold_cards, strict=True))
 
 
-def own(
-    table: Table, device: Device | None, players: tuple[SeatView, ...], shown: Any, turn: int
-) -> Own:
-    now = phase(table, shown)
-    referee = asked = None
-    if now == "playing" and maze.follows(table):
-        public = maze.public_round(table, players, shown, turn)
-        assert public is not None
-        referee = maze.referee_view(table, public, device)
-        asked = sheets.asked_goal(table, public, maze.may(table, public, device))
-    return Own(
-        round=shown.round,
-        starter=players[shown.starter] if now != "over" else None,
-        result=_result(table, players, shown, device),
-        standings=_standings(players, shown),
-        undone=_undone(table, players) if referee is None else (),
-        referee=referee,
-        asked=asked,
-    )
+def gold_cards_of(table: Table, seat: int) -> tuple[int, int]:
+    """How many gold cards a seat has, and how many of them it gained in the round just settled."""
+    place = table.index(seat)
+    if place is None:  # it has come since the game was over
+        return 0, 0
+    shown = presenter.shown_of(table)
+    return shown.gold_cards[place], shown.past[-1].gold_cards[place]
 
 
-def _undone(table: Table, players: tuple[SeatView, ...]) -> tuple[UndoneView, ...]:
+def gains(table: Table) -> tuple[tuple[str, int], ...]:
+    """How many gold cards each has gained in the round just settled, by name; most of them
+    first."""
+    gained = zip(_names(table), presenter.shown_of(table).past[-1].gold_cards, strict=True)
+    return tuple(sorted(gained, key=lambda each: -each[1]))
+
+
+def _names(table: Table) -> tuple[str, ...]:
+    return tuple(player.name for player in table.players)
+
+
+def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first: what lay open in between has been
     seen, and everybody may know who had that done."""
+    names = _names(table)
     return tuple(
-        UndoneView(
+        EndUndone(
             undone_by=table.name_of(by),
             won_by=won_by,
-            finisher=None if finisher is None else players[finisher],
-            last=players[last] if finisher is None else None,
+            finisher=None if finisher is None else names[finisher],
+            last=names[last] if finisher is None else None,
             times=times,
         )
         for (by, won_by, finisher, last), times in _ends(table.game, table.ends_undone).items()
@@ -87,38 +80,40 @@ def _ends(game: Game, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, in
     return Counter((by, past.won_by, past.finisher, past.last) for by, past in pasts)
 
 
-def _result(
-    table: Table, players: tuple[SeatView, ...], shown: Any, device: Device | None
-) -> ResultView | None:
-    if not shown.roles:
-        return None
-    last = shown.past[-1]
-    return ResultView(
+def result(table: Table) -> Result:
+    """How the round that was just settled ended."""
+    last, names = presenter.shown_of(table).past[-1], _names(table)
+
+    def were(role: str) -> tuple[str, ...]:
+        return tuple(name for name, was in zip(names, last.roles, strict=True) if was == role)
+
+    return Result(
         won_by=last.won_by,
-        finisher=None if last.finisher is None else players[last.finisher],
-        last=players[last.last] if last.finisher is None else None,
-        miners=tuple(seat for seat in players if seat.role == "miner"),
-        saboteurs=tuple(seat for seat in players if seat.role == "saboteur"),
+        finisher=None if last.finisher is None else names[last.finisher],
+        last=names[last.last] if last.finisher is None else None,
+        miners=were("miner"),
+        saboteurs=were("saboteur"),
         spare=(last.spare,),
-        told=any(isinstance(event, ResultTold) for event in table.steps[-1].events)
-        if table.steps
-        else False,
-        can_take_back=may_take_back(table, device),
     )
 
 
-def _standings(players: tuple[SeatView, ...], shown: Any) -> tuple[StandingView, ...]:
-    if shown.phase != "over":
-        return ()
+def was_told(table: Table) -> bool:
+    """Whether somebody said how the round ended; else a play ended it."""
+    events = table.steps[-1].events if table.steps else ()
+    return any(isinstance(event, ResultTold) for event in events)
+
+
+def standings(table: Table) -> tuple[Standing, ...]:
+    """When the game is over."""
+    shown, names = presenter.shown_of(table), _names(table)
     places = [rank.place for rank in shown.ranks]
     return tuple(
-        StandingView(
+        Standing(
             place=rank.place,
             shared=places.count(rank.place) > 1,
-            seat=players[rank.seat],
+            name=names[rank.seat],
             nuggets=rank.nuggets,
             nuggets_by_round=tuple(sum(past.gold[rank.seat]) for past in shown.past),
-            cards_by_round=tuple(past.gold[rank.seat] for past in shown.past),
             roles=tuple(past.roles[rank.seat] for past in shown.past),
         )
         for rank in shown.ranks
@@ -128,38 +123,31 @@ def _standings(players: tuple[SeatView, ...], shown: Any) -> tuple[StandingView,
 # The two secrets. The caller has made sure that the asking device holds the seat.
 
 
-def _own_view(table: Table, place: int | None) -> Any | None:
-    """What one player may know; None where the game is not theirs, or is another."""
-    if table.game.name != "saboteur" or table.play is None or place is None:
-        return None
-    return table.game.view(table.play, place)
+def roles(table: Table, seat: Seat) -> tuple[RoleView, ...]:
+    """This seat's own role while a round is on, and both that there are."""
+    own = _own_view(table, seat)
+    if own is None or own.own_role is None:
+        return ()
+    return tuple(map(RoleView, (own.own_role, *ROLES)))
 
 
-def role_of(table: Table, seat: Seat, back: str) -> RoleView | None:
-    """This seat's own role while a round is on."""
-    place = table.index(seat.id)
-    shown = _own_view(table, place)
-    if shown is None or shown.own_role is None:
-        return None
-    return RoleView(seat=seat.id, name=seat.name, role=shown.own_role, back=back)
-
-
-def gold_of(table: Table, seat: Seat, back: str) -> GoldView | None:
+def gold(table: Table, seat: Seat) -> tuple[GoldView, ...]:
     """This seat's own gold."""
-    place = table.index(seat.id)
-    shown = _own_view(table, place)
-    if shown is None or place is None:
+    own = _own_view(table, seat)
+    if own is None:
+        return ()
+    return gold_views(own.own_gold, own.past[-1].gold_cards[own.seat] if own.roles else 0)
+
+
+def gold_views(held: tuple[int, ...], gained: int) -> tuple[GoldView, ...]:
+    """These cards, and as many of each value: how many they are all may know."""
+    alike = ((value,) * len(held) for value in GOLD_COPIES)
+    return tuple(GoldView(cards, gained) for cards in (held, *alike))
+
+
+def _own_view(table: Table, seat: Seat) -> Any | None:
+    """What the player of a seat may know; None where the game is not theirs."""
+    index = table.index(seat.id)
+    if table.play is None or index is None:
         return None
-    gained = shown.past[-1].gold_cards[place] if shown.roles else 0
-    return gold_view(seat, shown.own_gold, gained, back)
-
-
-def gold_view(seat: Seat, held: tuple[int, ...], gained: int, back: str) -> GoldView:
-    return GoldView(
-        seat=seat.id,
-        name=seat.name,
-        gained=held[len(held) - gained :],
-        held=held,
-        nuggets=sum(held),
-        back=back,
-    )
+    return table.game.view(table.play, index)

@@ -32,9 +32,9 @@ from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.view import View, view
 from companion.tables.model import Table
-from companion.web.view import sheets as opening
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
+from companion.web.view.sheets import SheetRequest
 
 PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 
@@ -46,7 +46,7 @@ def at_of(raw: str) -> At:
     return int(found[1]), int(found[2])
 
 
-class Opening(opening.Opening[Sheet]):
+class SaboteurSheets(SheetRequest[Sheet]):
     """Of Saboteur."""
 
     kinds = ("place", "who", "act", "fall", "goal", "words")
@@ -269,4 +269,4 @@ def asked_goal(table: Table, public: PublicRound, may: May) -> Sheet | None:
     if not public.reveal or may.actor is None or not (may.mine or public.turn.free):
         return None
     players = tuple(mate.seat for mate in public.crew)
-    return Opening(table, players, may.actor, public.board.turn, {"goal": "1"}).goal()
+    return SaboteurSheets(table, players, may.actor, public.board.turn, {"goal": "1"}).goal()

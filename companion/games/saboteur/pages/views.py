@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.web.view.panels import View
+
 if TYPE_CHECKING:
     from companion.games.game import Rejection
     from companion.web.view.models import SeatView, Told
@@ -120,15 +122,6 @@ class May:
 
 
 @dataclass(frozen=True, slots=True)
-class RefereeView(PublicRound):
-    """The same, and what this device may do in it."""
-
-    mine: bool  # the seat whose turn it is lies on this device
-    actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
-    can_take_back: bool
-
-
-@dataclass(frozen=True, slots=True)
 class News:
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
@@ -220,60 +213,58 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultView:
-    """How the round that was just settled ended. Only in the phases "settled" and "over"."""
+class Result:
+    """How the round that was just settled ended; players by their names."""
 
     won_by: str  # "miners" or "saboteurs"
-    finisher: SeatView | None  # who placed the last tunnel card, if the treasure was reached
-    last: SeatView | None  # who had the last turn, if it was not
-    miners: tuple[SeatView, ...]
-    saboteurs: tuple[SeatView, ...]
+    finisher: str | None  # who placed the last tunnel card, if the treasure was reached
+    last: str | None  # who had the last turn, if it was not
+    miners: tuple[str, ...]
+    saboteurs: tuple[str, ...]
     spare: tuple[str, ...]  # the roles left over, turned over too
-    told: bool  # somebody said how it ended; else a play ended it
-    can_take_back: bool  # by the viewer, what ended it
 
 
 @dataclass(frozen=True, slots=True)
-class UndoneView:
+class EndUndone:
     """An end of the round on the table, or settled last, that was taken back."""
 
     undone_by: str | None  # None: a device without a seat
     won_by: str
-    finisher: SeatView | None
-    last: SeatView | None
+    finisher: str | None
+    last: str | None
     times: int
 
 
 @dataclass(frozen=True, slots=True)
-class StandingView:
-    """One seat's line when the game is over."""
+class Standing:
+    """One player's line when the game is over."""
 
     place: int  # shared places have the same number: 1, 1, 3
     shared: bool
-    seat: SeatView
+    name: str
     nuggets: int  # in all
     nuggets_by_round: tuple[int, ...]
-    cards_by_round: tuple[tuple[int, ...], ...]  # the gold cards' values, as they were taken
     roles: tuple[str, ...]  # by round
 
 
 @dataclass(frozen=True, slots=True)
-class RoleView:
+class RoleView(View):
     """Secret: made only for the device that holds the seat, while it asks."""
 
-    seat: int
-    name: str
+    template = "games/saboteur/secrets/role.html"
+
     role: str  # "miner" or "saboteur"
-    back: str  # where the page without JavaScript goes after five seconds
 
 
 @dataclass(frozen=True, slots=True)
-class GoldView:
+class GoldView(View):
     """Secret: the seat's own gold cards."""
 
-    seat: int
-    name: str
-    gained: tuple[int, ...]  # values of the cards of the round just settled, as they were taken
+    template = "games/saboteur/secrets/gold.html"
+
     held: tuple[int, ...]  # values of all cards
-    nuggets: int  # in all
-    back: str
+    gained: int  # how many of them, the last ones, in the round just settled
+
+    @property
+    def nuggets(self) -> int:
+        return sum(self.held)

@@ -38,13 +38,13 @@ from companion.games.saboteur.rules.maze import (
     PROTECTED,
     At,
     cell_of,
+    flip_goal,
     in_reach,
+    lay,
     misplaced,
-    place,
     placements,
     reached,
     stone_ways,
-    turn,
 )
 from companion.games.saboteur.rules.model import (
     Break,
@@ -252,7 +252,7 @@ def _reveal(state: State, now: Round, play: Reveal) -> Decision:
     if play.card not in ways:
         return Rejection(refusals.GOAL_ORIENTATION, {"fits": ways})
     if not now.pile and not any(now.hands):
-        maze = turn(now.maze, play.goal, play.card)
+        maze = flip_goal(now.maze, play.goal, play.card)
         if not (state.edition.reveals_all and reached(maze)):
             return done, *_round_end(state, now, None, play.by)
     return (done,)
@@ -273,7 +273,7 @@ def _ends(state: State, now: Round, done: Event) -> bool:
     if sum(now.hands) > 1:
         return False
     if isinstance(done, PathPlaced):
-        return not reached(place(now.maze, cell_of(done.at), CODE[done.card]))
+        return not reached(lay(now.maze, cell_of(done.at), CODE[done.card]))
     return True
 
 

@@ -1,12 +1,15 @@
 """The rulings in which the booklets differ, one named field each.
 
-`en` has no booklet of its own here and follows the Latvian one. The Lithuanian and the Latvian
-booklet agree in all four, and are kept apart because each refusal cites its own booklet.
+A field's default is what most booklets say; an edition states only what it has otherwise, each
+with the section of its booklet that says so. The Lithuanian and the Latvian booklet agree in
+everything, and are kept apart because each refusal cites its own booklet; `en` has no booklet of
+its own here and follows the Latvian one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 
@@ -14,16 +17,24 @@ from typing import Final
 class Edition:
     name: str
     source: str
-    reveals_all: bool
+    reveals_all: bool = True
     """Several goals reached at once are all turned; else one, of that player's choice. A stone
-    that opens the way to a further goal turns that one too: written only in the Finnish text."""
-    connected: bool
+    that opens the way to a further goal turns that one too."""
+    connected: bool = True
     """A tunnel card must continue a path that runs from the start without a break."""
-    ring_ends: bool
+    ring_ends: bool = False
     """Saboteurs also win when everybody has passed in turn with the pile empty."""
-    last_starts_next: bool
+    last_starts_next: bool = True
     """The player left of who had the last turn starts the next round; else left of who started
     this one (the Finnish text says "the first", which we read as "this")."""
+    stone_opens_in_writing: bool = False
+    """The text itself says that a stone may open the way to a further goal; else it is our
+    ruling."""
+    any_pay_order: bool = False
+    """The text itself says that the order in which saboteurs are paid does not matter; else it says
+    nothing of an order."""
+    sections: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Of each field that differs from its default: the section of the source."""
 
 
 EDITIONS: Final = {
@@ -35,39 +46,26 @@ EDITIONS: Final = {
             reveals_all=False,
             connected=False,
             ring_ends=True,
-            last_starts_next=True,
+            any_pay_order=True,
+            sections={
+                "reveals_all": "Vooru lõppemine",
+                "connected": "Tunnelikaardi kasutamine",
+                "ring_ends": "Vooru lõppemine",
+                "any_pay_order": "Kullasaagi jaotamine",
+            },
         ),
-        Edition(
-            "lt-2009",
-            "Lithuanian booklet, 2009",
-            reveals_all=True,
-            connected=True,
-            ring_ends=False,
-            last_starts_next=True,
-        ),
-        Edition(
-            "lv-2009",
-            "Latvian booklet, 2009",
-            reveals_all=True,
-            connected=True,
-            ring_ends=False,
-            last_starts_next=True,
-        ),
+        Edition("lt-2009", "Lithuanian booklet, 2009"),
+        Edition("lv-2009", "Latvian booklet, 2009"),
         Edition(
             "fi",
             "Finnish web page",
-            reveals_all=True,
-            connected=True,
-            ring_ends=False,
             last_starts_next=False,
+            stone_opens_in_writing=True,
+            sections={
+                "last_starts_next": "Uuden kierroksen aloitus",
+                "stone_opens_in_writing": "Kierroksen loppu",
+            },
         ),
-        Edition(
-            "en",
-            "Latvian booklet, 2009, read in English",
-            reveals_all=True,
-            connected=True,
-            ring_ends=False,
-            last_starts_next=True,
-        ),
+        Edition("en", "Latvian booklet, 2009, read in English"),
     )
 }

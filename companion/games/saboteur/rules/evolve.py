@@ -23,7 +23,15 @@ from companion.games.saboteur.rules.cards import (
     use,
 )
 from companion.games.saboteur.rules.editions import EDITIONS
-from companion.games.saboteur.rules.maze import Maze, bare, cell_of, place, reached, take, turn
+from companion.games.saboteur.rules.maze import (
+    Maze,
+    cell_of,
+    flip_goal,
+    initial_maze,
+    lay,
+    reached,
+    take,
+)
 from companion.games.saboteur.rules.model import (
     Dealt,
     Event,
@@ -64,7 +72,7 @@ def evolve(state: State, event: Event) -> State:
         return _between(state, event)
     match event:
         case PathPlaced():
-            maze = place(now.maze, cell_of(event.at), CODE[event.card])
+            maze = lay(now.maze, cell_of(event.at), CODE[event.card])
             used = use(now.used, KIND[event.card])
             return _with(state, _spent(now, used, maze, now.broken, reached(maze)))
         case Passed():
@@ -118,7 +126,7 @@ def _dealt(state: State, event: Dealt) -> Round:
         pile=DECK - seats * hand,
         hands=(hand,) * seats,
         broken=(0,) * seats,
-        maze=bare(),
+        maze=initial_maze(),
         used=0,
         last=None,
         passes=0,
@@ -160,7 +168,7 @@ def _flipped(broken: tuple[int, ...], seat: int, tool: str) -> tuple[int, ...]:
 
 def _turned(state: State, now: Round, event: GoalTurned) -> Round:
     """The goal face up; in the editions that turn all, what is reached through it comes next."""
-    maze = turn(now.maze, event.goal, event.card)
+    maze = flip_goal(now.maze, event.goal, event.card)
     if event.card == TREASURE:
         return replace(now, maze=maze, reveal=())
     reveal = reached(maze) if state.edition.reveals_all else ()

@@ -82,7 +82,7 @@ class Maze:
         return hash((frozenset(self.cards.items()), self.down))
 
 
-def _lay(cards: dict[int, int], borders: dict[int, int], cell: int, card: int) -> None:
+def _put(cards: dict[int, int], borders: dict[int, int], cell: int, card: int) -> None:
     """Put a card down, tell the empty cells around it, and lead the path on through it."""
     border = borders.pop(cell, 0)
     cards[cell] = card
@@ -118,21 +118,21 @@ def _build(cards: Mapping[int, int], down: frozenset[int]) -> Maze:
     laid: dict[int, int] = {}
     borders: dict[int, int] = {}
     for cell, card in cards.items():
-        _lay(laid, borders, cell, card & ~LIT)
+        _put(laid, borders, cell, card & ~LIT)
     _lead(laid, borders, _START)
     return Maze(laid, down, borders)
 
 
-def bare() -> Maze:
+def initial_maze() -> Maze:
     """The start card and three face-down goals."""
     return _build({_START: START_CARD}, frozenset(GOAL_CELL.values()))
 
 
-def place(maze: Maze, cell: int, card: int) -> Maze:
+def lay(maze: Maze, cell: int, card: int) -> Maze:
     """The maze with one more card face up; a goal that lay there is turned."""
     cards = dict(maze.cards)
     borders = dict(maze.borders)
-    _lay(cards, borders, cell, card)
+    _put(cards, borders, cell, card)
     down = maze.down
     return Maze(cards, down - {cell} if cell in down else down, borders)
 
@@ -208,6 +208,6 @@ def stone_ways(maze: Maze, goal: str, stone: int) -> tuple[str, ...]:
     return tuple(sorted(TEXT[way] for way in (fits or ways)))
 
 
-def turn(maze: Maze, goal: str, card: str) -> Maze:
+def flip_goal(maze: Maze, goal: str, card: str) -> Maze:
     """The maze with this goal face up: the treasure, or a stone as it lies."""
-    return place(maze, GOAL_CELL[goal], START_CARD if card == TREASURE else CODE[card])
+    return lay(maze, GOAL_CELL[goal], START_CARD if card == TREASURE else CODE[card])

@@ -8,7 +8,7 @@ from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.model import Deal, Opened, State
 
 
-def opening(seats: int, starter: int, edition: str, chance: Chance) -> Opened:
+def first_event(seats: int, starter: int, edition: str, chance: Chance) -> Opened:
     """The event that begins a game, with the gold pile shuffled."""
     gold = list(GOLD_CARDS)
     chance.shuffle(gold)
@@ -17,7 +17,7 @@ def opening(seats: int, starter: int, edition: str, chance: Chance) -> Opened:
 
 def new(seats: int, starter: int, edition: str, chance: Chance) -> State:
     """The state before the first deal."""
-    return opened(opening(seats, starter, edition, chance))
+    return opened(first_event(seats, starter, edition, chance))
 
 
 def deal(state: State, chance: Chance) -> Deal:

@@ -9,19 +9,21 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.book import Difference
-from companion.games.game import Listing
-from companion.games.trains.pages import plays, present, sheets, words
-from companion.games.trains.pages.views import Sheet
-from companion.games.trains.rules.setup import EDITION
-from companion.tables.model import Device, Table
-from companion.web.view.games import Kit, Me, Own
-from companion.web.view.models import SeatView, TableView
+from companion.games.trains.pages import panels, plays, words
+from companion.web.view.games import Kit, Me, Pages
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page
+from companion.web.view.panels import Page, View
+
+PAGE_OF = {
+    ("seat", "playing"): panels.playing,
+    ("seat", "over"): panels.over,
+    ("screen", "playing"): panels.screen,
+    ("screen", "over"): panels.screen,
+}
+"""Of a game: by the page's name and the phase."""
 
 
-class TrainsPages:
+class TrainsPages(Pages):
     title = "Game of Trains"
     face = "loco"
 
@@ -29,27 +31,8 @@ class TrainsPages:
         # Translators: the product's name, then a dash and what to call it in your language
         return t.pgettext("title", "Game of Trains")
 
-    def edition(self, locale: str) -> str:
-        return EDITION
-
-    def phase(self, table: Table, shown: Any) -> str:
-        return present.phase(shown)
-
-    def seat(self, shown: Any, place: int) -> Mapping[str, Any]:
-        return {}
-
-    def own(
-        self,
-        table: Table,
-        device: Device | None,
-        players: tuple[SeatView, ...],
-        shown: Any,
-        turn: int,
-    ) -> Own:
-        return present.own(table, device, players, shown)
-
-    def page(self, name: str, moment: Moment, me: Me) -> Page | None:
-        return None
+    def page(self, name: str, moment: Moment, me: Me) -> Page:
+        return PAGE_OF[name, moment.table.phase](moment, me)
 
     def kit(self, page: str, way: str) -> Kit:
         if page not in ("seat", "screen", "report"):
@@ -58,29 +41,14 @@ class TrainsPages:
             ("core", "tools", self.face, "trains"),
             styles=("play.css", "trains.css"),
             scripts=("play.js", "trains.js"),
-            sheet="parts/games/trains/sheet.html",
+            sheet=True,
         )
 
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
         return plays.fields_of(form)
 
-    def sheet(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        view: TableView,
-        turn: int,
-        asked: Mapping[str, str],
-    ) -> Sheet | None:
-        if view.referee is None or view.phase != "playing":
-            return None
-        return sheets.Opening(table, players, view.referee, asked).sheet()
-
-    def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
-        return ()
-
-    def figures(self, t: NullTranslations, listing: Listing) -> Mapping[str, Any]:
-        return {}
+    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
+        return panels.opened(me, asked)
 
     def install(self, app: Flask) -> None:
         words.install(app)

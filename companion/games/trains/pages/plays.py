@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from werkzeug.datastructures import MultiDict
 
-from companion.games.fields import Fields
-from companion.web.pages.forms import number_or_text
+from companion.games.fields import Fields, number_or_text
 
 
 def fields_of(form: MultiDict[str, str]) -> Fields:

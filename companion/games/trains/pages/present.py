@@ -7,14 +7,19 @@ already rises, so a row that wins is one joined train.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
-from companion.games.trains.pages.views import MarketCard, Train, TrainsView, Wagon
+from companion.games.trains.pages.views import (
+    Acting,
+    MarketCard,
+    Mine,
+    PublicGame,
+    Train,
+    Wagon,
+)
 from companion.games.trains.rules.abilities import REACH, disturbed
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
-    OVER,
     REFILL,
     Event,
     GapFilled,
@@ -30,45 +35,29 @@ from companion.games.trains.rules.model import (
 from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Step, Table
-from companion.web.view.games import Own
-from companion.web.view.models import SeatView, Told
+from companion.web.view import presenter
+from companion.web.view.models import SeatName, Told
 
 PLAYS_TOLD = 3
 
 
-def phase(shown: Any) -> str:
-    return "over" if shown.phase == OVER else "playing"
-
-
-def own(table: Table, device: Device | None, players: tuple[SeatView, ...], shown: View) -> Own:
-    return Own(referee=_view(table, device, players, shown))
-
-
-def _view(
-    table: Table, device: Device | None, players: tuple[SeatView, ...], shown: View
-) -> TrainsView:
+def public_game(table: Table) -> PublicGame:
+    """Once the game has begun."""
     assert table.play is not None
-    host = device is not None and device == table.host
-    turn = players[shown.turn] if shown.turn is not None else None
+    shown: View = presenter.shown_of(table)
+    players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = tuple(player.name for player in table.players)
     last = table.steps[-1].events if table.steps else ()
-    missing = tuple(players[row.seat] for row in shown.rows if not row.wagons)
-    trains = tuple(
-        _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
-    )
-    clockwise = (*players[shown.starter :], *players[: shown.starter])
-    mine = tuple(seat for seat in missing if seat.mine)
-    others = tuple(seat for seat in missing if not seat.mine) if host else ()
-    return TrainsView(
+    clockwise = (*names[shown.starter :], *names[: shown.starter])
+    return PublicGame(
         game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
-        trains=trains,
-        turn=turn,
-        mine=turn is not None and turn.mine,
-        actor=turn if turn is not None and (turn.mine or host) else None,
-        missing=missing,
-        dealing=(*mine, *others) if shown.phase == DEAL else (),
+        trains=tuple(
+            _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
+        ),
+        turn=players[shown.turn] if shown.turn is not None else None,
+        missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=tuple(
             MarketCard(
                 card.ability,
@@ -79,15 +68,43 @@ def _view(
             for card in shown.market
         ),
         draws=shown.draws if shown.phase == DRAFT else None,
-        drafts=tuple((seat, draws) for draws, seat in enumerate(clockwise, 1)),
+        drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed
         if shown.phase == REFILL and shown.turn is not None
         else None,
-        removals=tuple(train for train in trains if train.removed),
         plays=tuple(_told(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
-        can_take_back=may_take_back(table, device),
         winner=players[shown.winner] if shown.winner is not None else None,
+    )
+
+
+def mine_of(table: Table, device: Device | None) -> Mine:
+    shown: View = presenter.shown_of(table)
+    players = presenter.players_of(table, device)
+    host = device is not None and device == table.host
+    turn = players[shown.turn] if shown.turn is not None else None
+    missing = tuple(players[row.seat] for row in shown.rows if not row.wagons)
+    own = tuple(seat for seat in missing if seat.mine)
+    others = tuple(seat for seat in missing if not seat.mine) if host else ()
+    return Mine(
+        turn=turn is not None and turn.mine,
+        actor=turn if turn is not None and (turn.mine or host) else None,
+        dealing=(*own, *others) if shown.phase == DEAL else (),
+        can_take_back=may_take_back(table, device),
+    )
+
+
+def acting(public: PublicGame) -> Acting:
+    """While it is somebody's turn."""
+    assert public.turn is not None
+    return Acting(
+        public.moves,
+        public.stage,
+        public.turn,
+        public.train(public.turn),
+        public.draws,
+        public.removed,
+        bool(public.market),
     )
 
 
@@ -99,7 +116,7 @@ def _told(table: Table, step: Step, names: tuple[str, ...]) -> tuple[Told, ...]:
 
 def _train(
     row: RowView,
-    seat: SeatView,
+    seat: SeatName,
     shown: View,
     last: Sequence[Event],
     abilities: Sequence[str | None],

@@ -14,7 +14,7 @@ from typing import Any
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.pages.present import wagons
-from companion.games.trains.pages.views import Preview, Sheet, TrainsView
+from companion.games.trains.pages.views import Mine, Preview, Sheet
 from companion.games.trains.record import PROTECT_PLACES, SIDES
 from companion.games.trains.rules.abilities import (
     ABILITIES,
@@ -38,9 +38,9 @@ from companion.games.trains.rules.model import (
     Use,
 )
 from companion.tables.model import Table
-from companion.web.view import sheets as opening
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
+from companion.web.view.sheets import SheetRequest
 
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
@@ -60,7 +60,7 @@ def place_of(raw: str) -> int:
     return place
 
 
-class Opening(opening.Opening[Sheet]):
+class TrainsSheets(SheetRequest[Sheet]):
     """Of the Game of Trains."""
 
     state: State
@@ -70,15 +70,15 @@ class Opening(opening.Opening[Sheet]):
         self,
         table: Table,
         players: tuple[SeatView, ...],
-        view: TrainsView,
+        mine: Mine,
         asked: Mapping[str, str],
     ) -> None:
-        super().__init__(table, players, view.actor, asked)
-        self.view = view
+        super().__init__(table, players, mine.actor, asked)
+        self.dealing = mine.dealing
         self.by: int = self.state.turn or 0
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
-        self.blank = Sheet(kind="", path=self.link(asked), actor=view.actor)
+        self.blank = Sheet(kind="", path=self.link(asked), actor=mine.actor)
 
     def closed(self, **more: Any) -> Sheet | None:
         """This phone may report for nobody now."""
@@ -180,7 +180,7 @@ class Opening(opening.Opening[Sheet]):
         return closed if closed is not None else replace(self.blank, kind="act")
 
     def deal(self) -> Sheet:
-        target = next((p for p in self.view.dealing if str(p.id) == self.asked["deal"]), None)
+        target = next((p for p in self.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
             return self.refused(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
         return replace(self.blank, kind="deal", target=target)

@@ -1,6 +1,6 @@
 """What a page may know of a Game of Trains: everything, since it all lies open on the table.
 
-What differs from phone to phone is only whom it may report for. A sheet is what opens when
+What differs from phone to phone is only whom it may report for (`Mine`). A sheet is what opens when
 somebody taps a face-up card, or a wagon that a drawn card replaces.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.games.game import Rejection
-    from companion.web.view.models import SeatView, Told
+    from companion.web.view.models import SeatName, SeatView, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Wagon:
 class Train:
     """A player's row."""
 
-    seat: SeatView
+    seat: SeatName
     wagons: tuple[Wagon, ...]  # empty before the deal
     out_of_order: int | None  # wagons that keep it from ascending; None before the deal
     turn: bool
@@ -49,31 +49,57 @@ class MarketCard:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainsView:
-    """A game as everybody sees it, and whom this device may report for."""
+class PublicGame:
+    """A game as everybody sees it; made for nobody in particular."""
 
     game: int  # at this table, from 1: what is half typed belongs to one of them
     moves: int  # plays so far; and to one of these
     stage: str  # "deal", "draft", "turn", "refill" or "over"
     trains: tuple[Train, ...]  # clockwise
-    turn: SeatView | None  # who acts next; None in the deal and when the game is over
-    mine: bool  # the seat whose turn it is lies on this device
-    actor: SeatView | None  # whom this device may report for now: its own seat, or the host anyone
-    missing: tuple[SeatView, ...]  # have no row yet
-    dealing: tuple[SeatView, ...]  # of these, for whom this device may type, its own first
+    turn: SeatName | None  # who acts next; None in the deal and when the game is over
+    missing: tuple[SeatName, ...]  # have no row yet
     market: tuple[MarketCard, ...]
     draws: int | None  # cards drawn in the opening draft, to keep one
-    drafts: tuple[tuple[SeatView, int], ...]  # the same of everybody, from the starter on
+    drafts: tuple[tuple[str, int], ...]  # the same of everybody by name, from the starter on
     removed: int | None  # the wagon whose gap is to be filled now
-    removals: tuple[Train, ...]  # of the rows with a gap, clockwise
     plays: tuple[tuple[Told, ...], ...]  # the last few, newest first; what followed of each
     undone: tuple[Told, ...]  # what has just been taken back
-    can_take_back: bool
-    winner: SeatView | None
+    winner: SeatName | None
 
-    def train(self, seat: SeatView | None) -> Train | None:
-        """The row of a seat; None for who has none."""
-        return next((each for each in self.trains if seat and each.seat.id == seat.id), None)
+    @property
+    def last(self) -> tuple[Told, ...]:
+        return self.plays[0] if self.plays else ()
+
+    @property
+    def removals(self) -> tuple[tuple[str, int], ...]:
+        """Of the rows with a gap, clockwise: whose it is, and the wagon that was taken out."""
+        return tuple((each.seat.name, each.removed) for each in self.trains if each.removed)
+
+    def train(self, seat: SeatName) -> Train:
+        return next(each for each in self.trains if each.seat == seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """What is needed where somebody's turn is reported."""
+
+    moves: int
+    stage: str
+    actor: SeatName
+    train: Train
+    draws: int | None
+    removed: int | None
+    market: bool  # there are face-up cards
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """Whom a device may report for now."""
+
+    turn: bool  # the seat whose turn it is lies on this device
+    actor: SeatView | None  # its own seat, or for the host anyone
+    dealing: tuple[SeatView, ...]  # have no row yet, and this device may type it; its own first
+    can_take_back: bool
 
 
 @dataclass(frozen=True, slots=True)

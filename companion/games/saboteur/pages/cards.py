@@ -1,0 +1,255 @@
+"""A round that is played with the cards alone: who has looked, who starts, and how it is ended.
+
+In the full referee the looking is the same; the play has pages of its own (`panels`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.saboteur.pages import present
+from companion.games.saboteur.pages.panels import LookView
+from companion.games.saboteur.pages.views import EndUndone
+from companion.tables.model import Table
+from companion.web.view import common, presenter
+from companion.web.view.common import FairLineView, HandOnView, RingView
+from companion.web.view.games import Me
+from companion.web.view.models import Reach, SeatName
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+FOLDER = "games/saboteur/panels"
+LAYOUTS = "games/saboteur/layouts"
+
+
+# What everybody sees
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingView(View):
+    """Who has not looked at their role yet."""
+
+    template = f"{FOLDER}/waiting.html"
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingNewsView(View):
+    """The same, only read aloud, while a phone shows nothing but the card to hold."""
+
+    template = f"{FOLDER}/waiting_news.html"
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StarterView(View):
+    """Everybody has looked: who begins."""
+
+    template = f"{FOLDER}/starter.html"
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenRoundView(View):
+    """On the table screen: whom the round waits for, then who begins."""
+
+    template = f"{FOLDER}/screen_round.html"
+
+    waiting: tuple[str, ...] | None  # names; None: the round is on
+    starter: str
+    first: bool  # the first round, which is explained
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSoFarView(View):
+    """How many gold cards each player has; after the first round, on the table screen."""
+
+    template = f"{FOLDER}/gold_so_far.html"
+
+    cards: tuple[tuple[str, int], ...]  # by name; empty in the first round
+
+
+@dataclass(frozen=True, slots=True)
+class EndsUndoneView(View):
+    """Ends of this round that were taken back, each with who did it."""
+
+    template = f"{FOLDER}/ends_undone.html"
+
+    ends: tuple[EndUndone, ...]
+
+
+def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
+    """`me`: whose seats are marked, once everybody has looked."""
+    shown = presenter.shown_of(table)
+    looks = not table.began
+    seats = presenter.seat_views(table, me.device if me and not looks else None)
+    starter = None if looks else table.players[shown.starter].id
+    ring = common.ring_seats(seats)
+    return RingView(table.game.name, ring, looks=looks, starter=starter, wide=wide)
+
+
+def _missing(table: Table) -> tuple[str, ...]:
+    return tuple(seat.name for seat in table.seats if seat.id not in table.looked)
+
+
+def took_back(table: Table) -> Panel:
+    return Panel("took-back", EndsUndoneView(present.ends_undone(table)))
+
+
+def _notices(table: Table) -> tuple[Part, ...]:
+    return (took_back(table), Panel("notices", common.notices_of(table)))
+
+
+def _hold_common(table: Table) -> tuple[Part, ...]:
+    return (*_notices(table), Panel("news-now", WaitingNewsView(_missing(table))))
+
+
+def _looking_common(table: Table) -> tuple[Part, ...]:
+    return (
+        *_notices(table),
+        Panel("waiting", WaitingView(_missing(table))),
+        Panel("ring", _ring(table, None)),
+    )
+
+
+def _playing_common(table: Table) -> tuple[Part, ...]:
+    return (*_notices(table), Panel("starter", StarterView(present.starter(table))))
+
+
+def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
+    round_ = presenter.shown_of(table).round
+    waiting = None if table.began else _missing(table)
+    cards = present.gold_cards(table) if round_ > 1 else ()
+    return (
+        *_notices(table),
+        Panel("ring", _ring(table, None, wide=True)),
+        Panel("round", ScreenRoundView(waiting, present.starter(table), round_ == 1)),
+        Panel("gold-so-far", GoldSoFarView(cards)),
+        Panel("scan", common.scan(reach, large=False)),
+    )
+
+
+# What this phone may do
+
+
+@dataclass(frozen=True, slots=True)
+class BeginView(View):
+    """The host goes on without those who have not looked."""
+
+    template = f"{FOLDER}/begin.html"
+
+    id: str
+    here: str
+    you_host: bool
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgainView(View):
+    """Where a phone with several seats shows each role once more."""
+
+    template = f"{FOLDER}/again.html"
+
+    id: str
+    seats: tuple[SeatName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDockView(View):
+    """The round is over; the own role once more."""
+
+    template = f"{FOLDER}/cards_dock.html"
+
+    id: str
+    ends: bool  # the round is on
+    looks: bool  # this phone has one role to look at again
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HoldLayout(View):
+    """A phone that shows nothing but the card to hold."""
+
+    template = f"{LAYOUTS}/hold.html"
+
+    id: str
+    seat: SeatName
+    several: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LookingLayout(View):
+    template = f"{LAYOUTS}/looking.html"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingLayout(View):
+    template = f"{LAYOUTS}/playing.html"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScreenLayout(View):
+    template = f"{LAYOUTS}/round_screen.html"
+
+    many: bool  # players
+    here: str
+
+
+MANY = 6
+"""Players; with more, a table screen is laid out in two columns."""
+
+
+def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
+    return (common.bar(me, seat), common.refused(me), common.host_gone(moment, me))
+
+
+def looking(moment: Moment, me: Me) -> Page:
+    """First the card to hold; then who has not looked."""
+    table, seat, several = moment.table, me.chosen, me.several
+    own = _own(moment, me, seat)
+    if seat is not None and seat.id not in table.looked:
+        shared = moment.once(_hold_common, table)
+        return Page(HoldLayout(table.id, seat, several), shared, own)
+    left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
+    own = (
+        *own,
+        Panel("look", LookView(table.id, seat, several)),
+        Panel("hand-on", HandOnView(table.id, table.game.name, left)),
+        Panel("begin", BeginView(table.id, me.path, me.hosts)),
+        common.links(me),
+        Panel("dock", CardsDockView(table.id, ends=False, looks=seat is not None and not left)),
+    )
+    return Page(LookingLayout(), moment.once(_looking_common, table), own)
+
+
+def playing(moment: Moment, me: Me) -> Page:
+    table, several = moment.table, me.several
+    seat = None if several else me.chosen
+    own = (
+        *_own(moment, me, seat),
+        Panel("look", LookView(table.id, me.chosen, several)),
+        Panel("ring", _ring(table, me)),
+        Panel("again", AgainView(table.id, me.held if several else ())),
+        common.links(me, fair=False),
+        Panel("dock", CardsDockView(table.id, ends=True, looks=seat is not None)),
+    )
+    return Page(PlayingLayout(), moment.once(_playing_common, table), own)
+
+
+def screen(moment: Moment, me: Me) -> Page:
+    """Of the table, until the round is over."""
+    table = moment.table
+    own: tuple[Part, ...] = (
+        common.screen_bar(me),
+        common.refused(me),
+        Panel("fair-line", FairLineView(me.fair)),
+        Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
+        Panel(
+            "dock", CardsDockView(table.id, ends=me.hosts and table.began, looks=False, wide=True)
+        ),
+    )
+    layout = RoundScreenLayout(len(table.seats) > MANY, me.path)
+    return Page(layout, moment.once(_screen_common, table, me.reach), own)

@@ -1,0 +1,291 @@
+"""A round that is over, and a game that is over: roles face up, gold cards, the final standings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.saboteur.pages import cards, present
+from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
+from companion.games.saboteur.pages.views import Result, Standing
+from companion.tables.decide import may_take_back
+from companion.tables.model import Table
+from companion.web.view import common
+from companion.web.view.common import FairLineView
+from companion.web.view.games import Me
+from companion.web.view.models import SeatName
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+Gains = tuple[tuple[str, int], ...]
+"""Gold cards gained in the round, by name; most of them first."""
+
+
+# What everybody sees
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView(View):
+    """How the round ended."""
+
+    template = f"{FOLDER}/result.html"
+
+    result: Result
+    wide: bool = False  # on the table screen
+
+
+@dataclass(frozen=True, slots=True)
+class RolesView(View):
+    """Roles turned over."""
+
+    template = f"{FOLDER}/roles.html"
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresView(View):
+    """The same as cards, on the table screen."""
+
+    template = f"{FOLDER}/figures.html"
+
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class GainsView(View):
+    template = f"{FOLDER}/gains.html"
+
+    gains: Gains
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextStarterView(View):
+    template = f"{FOLDER}/next_starter.html"
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerView(View):
+    """Who has won the game."""
+
+    template = f"{FOLDER}/winner.html"
+
+    winners: tuple[str, ...]
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsView(View):
+    template = f"{FOLDER}/standings.html"
+
+    lines: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegendView(View):
+    template = f"{FOLDER}/legend.html"
+
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastRoundView(View):
+    """How the last round of the game ended."""
+
+    template = f"{FOLDER}/last_round.html"
+
+    result: Result
+    gains: Gains
+    wide: bool = False
+
+
+def _shared(table: Table) -> tuple[Part, ...]:
+    return (cards.took_back(table), Panel("notices", common.notices_of(table)))
+
+
+def _settled_common(table: Table) -> tuple[Part, ...]:
+    result = present.result(table)
+    return (
+        *_shared(table),
+        Panel("result", ResultView(result)),
+        Panel("roles", RolesView(result)),
+        Panel("gains", GainsView(present.gains(table))),
+        Panel("next-starter", NextStarterView(present.starter(table))),
+    )
+
+
+def _settled_screen_common(table: Table) -> tuple[Part, ...]:
+    result = present.result(table)
+    return (
+        *_shared(table),
+        Panel("result", ResultView(result, wide=True)),
+        Panel("figures", FiguresView(result)),
+        Panel("gains", GainsView(present.gains(table), wide=True)),
+    )
+
+
+def _over_common(table: Table, wide: bool) -> tuple[Part, ...]:
+    lines = present.standings(table)
+    winners = tuple(line.name for line in lines if line.place == 1)
+    last = LastRoundView(present.result(table), present.gains(table), wide)
+    return (
+        *_shared(table),
+        Panel("winner", WinnerView(winners, wide)),
+        Panel("standings", StandingsView(lines)),
+        Panel("legend", LegendView(table.game.rounds)),
+        Panel("last-round", last),
+    )
+
+
+# What this phone may do
+
+
+@dataclass(frozen=True, slots=True)
+class GoldChipsView(View):
+    """Whose gold to look at, on a phone with several seats."""
+
+    template = f"{FOLDER}/gold_chips.html"
+
+    id: str
+    seats: tuple[SeatName, ...]
+    chosen: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldHoldView(View):
+    """The own gold cards, face down: as many backs as all may know of."""
+
+    template = f"{FOLDER}/gold_hold.html"
+
+    id: str
+    seat: SeatName | None
+    several: bool
+    gold_cards: int
+    gained: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrongView(View):
+    """Taking back how the round ended, by who may."""
+
+    template = f"{FOLDER}/wrong.html"
+
+    id: str
+    here: str
+    told: bool  # somebody said how it ended; else a play ended it
+    can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealView(View):
+    """The own gold to hold; the host deals the next round."""
+
+    template = f"{FOLDER}/deal.html"
+
+    id: str
+    here: str
+    gold: bool
+    you_host: bool
+    host: str | None
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SettledLayout(View):
+    template = f"{LAYOUTS}/settled.html"
+
+
+@dataclass(frozen=True, slots=True)
+class OverLayout(View):
+    template = f"{LAYOUTS}/over.html"
+
+
+@dataclass(frozen=True, slots=True)
+class SettledScreenLayout(View):
+    template = f"{LAYOUTS}/settled_screen.html"
+
+    many: bool  # players
+    snug: bool  # long names
+    you_host: bool
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class OverScreenLayout(View):
+    template = f"{LAYOUTS}/over_screen.html"
+
+    many: bool
+    you_host: bool
+    here: str
+
+
+def _wrong(me: Me) -> Panel:
+    table = me.table
+    view = WrongView(table.id, me.path, present.was_told(table), may_take_back(table, me.device))
+    return Panel("wrong", view)
+
+
+def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
+    host = common.host_of(me.table)
+    return Panel("dock", DealView(me.table.id, me.path, gold, me.hosts, host, wide))
+
+
+def settled(moment: Moment, me: Me) -> Page:
+    table, seat = moment.table, me.chosen
+    held, gained = present.gold_cards_of(table, seat.id) if seat else (0, 0)
+    chips = GoldChipsView(table.id, me.held if me.several else (), seat.id if seat else None)
+    own = (
+        common.bar(me, seat),
+        common.refused(me),
+        common.host_gone(moment, me),
+        Panel("gold-chips", chips),
+        Panel("gold", GoldHoldView(table.id, seat, me.several, held, gained)),
+        _wrong(me),
+        common.links(me),
+        _deal(me, gold=held > 0),
+    )
+    return Page(SettledLayout(), moment.once(_settled_common, table), own)
+
+
+def over(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    own = (
+        common.bar(me, None if me.several else me.chosen),
+        common.refused(me),
+        common.host_gone(moment, me),
+        _wrong(me),
+        common.links(me, over=True),
+        common.new_game(me),
+    )
+    return Page(OverLayout(), moment.once(_over_common, table, False), own)
+
+
+def _screen_own(me: Me) -> tuple[Part, ...]:
+    return (
+        common.screen_bar(me),
+        common.refused(me),
+        Panel("fair-line", FairLineView(me.fair)),
+        _wrong(me),
+    )
+
+
+SNUG_LETTERS = 16
+"""Of the longest name; with longer ones all else is smaller."""
+
+
+def settled_screen(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    names = [seat.name for seat in table.seats]
+    snug = max(map(len, names)) > SNUG_LETTERS
+    layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
+    own = (*_screen_own(me), _deal(me, gold=False, wide=True))
+    return Page(layout, moment.once(_settled_screen_common, table), own)
+
+
+def over_screen(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
+    own = (*_screen_own(me), common.new_game(me, wide=True))
+    return Page(layout, moment.once(_over_common, table, True), own)

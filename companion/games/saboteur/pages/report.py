@@ -1,0 +1,64 @@
+"""How the round ended, told by anybody: two taps, a card and a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.saboteur.pages import present
+from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, took_back
+from companion.games.saboteur.pages.views import Result
+from companion.tables.model import Table
+from companion.web.view import common
+from companion.web.view.games import Me
+from companion.web.view.models import SeatName
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView(View):
+    """How the round ended, to be tapped."""
+
+    template = f"{FOLDER}/report.html"
+
+    id: str
+    here: str
+    back: str
+    seats: tuple[SeatName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedView(View):
+    """There is nothing to report any more, or yet."""
+
+    template = f"{FOLDER}/reported.html"
+
+    back: str
+    result: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLayout(View):
+    template = f"{LAYOUTS}/report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedLayout(View):
+    template = f"{LAYOUTS}/reported.html"
+
+
+def _shared(table: Table) -> tuple[Part, ...]:
+    return (took_back(table), Panel("notices", common.notices_of(table)))
+
+
+def page(moment: Moment, me: Me) -> Page:
+    table, phase = moment.table, moment.table.phase
+    back = f"/t/{moment.table.id}"
+    bar, refused = common.bar(me, None), common.refused(me)
+    if phase in ("looking", "playing"):
+        seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
+        report = Panel("report", ReportView(table.id, me.path, back, seats))
+        own = (bar, refused, common.host_gone(moment, me), report)
+        return Page(ReportLayout(), moment.once(_shared, table), own)
+    result = present.result(table) if phase in ("settled", "over") else None
+    return Page(ReportedLayout(), (Panel("reported", ReportedView(back, result)),), (bar, refused))

@@ -1,0 +1,105 @@
+"""The answers that carry a secret: what a game shows to a seat's own phone alone, when it asks.
+
+None is compressed, by us or by a proxy on the way, and each is as long as the longest that it could
+be as far as all may know, whatever the secret is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from flask import Blueprint, Response, current_app, g, redirect, request
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion import i18n
+from companion.games.game import Game, Rejection
+from companion.tables import commands as ask
+from companion.tables import refusals as table_refusals
+from companion.tables.model import Device, Seat, Table
+from companion.web.http import refusals
+from companion.web.pages import forms
+from companion.web.view.access import Asking, asking
+from companion.web.view.errors import Refused, refuse
+from companion.web.view.games import Secret, pages_of
+from companion.web.view.models import SecretPage
+from companion.web.view.panels import View
+from companion.web.view.render import locale_for, render, wants_fragment
+from companion.web.view.services import house
+
+
+def blueprint(games: Iterable[Game]) -> Blueprint:
+    """An address for each secret that some game has."""
+    made = Blueprint("secrets", __name__)
+    for name in sorted({name for game in games for name in pages_of(game).secrets}):
+        path = f"/t/<table_id>/{name}"
+        made.add_url_rule(path, name, partial(_shown, name), methods=["POST"])
+        made.add_url_rule(path, f"no_{name}", _not_a_page, methods=["GET"])
+    return made
+
+
+def _not_a_page(table_id: str) -> BaseResponse:
+    """After a reload of the page without script: a secret is never had by an address."""
+    return redirect(f"/t/{table_id}", 303)
+
+
+def _shown(name: str, table_id: str) -> Response:
+    who, seat = _seat(table_id)
+    table = who.table
+    secret = pages_of(table.game).secrets.get(name)
+    views = secret.views(table, seat) if secret is not None else ()
+    if secret is None or not views:
+        refuse(refusals.NO_ROLE_NOW)
+    if secret.dealt:
+        _looked(table, seat, who.device or "")
+    own, *alike = (_drawn(secret, view, table, seat) for view in views)
+    g.secret_answer = True
+    length = max(map(len, alike)) + secret.slack
+    padding = b"<!--" + b" " * (length - len(own)) + b"-->"
+    response = Response(own + padding, content_type="text/html; charset=utf-8")
+    response.headers["Content-Language"] = i18n.html_lang(locale_for(table))
+    response.headers["Cache-Control"] = "no-store, no-transform"
+    return response
+
+
+def _seat(table_id: str) -> tuple[Asking, Seat]:
+    """Who asks, and the seat of theirs that they ask for."""
+    who = asking(table_id, "seat")
+    try:
+        wanted = forms.number(request.form, "seat")
+    except forms.MisfitError as misfit:
+        raise Refused(forms.misfit_of(misfit)) from misfit
+    held = who.table.held(who.device or "")
+    seat = next((each for each in held if each.id == wanted), None)
+    if wanted is None and len(held) == 1:
+        seat = held[0]
+    if seat is None:
+        refuse(table_refusals.NOT_SEATED)
+    return who, seat
+
+
+def _looked(table: Table, seat: Seat, device: Device) -> None:
+    if seat.id in table.looked:
+        return
+    done = house().tables.submit(
+        table.id,
+        device,
+        ask.Look(seat.id),
+        version=None,
+        request_key=f"look-{seat.id}-{table.change.version}",
+    )
+    if isinstance(done, Rejection):
+        raise Refused(done)
+
+
+def _drawn(secret: Secret, view: View, table: Table, seat: Seat) -> bytes:
+    """Alone for a script, else as a page of its own; never kept."""
+    app, locale = current_app, locale_for(table)
+    text = house().html.fresh(view, locale)
+    if not wants_fragment():
+        title = secret.title(i18n.catalogue(locale))
+        back = f"/t/{table.id}?seat={seat.id}"
+        page = SecretPage(seat.name, title, secret.symbols, Markup(text), back)  # noqa: S704 - drawn by a template
+        text = render(app, "secret", locale, view=page, here=back, key="-")
+    return text.encode()

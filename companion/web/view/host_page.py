@@ -1,0 +1,125 @@
+"""What the host can set right: seats, order, edition, way, language, Wi-Fi, the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.tables.model import Table
+from companion.web.view import common
+from companion.web.view.games import Me
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+
+@dataclass(frozen=True, slots=True)
+class HostSeat:
+    id: int
+    name: str
+    mine: bool
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsView(View):
+    """The seats, clockwise, and what can be done with each."""
+
+    template = "panels/host_seats.html"
+
+    id: str
+    here: str
+    seats: tuple[HostSeat, ...]
+    between: bool  # no game is on: seats may come, go and change places
+    room: bool  # for one more
+
+    @property
+    def ids(self) -> list[int]:
+        return [seat.id for seat in self.seats]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView(View):
+    """The edition and the way to play."""
+
+    template = "panels/host_rules.html"
+
+    id: str
+    here: str
+    game: str
+    edition: str
+    editions: tuple[str, ...]
+    way: str
+    ways: tuple[str, ...]
+    in_lobby: bool
+    playing: bool  # a round is on
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageView(View):
+    """Of the table."""
+
+    template = "panels/host_language.html"
+
+    id: str
+    here: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class WifiView(View):
+    template = "panels/host_wifi.html"
+
+    id: str
+    here: str
+    name: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(View):
+    template = "layouts/host.html"
+
+    id: str
+    here: str
+    back: str
+
+
+def _seats(table: Table, me: Me, phase: str) -> SeatsView:
+    seats = tuple(
+        HostSeat(seat.id, seat.name, seat.device == me.device, seat.device is None)
+        for seat in table.seats
+    )
+    room = len(seats) < table.game.seat_counts.stop - 1
+    return SeatsView(table.id, me.path, seats, phase in ("lobby", "over"), room)
+
+
+def _rules(table: Table, me: Me, phase: str) -> RulesView:
+    return RulesView(
+        table.id,
+        me.path,
+        table.game.name,
+        table.edition,
+        tuple(table.game.editions),
+        table.way,
+        tuple(table.game.ways),
+        phase == "lobby",
+        phase in ("looking", "playing"),
+    )
+
+
+def page(moment: Moment, me: Me) -> Page:
+    table, phase = moment.table, moment.table.phase
+    wifi = table.wifi
+    own: tuple[Part, ...] = (
+        common.bar(me, None),
+        common.refused(me),
+        Panel("host-seats", _seats(table, me, phase)),
+        Panel("host-rules", _rules(table, me, phase)),
+        Panel("host-language", LanguageView(table.id, me.path, table.language)),
+        Panel(
+            "host-wifi",
+            WifiView(table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""),
+        ),
+    )
+    back = f"/t/{table.id}" if me.held else f"/t/{table.id}/screen"
+    shared = (Panel("notices", common.notices_of(table)),)
+    return Page(Layout(table.id, me.path, back), shared, own)

@@ -1,0 +1,172 @@
+"""The pages of a table that waits for its players: a phone's, and the table screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from companion.tables.model import Table
+from companion.web.view import common, presenter
+from companion.web.view.common import FairLineView, RingView
+from companion.web.view.games import Me
+from companion.web.view.models import Reach, SeatName
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+# What everybody sees
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedView(View):
+    """How many have sat down; on the table screen."""
+
+    template = "panels/seated.html"
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WifiView(View):
+    """The network that guests need first; on the table screen."""
+
+    template = "panels/wifi.html"
+
+    name: str | None
+    password: str | None
+    qr: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLayout(View):
+    template = "layouts/lobby_screen.html"
+
+    game: str
+    here: str
+
+
+def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
+    counts, count = table.game.seat_counts, len(table.seats)
+    ring = RingView(
+        table.game.name,
+        common.ring_seats(presenter.seat_views(table, None)),
+        open_seats=max(counts.start - count, 1 if count < counts.stop - 1 else 0),
+        wide=True,
+    )
+    return (
+        Panel("scan", common.scan(reach, large=True)),
+        Panel("notices", common.notices_of(table)),
+        Panel("seated", SeatedView(count)),
+        Panel("ring", ring),
+        Panel("wifi", WifiView(reach.wifi, reach.wifi_password, reach.wifi_qr)),
+    )
+
+
+def _seat_common(table: Table) -> tuple[Part, ...]:
+    return (Panel("notices", common.notices_of(table)),)
+
+
+# What this phone may do
+
+
+@dataclass(frozen=True, slots=True)
+class HeadView(View):
+    """How many have sat down, and what they wait for."""
+
+    template = "panels/lobby_head.html"
+
+    id: str
+    game: str
+    count: int
+    you_host: bool
+    host: str | None  # name
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTooView(View):
+    """The host takes a seat, too."""
+
+    template = "panels/play_too.html"
+
+    id: str
+    here: str
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartView(View):
+    """The host starts the game, on a phone with the starting player; and the way to the code."""
+
+    template = "panels/start.html"
+
+    id: str
+    here: str
+    you_host: bool
+    count: int
+    low: int  # players
+    high: int
+    seats: tuple[SeatName, ...]
+    wide: bool = False  # on a table screen, which asks for no starting player
+
+    @property
+    def can_start(self) -> bool:
+        return self.low <= self.count <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLayout(View):
+    template = "layouts/lobby.html"
+
+    here: str
+
+
+def _start(me: Me, wide: bool = False) -> Panel:
+    table, counts = me.table, me.table.game.seat_counts
+    seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
+    view = StartView(
+        table.id,
+        me.path,
+        me.hosts,
+        len(table.seats),
+        counts.start,
+        counts.stop - 1,
+        () if wide else seats,
+        wide,
+    )
+    return Panel("begin", view)
+
+
+def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
+    table = moment.table
+    count = len(table.seats)
+    head = HeadView(table.id, table.game.name, count, me.hosts, common.host_of(table))
+    ring = RingView(
+        table.game.name,
+        common.ring_seats(presenter.seat_views(table, me.device)),
+        open_seats=max(table.game.seat_counts.start - count, 0),
+    )
+    return (
+        common.bar(me, None),
+        common.refused(me),
+        common.host_gone(moment, me),
+        Panel("head", head),
+        Panel("play-too", PlayTooView(table.id, me.path, me.hosts and not me.held)),
+        Panel("ring", ring),
+        common.links(me, qr=False),
+        _start(me),
+    )
+
+
+def page(name: str, moment: Moment, me: Me) -> Page:
+    table = moment.table
+    if name == "seat":
+        shared = moment.once(_seat_common, table)
+        return Page(SeatLayout(me.path), shared, _seat_own(moment, me))
+    own = (
+        common.screen_bar(me),
+        common.refused(me),
+        Panel("fair-line", FairLineView(me.fair)),
+        _start(me, wide=True),
+    )
+    shared = moment.once(_screen_common, table, me.reach)
+    return Page(ScreenLayout(table.game.name, me.path), shared, own)

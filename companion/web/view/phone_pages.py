@@ -1,0 +1,97 @@
+"""Pages of a phone beside its table: the way in for others, and its seat on another phone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from companion.tables.model import Table
+from companion.web.view import common
+from companion.web.view.games import Me
+from companion.web.view.models import Offer, Reach, SeatName
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+
+@dataclass(frozen=True, slots=True)
+class WayInView(View):
+    """The code to scan, the network that is needed first, and who has sat down."""
+
+    template = "panels/way_in.html"
+
+    qr: Markup
+    address: str
+    code: str
+    wifi: str | None
+    wifi_password: str | None
+    wifi_qr: Markup | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MySeatView(View):
+    """A seat of this phone: to another phone, or away from the table."""
+
+    template = "panels/my_seat.html"
+
+    id: str
+    here: str
+    back: str
+    seat: SeatName | None  # None: it has gone
+    secrets: bool  # something is dealt that only its player may see
+    leaves: bool  # no game is on
+    offer: Offer | None
+
+
+@dataclass(frozen=True, slots=True)
+class QrLayout(View):
+    template = "layouts/qr.html"
+
+    id: str
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class MySeatLayout(View):
+    template = "layouts/my_seat.html"
+
+
+def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
+    view = WayInView(
+        reach.qr,
+        reach.address,
+        reach.code,
+        reach.wifi,
+        reach.wifi_password,
+        reach.wifi_qr,
+        tuple(seat.name for seat in table.seats),
+    )
+    return (Panel("way-in", view),)
+
+
+def qr(moment: Moment, me: Me) -> Page:
+    own = (common.bar(me, None),)
+    shared = moment.once(_way_in, moment.table, me.reach)
+    return Page(QrLayout(moment.table.id, me.path), shared, own)
+
+
+def my_seat(moment: Moment, me: Me) -> Page:
+    table, seat = moment.table, me.chosen
+    query = f"?seat={seat.id}" if seat and me.several else ""
+    view = MySeatView(
+        table.id,
+        me.path,
+        f"/t/{table.id}{query}",
+        seat,
+        bool(table.game.deals),
+        table.phase in ("lobby", "over"),
+        me.offer,
+    )
+    own = (
+        common.bar(me, None),
+        common.refused(me),
+        common.host_gone(moment, me),
+        Panel("my-seat", view),
+    )
+    return Page(MySeatLayout(), (Panel("notices", common.notices_of(table)),), own)

@@ -1,0 +1,65 @@
+"""Pebbles on pages: the heap for all, and what may be taken for the player whose turn it is."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint
+
+from companion.web.view import common, presenter
+from companion.web.view.games import Pages, Secret
+from companion.web.view.models import SeatName
+from companion.web.view.panels import Page, Panel, View
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(View):
+    template = "games/third/layout.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Heap(View):
+    template = "games/third/heap.html"
+    players: tuple[SeatName, ...]
+    state: object  # as all may know it
+
+
+@dataclass(frozen=True, slots=True)
+class Mine(View):
+    template = "games/third/mine.html"
+    id: str
+    here: str
+    mine: int  # id of the seat that may take
+    card: bool  # there is one to look at
+
+
+@dataclass(frozen=True, slots=True)
+class Card(View):
+    template = "games/third/card.html"
+    fox: bool
+
+
+def roles(table, seat):
+    if table.phase not in ("looking", "playing") or (index := table.index(seat.id)) is None:
+        return ()
+    return (Card(table.game.view(table.play, index).fox is not None), Card(False), Card(True))
+
+
+class PebblesPages(Pages):
+    title, face = "Pebbles", "dwarf"
+
+    def __init__(self, fox):
+        card = Secret(title=lambda t: "Card", symbols=("core",), views=roles, dealt=True)
+        self.secrets = {"card": card} if fox else {}
+
+    def page(self, name, moment, me):
+        table, state = moment.table, presenter.shown_of(moment.table)
+        players = tuple(SeatName(each.id, each.name) for each in table.players)
+        actor = players[state.turn] if table.phase == "playing" else None
+        mine = actor.id if actor in me.held else 0
+        card = bool(self.secrets) and name == "seat"
+        own = Panel("mine", Mine(table.id, me.path, mine, card))
+        links = common.links(me, over=table.phase == "over")
+        shared = (Panel("heap", Heap(players, state)), Panel("notices", common.notices_of(table)))
+        return Page(Layout(), shared, (common.bar(me, me.chosen), common.refused(me), own, links))
+
+    def install(self, app):
+        app.register_blueprint(Blueprint("third", __name__, template_folder="templates"))
