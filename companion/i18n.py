@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 
 import flask_babel
@@ -136,6 +136,7 @@ def _chosen() -> str:
     return str(babel_locale(chosen))
 
 
+@lru_cache(1024)
 def shielded(name: str) -> str:
     """A name as HTML, set apart from the sentence around it: its letters may run the other way."""
     return f'<bdi translate="no">{escape(name)}</bdi>'

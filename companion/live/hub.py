@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
 
 OWN = 12
 """Streams that a table which plays may have, however many others there are."""
@@ -28,19 +29,26 @@ class Listener:
         self.closed = False
         self.left = False
         self.woken = True  # whether the last wait ended because something happened
-        self._news = threading.Event()
+        self._news: SimpleQueue[None] = SimpleQueue()  # of one notice at most, or of a few
 
     def wake(self) -> None:
-        self._news.set()
+        if self._news.empty():
+            self._news.put(None)
 
     def close(self) -> None:
         self.closed = True
-        self._news.set()
+        self.wake()
 
     def wait(self, timeout_s: float) -> None:
         """Until something happens, for `timeout_s` at most; what it was, the table's state says."""
-        self.woken = self._news.wait(timeout_s)
-        self._news.clear()
+        try:
+            self._news.get(timeout=timeout_s)
+        except Empty:
+            self.woken = False
+            return
+        self.woken = True
+        while not self._news.empty():
+            self._news.get()
 
 
 @dataclass
