@@ -42,7 +42,6 @@ class Sender:
         headers = phone.headers() | {
             "Host": f"127.0.0.1:{self._table.port}",
             "Origin": self._base,
-            "Referer": self._base + self._table.path,
             "X-Requested-With": "fetch",
             "X-Stream": "open",
             "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8",
@@ -96,7 +95,8 @@ class Room:
     def next(self) -> tuple[Command, dict[str, str]]:
         """The next command, with all the fields of its form."""
         command = next(self.plan)
-        form = {"version": str(self.version), "key": str(time.perf_counter()), **command.form}
+        origin = {"version": str(self.version), "page": self.table.path}
+        form = {**origin, "key": str(time.perf_counter()), **command.form}
         self.version += command.events
         return command, form
 

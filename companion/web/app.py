@@ -9,6 +9,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
+from jinja2 import StrictUndefined
 
 from companion import i18n
 from companion.live.hub import Hub
@@ -48,7 +49,11 @@ def create_app(
     requests; threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_environment = render.Environment
-    app.jinja_options = {"autoescape": True, "cache_size": -1}  # all templates are kept
+    app.jinja_options = {
+        "autoescape": True,
+        "cache_size": -1,  # all templates are kept
+        "undefined": StrictUndefined,
+    }
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     here = House(
         settings=settings,

@@ -26,6 +26,7 @@ from tests.noninterference.requests import (
     Sight,
     get_headers,
     post_headers,
+    post_page,
     requests,
     tasks,
 )
@@ -171,7 +172,7 @@ class Evening:
         headers = (get_headers if method == "GET" else post_headers)(turn, sight)
         if rule.rule.endswith("/live"):
             headers = {"Accept-Encoding": headers.get("Accept-Encoding", "")}
-        form = None if method == "GET" else filled.form or {}
+        form = None if method == "GET" else post_page(turn, sight) | (filled.form or {})
         self.worlds.ask(viewer, method, path, query=filled.query, form=form, headers=headers)
 
     def broken(self, viewer: Viewer) -> None:
@@ -198,9 +199,8 @@ class Evening:
     def do(self, viewer: Viewer, command: str, script: bool | None = None, **form: Any) -> None:
         """A command by form or, with script, by script."""
         script = bool(self.rng.getrandbits(1)) if script is None else script
-        page = f"{self.worlds.base}{self.path}" + ("/host" if viewer.hosts else "")
-        headers = {**FETCH, "Referer": page} if script else {"Referer": page}
-        self.worlds.done(viewer, f"{self.path}/do/{command}", form, **headers)
+        form = {"page": self.path + ("/host" if viewer.hosts else ""), **form}
+        self.worlds.done(viewer, f"{self.path}/do/{command}", form, **(FETCH if script else {}))
 
     def lobby(self) -> None:
         worlds, plan = self.worlds, self.plan

@@ -455,6 +455,14 @@ def get_headers(turn: int, sight: Sight) -> Fields:
     )[turn % 7]
 
 
+def post_page(turn: int, sight: Sight) -> Fields:
+    """On which page a form says that it stands, in turn: on one of the table's, or on none."""
+    here = f"/t/{sight.table}"
+    seat = f"{here}/report?seat={sight.own_seat}"
+    pages = (here, "", seat, "http://[", f"{here}/host", f"/t/{'x' * 22}", f"{here}/seat")
+    return {"page": pages[turn % 7]}
+
+
 def post_headers(turn: int, sight: Sight) -> Fields:
     """A form's, in turn: from pages of ours, with script and without; at times from elsewhere."""
     return (

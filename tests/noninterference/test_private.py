@@ -21,6 +21,7 @@ from tests.noninterference.requests import (
     Sight,
     get_headers,
     post_headers,
+    post_page,
     requests,
     tasks,
 )
@@ -125,7 +126,8 @@ def test_a_stranger_learns_nothing_of_a_table(compiled: BytecodeCache) -> None:
             for (method, _), rule in once.items():
                 for turn, (path, filled) in enumerate(requests(method, rule, sight)):
                     kind = get_headers if method == "GET" else post_headers
-                    form = None if method == "GET" else filled.form or {}
+                    page = post_page(turn, sight)
+                    form = None if method == "GET" else page | (filled.form or {})
                     headers = {**kind(turn, sight), "Accept-Language": "fr"}  # not spoken here
                     for client in viewer.clients:
                         client.delete_cookie("locale")

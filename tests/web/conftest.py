@@ -65,7 +65,7 @@ class Phone:
         )
 
     def fetch(self, path: str, form: dict[str, Any] | None = None, on: str = "") -> TestResponse:
-        return self.post(path, form, **FETCH, **{"Referer": f"http://localhost{on}"})
+        return self.post(path, {"page": on, **(form or {})}, **FETCH)
 
 
 class Club:

@@ -84,7 +84,8 @@ def test_commands_that_do_not_fit(seated, command: str, form: dict, status: int)
 def test_a_form_from_an_address_that_is_none(seated, headers: dict[str, str]) -> None:
     club, host, path, _ = seated
     version = club.table(path).version
-    answer = host.post(f"{path}/do/add-seat", {"version": version, "name": "Fritz"}, **headers)
+    form = {"version": version, "name": "Fritz", "page": headers["Referer"]}
+    answer = host.post(f"{path}/do/add-seat", form, **headers)
     assert answer.status_code in (200, 303)
 
 
@@ -314,7 +315,18 @@ def open_club(clubs):
     form=st.dictionaries(
         st.sampled_from(
             [
-                *("version", "key", "next", "seat", "name", "order", "by", "edition", "way"),
+                *(
+                    "version",
+                    "key",
+                    "next",
+                    "page",
+                    "seat",
+                    "name",
+                    "order",
+                    "by",
+                    "edition",
+                    "way",
+                ),
                 *("language", "wifi_name", "wifi_password", "starter", "play", "reached"),
                 *("finisher", "last"),
             ]

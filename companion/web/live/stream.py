@@ -27,7 +27,7 @@ from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page, written
-from companion.web.view.render import locale_for, render, text_of
+from companion.web.view.render import locale_for, text_of
 from companion.web.view.services import House, house
 from companion.web.view.table_page import me_of, moment_of, page_of
 
@@ -103,12 +103,13 @@ class Stream:
         rejection = Rejection(reason)
         with self.app.app_context():
             view = ErrorView(
+                here="/",
                 status=reason.status,
                 reason=reason.code,
                 text=text_of(rejection, self.locale),
                 back="/",
             )
-            part = render(self.app, "error", self.locale, view=view, here="/", fragment=True)
+            part = self.house.html.fresh(view, self.locale)
         return (data(written({WHOLE: part}, self.house.html, self.locale)), b"id: 0\n\n", GONE)
 
 

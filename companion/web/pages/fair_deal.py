@@ -79,6 +79,7 @@ def _page(who: Asking, back: str) -> Response:
         else ()
     )
     view = FairView(
+        here=fair_path(who, house()),
         back=back,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
@@ -86,9 +87,7 @@ def _page(who: Asking, back: str) -> Response:
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )
-    return answer(
-        "fair", view, locale_for(table, screen=who.device is None), at=fair_path(who, house())
-    )
+    return answer("fair", view, locale_for(table, screen=who.device is None))
 
 
 def _deal(table: Table, proof: Proof) -> DealView:

@@ -57,28 +57,22 @@ def _choice(game: Game, locale: str) -> GameChoice:
     )
 
 
-def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "") -> Response:
+def home_page(*, screen: bool, refusal: Rejection | None = None) -> Response:
     locale = locale_for()
     device = security.ensure_device()
     tables = at(device)
     games = list(house().tables.games.values())
     view = HomeView(
+        here="/?screen=1" if screen else "/",
         game=next((table.game for table in tables), games[0]).name,
         games=tuple(_choice(game, locale) for game in games),
         language=locale,
         screen=screen,
         tables=tuple(presenter.link(table, device) for table in tables[:BACK_MAX]),
-    )
-    return answer(
-        "home",
-        view,
-        locale,
-        status=refusal.reason.status if refusal else 200,
-        at="/?screen=1" if screen else "/",
+        request=secrets.token_urlsafe(9),
         refusal=refusal_of(refusal, locale) if refusal else None,
-        code=code,
-        base=house().base(),
     )
+    return answer("home", view, locale, refusal.reason.status if refusal else 200)
 
 
 @blueprint.get("/")

@@ -3,6 +3,7 @@ phones."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote, unquote
@@ -47,6 +48,7 @@ def join_page(
     device = security.ensure_device()
     seats, counts = presenter.seat_views(table, device), table.game.seat_counts
     join = JoinView(
+        here=f"/j/{key}",
         key=key,
         table=table.id,
         game=table.game.name,
@@ -58,16 +60,10 @@ def join_page(
         name=name,
         full=len(seats) >= counts.stop - 1,
         under_way=table.phase in ("looking", "playing", "settled"),
-    )
-    response = answer(
-        "join",
-        join,
-        locale,
-        status=refusal.reason.status if refusal else 200,
-        at=f"/j/{key}",
+        request=f"v{table.version}",
         refusal=refusal_of(refusal, locale, table) if refusal else None,
-        key=f"v{table.version}",
     )
+    response = answer("join", join, locale, refusal.reason.status if refusal else 200)
     say_when(response)
     return response
 
@@ -180,7 +176,7 @@ def code() -> BaseResponse:
     screen = request.form.get("screen") == "1"
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
-        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)
+        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE))
     return redirect(where, 303)
 
 
@@ -197,12 +193,8 @@ def move(offer: str) -> Response:
     if seat is None:
         refuse(table_refusals.OFFER_EXPIRED)
     locale = locale_for(table)
-    return answer(
-        "move",
-        MoveView(key=offer, seat=seat),
-        locale,
-        at=f"/m/{offer}",
-    )
+    request_key = secrets.token_urlsafe(9)
+    return answer("move", MoveView(f"/m/{offer}", offer, seat, request_key), locale)
 
 
 @blueprint.post("/m/<offer>")

@@ -11,6 +11,7 @@ from companion import i18n
 from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
+from companion.web.view.models import LanguageView
 from companion.web.view.render import SCREEN_COOKIE, answer, locale_for
 
 blueprint = Blueprint("language", __name__)
@@ -25,7 +26,7 @@ def _of_screen(where: str) -> bool:
 def choose() -> Response:
     where = security.local_path(request.args.get("next"), "/")
     locale = locale_for(screen=_of_screen(where))
-    return answer("language", None, locale, at=where, next=where)
+    return answer("language", LanguageView(where), locale)
 
 
 @blueprint.post("/language")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -21,6 +20,7 @@ from companion.web.view.rule_anchors import rules_path
 from companion.web.view.services import house
 
 blueprint = Blueprint("rules", __name__)
+blueprint.add_app_template_filter(marked, "marked")
 
 _TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
 
@@ -61,23 +61,18 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
             rule.anchor for section in sections for rule in section.rules if matches(rule, wanted)
         )
     view = RulesView(
+        here=rules_path(manifest.name, edition, back=back, q=query),
         game=manifest.name,
         edition=edition,
         editions=tuple(manifest.editions),
         sections=sections,
         query=query,
         found=found,
+        wanted=wanted,
         figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
         back=back,
     )
-    return render(
-        current_app,
-        "rules",
-        locale,
-        view=view,
-        here=rules_path(manifest.name, edition, back=back, q=query),
-        marked=partial(marked, wanted=wanted),
-    )
+    return render(current_app, "rules", locale, view)
 
 
 def _table_at(path: str) -> Table | None:

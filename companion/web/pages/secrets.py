@@ -101,11 +101,12 @@ def _looked(table: Table, seat: Seat, device: Device) -> None:
 
 def _drawn(secret: Secret, view: View, table: Table, seat: Seat) -> bytes:
     """Alone for a script, else as a page of its own; never kept."""
-    app, locale = current_app, locale_for(table)
+    locale = locale_for(table)
     text = house().html.fresh(view, locale)
     if not wants_fragment():
         title = secret.title(i18n.catalogue(locale))
         back = f"/t/{table.id}?seat={seat.id}"
-        page = SecretPage(seat.name, title, secret.symbols, Markup(text), back)  # noqa: S704 - drawn by a template
-        text = render(app, "secret", locale, view=page, here=back, key="-")
+        shown = Markup(text)  # noqa: S704 - drawn by a template
+        page = SecretPage(back, seat.name, title, secret.symbols, shown, back)
+        text = render(current_app, "secret", locale, page)
     return text.encode()

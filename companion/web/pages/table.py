@@ -202,7 +202,7 @@ def _next(before: Table, done: Table, device: Device, name: str) -> str:
     default = f"/t/{done.id}"
     if name == "offer-move":
         default = f"/t/{done.id}/seat?seat={forms.number(request.form, 'seat')}"
-    where = security.local_path(request.form.get("next"), default)
+    where = security.local_path(request.form.get("next") or request.form.get("page"), default)
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):
         return default

@@ -113,9 +113,8 @@ def fair_line(who: Asking, here: House) -> FairLine | None:
 
 
 def origin_page(table_id: str) -> tuple[str, str | None]:
-    """The page of this table, and the seat, that a form was sent from; the seat page if unknown."""
-    came_from = request.headers.get("Referer", "")
-    parts = security.address_parts(came_from)
+    """The page of this table, and the seat, that a form says it stands on; else the seat page."""
+    parts = security.address_parts(request.form.get("page", ""))
     if parts is None:
         return "seat", None
     found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)

@@ -86,8 +86,6 @@ class RefusedView(View):
 
     template = "panels/refused.html"
 
-    game: str
-    edition: str
     here: str
     refusal: RefusalView | None
 
@@ -226,9 +224,7 @@ def screen_bar(me: Me) -> Panel:
 
 
 def refused(me: Me) -> Panel:
-    return Panel(
-        "refusal-box", RefusedView(me.table.game.name, me.table.edition, me.path, me.refusal)
-    )
+    return Panel("refusal-box", RefusedView(me.path, me.refusal))
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:

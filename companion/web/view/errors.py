@@ -77,10 +77,14 @@ def count_dear() -> None:
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
     code = status or rejection.reason.status
     view = ErrorView(
-        status=code, reason=rejection.reason.code, text=text_of(rejection, locale), back=_back(code)
+        here=_back_here() if code != 429 else "/",
+        status=code,
+        reason=rejection.reason.code,
+        text=text_of(rejection, locale),
+        back=_back(code),
     )
     if code != 429:
-        return answer("error", view, locale, status=code, at=_back_here())
+        return answer("error", view, locale, status=code)
     return _cheaply(view, locale)
 
 
@@ -92,7 +96,7 @@ def _cheaply(view: ErrorView, locale: str) -> Response:
     if response is None:
         if len(drawn) >= REFUSALS_KEPT:
             drawn.clear()
-        drawn[like] = response = answer("error", view, locale, status=view.status, at="/")
+        drawn[like] = response = answer("error", view, locale, status=view.status)
     return Response(response.get_data(), view.status, response.headers.copy())
 
 

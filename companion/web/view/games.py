@@ -152,7 +152,7 @@ class Pages(ABC):
         """What the drawings among the game's rules need."""
         return {}
 
-    def install(self, app: Flask) -> None:
+    def install(self, app: Flask) -> None:  # noqa: B027 - most games have none
         """Filters and templates of its own."""
 
 

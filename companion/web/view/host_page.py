@@ -17,6 +17,8 @@ class HostSeat:
     name: str
     mine: bool
     free: bool
+    up: str  # ids in the order in which this one has gone one place up; empty for the first one
+    down: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +32,6 @@ class SeatsView(View):
     seats: tuple[HostSeat, ...]
     between: bool  # no game is on: seats may come, go and change places
     room: bool  # for one more
-
-    @property
-    def ids(self) -> list[int]:
-        return [seat.id for seat in self.seats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +81,25 @@ class Layout(View):
     back: str
 
 
+def _swapped(ids: list[int], at: int) -> str:
+    """With the seats at `at` and behind it in each other's places; empty where there are no two."""
+    if not 0 <= at < len(ids) - 1:
+        return ""
+    return ",".join(map(str, (*ids[:at], ids[at + 1], ids[at], *ids[at + 2 :])))
+
+
 def _seats(table: Table, me: Me, phase: str) -> SeatsView:
+    ids = [seat.id for seat in table.seats]
     seats = tuple(
-        HostSeat(seat.id, seat.name, seat.device == me.device, seat.device is None)
-        for seat in table.seats
+        HostSeat(
+            seat.id,
+            seat.name,
+            seat.device == me.device,
+            seat.device is None,
+            up=_swapped(ids, at - 1),
+            down=_swapped(ids, at),
+        )
+        for at, seat in enumerate(table.seats)
     )
     room = len(seats) < table.game.seat_counts.stop - 1
     return SeatsView(table.id, me.path, seats, phase in ("lobby", "over"), room)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from companion.games.book import Section
 from companion.games.game import Game
+from companion.web.view.panels import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class RefusalView:
     reason: str  # a stable code
     text: str
     rule: str = ""  # anchor of the paragraph that says so
+    game: str = ""  # whose rule
+    edition: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +128,12 @@ class DealView:
 
 
 @dataclass(frozen=True, slots=True)
-class FairView:
+class FairView(View):
     """How a deal is made so that nobody can have chosen it, and all that belongs to it."""
 
+    template = "panels/fair.html"
+
+    here: str
     back: str
     deals: tuple[DealView, ...]  # of the game on the table, or of the coming one
     coming: tuple[DealView, ...]  # of another game, when this one is over
@@ -161,34 +167,46 @@ class GameChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class HomeView:
+class HomeView(View):
     """Open a table, join one by its code, or go back to one."""
 
+    template = "panels/home.html"
+
+    here: str
     game: str  # chosen at first: the one last played on this device
     games: tuple[GameChoice, ...]
     language: str
     screen: bool  # what opens is the table screen: this is the laptop
     tables: tuple[TableLink, ...]  # newest first
+    request: str  # tells this form from the next one
+    refusal: RefusalView | None
 
 
 @dataclass(frozen=True, slots=True)
-class RulesView:
+class RulesView(View):
     """The rules of a game in one of its editions, to read and to search."""
 
+    template = "panels/rules.html"
+
+    here: str
     game: str
     edition: str
     editions: tuple[str, ...]
     sections: tuple[Section, ...]
     query: str
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
+    wanted: tuple[str, ...]  # the words of the query, to be marked
     figures: Mapping[str, Any]  # what the game's drawings need
     back: str  # the page to go back to
 
 
 @dataclass(frozen=True, slots=True)
-class SecretPage:
+class SecretPage(View):
     """A secret that a seat's own phone has asked for, where no script shows it."""
 
+    template = "panels/secret.html"
+
+    here: str
     name: str  # of the seat
     title: str
     symbols: tuple[str, ...]  # files of drawings
@@ -197,9 +215,21 @@ class SecretPage:
 
 
 @dataclass(frozen=True, slots=True)
-class JoinView:
+class LanguageView(View):
+    """The languages to choose from."""
+
+    template = "panels/language.html"
+
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinView(View):
     """What a guest sees after scanning."""
 
+    template = "panels/join.html"
+
+    here: str
     key: str  # of the join link: forms post to /j/<key>
     table: str
     game: str
@@ -211,14 +241,20 @@ class JoinView:
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # no new seat until the game is over
+    request: str  # tells these forms from those of another version of the table
+    refusal: RefusalView | None
 
 
 @dataclass(frozen=True, slots=True)
-class MoveView:
+class MoveView(View):
     """The new phone's page for a seat offered by its old one: /m/<key>."""
 
+    template = "panels/move.html"
+
+    here: str
     key: str
     seat: SeatView
+    request: str  # tells this form from the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +269,12 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorView:
+class ErrorView(View):
     """A page for what could not be done."""
 
+    template = "panels/error.html"
+
+    here: str
     status: int
     reason: str  # a stable code
     text: str  # what happened and what to do, in the reader's language

@@ -1,14 +1,13 @@
-"""The one door through which pages, answers to scripts and streams are rendered.
+"""The one door through which pages and answers to scripts go.
 
-A page `pages/<name>.html` includes its live part `parts/<name>.html`; a stream or an answer
-to a script is that part alone. Both are the same function of the view and the language, request or
-no request.
+A page `pages/<name>.html` stands around what was drawn from a value; a stream or an answer to a
+script is what was drawn, alone. Both are the same function of value and language, request or no
+request.
 """
 
 from __future__ import annotations
 
 import gzip
-import secrets
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
@@ -22,7 +21,7 @@ from companion.tables.model import Table
 from companion.web.view import rulebook
 from companion.web.view.games import pages_of
 from companion.web.view.models import Frame, RefusalView
-from companion.web.view.panels import filled
+from companion.web.view.panels import Html, View, filled
 from companion.web.view.rule_anchors import rules_path
 
 SCREEN_COOKIE = "screen_locale"
@@ -41,29 +40,18 @@ class Environment(FlaskEnvironment):
         return self.globals
 
 
-def render(
-    app: Flask,
-    name: str,
-    locale: str,
-    *,
-    view: object,
-    here: str,
-    fragment: bool = False,
-    refusal: RefusalView | None = None,
-    key: str | None = None,
-    **more: Any,
-) -> str:
-    """The page `name` in `locale`, or only its live part."""
-    template = app.jinja_env.get_template(f"{'parts' if fragment else 'pages'}/{name}.html")
+def render(app: Flask, name: str, locale: str, view: View) -> str:
+    """The page `name` around `view`."""
+    html: Html = app.extensions["companion"].html
+    return framed(app, name, locale, view, body=html.fresh(view, locale))
+
+
+def framed(app: Flask, name: str, locale: str, view: object, body: str, sheet: str = "") -> str:
+    """The page `name`, which sees `view`, around what has been drawn already."""
+    template = app.jinja_env.get_template(f"pages/{name}.html")
+    drawn = {"body": Markup(body), "sheet": Markup(sheet)}  # noqa: S704 - drawn by templates
     with i18n.speaking(locale):
-        return template.render(
-            view=view,
-            page=name,
-            here=here,
-            refusal=refusal,
-            key=key or secrets.token_urlsafe(9),
-            **more,
-        )
+        return template.render(view=view, page=name, **drawn)
 
 
 def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
@@ -86,27 +74,12 @@ def here() -> str:
     return request.full_path.rstrip("?") if request.method == "GET" else request.path
 
 
-def answer(
-    name: str,
-    view: object,
-    locale: str,
-    *,
-    status: int = 200,
-    fragment: bool | None = None,
-    at: str | None = None,
-    **more: Any,
-) -> Response:
-    """The rendered page or part as an answer to this request."""
-    text = render(
-        current_app,
-        name,
-        locale,
-        view=view,
-        here=at or here(),
-        fragment=wants_fragment() if fragment is None else fragment,
-        **more,
-    )
-    return html(text, locale, status)
+def answer(name: str, view: View, locale: str, status: int = 200) -> Response:
+    """A view as an answer to this request: alone for a script, else as the page `name`."""
+    if wants_fragment():
+        fresh: Html = current_app.extensions["companion"].html
+        return html(fresh.fresh(view, locale), locale, status)
+    return html(render(current_app, name, locale, view), locale, status)
 
 
 HTML = "text/html; charset=utf-8"
@@ -135,10 +108,7 @@ def page_answer(
     seat_query: str,
 ) -> Response:
     """A page of a table around its `body`, as the answer to this request."""
-    template = current_app.jinja_env.get_template(f"pages/{name}.html")
-    drawn = {"body": Markup(body), "sheet": Markup(sheet)}  # noqa: S704 - drawn by templates
-    with i18n.speaking(locale):
-        text = template.render(view=frame, page=name, **drawn)
+    text = framed(current_app, name, locale, frame, body, sheet)
     return html(filled(text, version, seat_query), locale, status)
 
 
@@ -162,7 +132,9 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> RefusalView:
     rule = rejection.reason.paragraph_for(rejection.params)
-    return RefusalView(rejection.reason.code, text_of(rejection, locale, table), rule or "")
+    game, edition = (table.game.name, table.edition) if table else ("", "")
+    text = text_of(rejection, locale, table)
+    return RefusalView(rejection.reason.code, text, (game and rule) or "", game, edition)
 
 
 def install(app: Flask) -> None:

@@ -1,0 +1,140 @@
+"""A template sees the value that it is drawn from, the translations, and nothing else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, StrictUndefined, meta, nodes
+
+from companion.games import GAMES
+from companion.paths import TEMPLATES
+from companion.web.view.models import RulesView
+from companion.web.view.panels import View
+
+DRAWN = ("panels", "layouts", "secrets")
+"""Folders of templates that are drawn from a value of their own."""
+
+
+def views(of: type[View] = View) -> Iterator[type[View]]:
+    for each in of.__subclasses__():
+        yield each
+        yield from views(each)
+
+
+def of_the_program() -> list[type[View]]:
+    for game in GAMES.values():
+        game.pages()  # loaded where it is first asked for
+    mine = (each for each in views() if each.__module__.startswith("companion."))
+    return [each for each in mine if getattr(sys.modules[each.__module__], each.__name__) is each]
+
+
+def known(view: type[View]) -> set[str]:
+    """What a template may ask of a value: its fields and properties."""
+    names = {each.name for each in fields(view)}  # type: ignore[arg-type]
+    return names | {name for name in dir(view) if isinstance(getattr(view, name), property)}
+
+
+class Reading:
+    """Which attributes templates and macros ask of a name, wherever they hand it on."""
+
+    def __init__(self, env: Environment) -> None:
+        self._env = env
+        self._trees: dict[str, nodes.Template] = {}
+
+    def tree(self, template: str) -> nodes.Template:
+        if template not in self._trees:
+            assert self._env.loader is not None
+            source, _, _ = self._env.loader.get_source(self._env, template)
+            self._trees[template] = self._env.parse(source, template)
+        return self._trees[template]
+
+    def asked(self, template: str, of: str = "view") -> set[str]:
+        return self._asked(template, self.tree(template), of)
+
+    def _asked(self, template: str, node: nodes.Node, of: str) -> set[str]:
+        found = {
+            each.attr
+            for each in node.find_all(nodes.Getattr)
+            if isinstance(each.node, nodes.Name) and each.node.name == of
+        }
+        for call in node.find_all(nodes.Call):
+            found |= self._by_macro(template, call, of)
+        for include in node.find_all(nodes.Include):
+            if isinstance(include.template, nodes.Const):
+                found |= self.asked(include.template.value, of)
+        return found
+
+    def _by_macro(self, template: str, call: nodes.Call, of: str) -> set[str]:
+        if not isinstance(call.node, nodes.Name):
+            return set()
+        home, macro = self._macro(template, call.node.name)
+        if macro is None:
+            return set()
+        handed: list[tuple[nodes.Name, nodes.Expr]] = list(zip(macro.args, call.args, strict=False))
+        by_name = {each.name: each for each in macro.args}
+        handed += [(by_name[each.key], each.value) for each in call.kwargs if each.key in by_name]
+        found = set()
+        for parameter, value in handed:
+            if isinstance(value, nodes.Name) and value.name == of:
+                found |= self._asked(home, macro, parameter.name)
+        return found
+
+    def _macro(self, template: str, name: str) -> tuple[str, nodes.Macro | None]:
+        """The macro of this name that a template has or imports."""
+        tree = self.tree(template)
+        for each in tree.find_all(nodes.Macro):
+            if each.name == name:
+                return template, each
+        for source in tree.find_all(nodes.FromImport):
+            if name in source.names:
+                assert isinstance(source.template, nodes.Const)
+                return self._macro(source.template.value, name)
+        return template, None
+
+
+@pytest.fixture
+def reading(club: Any) -> Reading:
+    return Reading(club.app.jinja_env)
+
+
+def test_nothing_is_left_out_in_silence(club: Any) -> None:
+    assert club.app.jinja_env.undefined is StrictUndefined
+
+
+@pytest.mark.parametrize("view", of_the_program(), ids=lambda view: view.template)
+def test_a_template_knows_its_value_and_nothing_else(
+    club: Any, reading: Reading, view: type[View]
+) -> None:
+    env = club.app.jinja_env
+    tree = reading.tree(view.template)
+    seen = meta.find_undeclared_variables(tree) - set(env.globals)
+    assert seen <= ({"view", "parts"} if "layouts/" in view.template else {"view"}), view.template
+    assert reading.asked(view.template) <= known(view), view.template
+
+
+def test_drawings_among_the_rules_know_the_rules(reading: Reading) -> None:
+    found = [each.relative_to(TEMPLATES) for each in Path(TEMPLATES).glob("games/*/figures/*.html")]
+    assert found
+    for each in found:
+        assert reading.asked(str(each)) <= known(RulesView), each
+
+
+def test_macros_know_what_they_are_given(reading: Reading) -> None:
+    for file in Path(TEMPLATES).rglob("*.html"):
+        tree = reading.tree(str(file.relative_to(TEMPLATES)))
+        assert not any(each.with_context for each in tree.find_all(nodes.FromImport)), file
+
+
+def test_each_template_is_drawn_from_a_value_of_its_own() -> None:
+    drawn = {view.template for view in of_the_program()}
+    files = {
+        str(file.relative_to(TEMPLATES))
+        for file in Path(TEMPLATES).rglob("*.html")
+        if file.parent.name in DRAWN
+    }
+    assert drawn == files
