@@ -213,6 +213,15 @@ class SqlLog:
 
         return self._writer.run(work, purges=True) or []
 
+    def not_later(self, now: float) -> None:
+        later = tables_.c.used_at > now
+        if self._select(select(tables_.c.id).where(later).limit(1)):
+            self._writer.run(
+                lambda connection: connection.execute(
+                    update(tables_).where(later).values(used_at=now)
+                )
+            )
+
     def purged_at(self) -> float | None:
         rows = self._select(select(purge.c.at))
         return rows[0].at if rows else None

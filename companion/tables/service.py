@@ -52,6 +52,9 @@ EVENTS_EACH: Final = 250
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
 
+WRITTEN_AT: Final = 1_672_531_200.0
+"""Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
+
 ENDED_KEPT: Final = 1000
 
 OPENED_LATELY: Final = 10
@@ -366,13 +369,16 @@ class Tables:
         """Deletes the tables that nobody has used for so long; their ids.
 
         A clock may be wrong by years. So what goes must have been unused for so long at the last
-        purge already, at least a day ago, and none of the `spared` is touched.
+        purge already, at least a day ago, and none of the `spared` is touched. A table that seems
+        to have been used in the future counts as used now.
         """
         now, before = self._clock(), self._log.purged_at()
         if before is not None and before <= now < before + CONFIRMED_S:
             return []
         gone = []
         if before is not None and before <= now:
+            if now > WRITTEN_AT:
+                self._log.not_later(now)
             gone = self._log.delete_unused(before - unused_s, spared)
         self._log.set_purged_at(now)
         for table_id in gone:
