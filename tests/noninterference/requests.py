@@ -339,6 +339,8 @@ COMMANDS: dict[str, Commands] = {
     "look": _seat(hosts=False),
     "begin": _only_host({}),
     "play": _plays,
+    "confirm-end": _stale({}),
+    "stop-end": _stale({}),
     "take-back": _stale({}, {"next": "/t/x"}),
     "deal": _stale({}),
     "free-seat": _seat(hosts=True),
