@@ -1,4 +1,7 @@
-"""The glossary's terms: phrases that are settled, and words that may not be used."""
+"""The glossary's terms: phrases that are settled, and words that may not be used.
+
+A later reading by a native goes before the glossary: Finnish “Tuomari mukana” is such a phrase.
+"""
 
 import re
 import tomllib

@@ -304,7 +304,7 @@ function showTunnels() {
 // Taps
 
 /** What lies under a finger: a place (the nearest one, if its own cell is small), or a card. @param {MouseEvent} event
- * @returns {{link?: Element | null, at?: string}} */
+ * @returns {{link?: Element | null, at?: string, empty?: boolean}} */
 function targetOf(event) {
   const f = frame();
   if (!f || !view) return {};
@@ -330,17 +330,28 @@ function targetOf(event) {
   const card = f.pan.querySelector(
     `use[x="${column * SHORT}"][y="${row * LONG}"]:not([href="#place"])`
   );
-  if (!card) return { link };
+  if (!card) {
+    const drawn = f.pan.viewBox.baseVal;
+    const at = rotate(f.turn, { x, y });
+    const inside =
+      at.x > drawn.x &&
+      at.y > drawn.y &&
+      at.x < drawn.x + drawn.width &&
+      at.y < drawn.y + drawn.height;
+    return inside ? { link, at: `${column},${-row}`, empty: true } : { link };
+  }
   const [across, down] = away(card);
   return { link: across < 10 && down < 14 ? null : link, at: `${column},${-row}` }; // a card's own middle
 }
 
-/** A card that a rockfall took, or a goal card that was looked at. @param {string} at */
-function take(at) {
+/** A card that a rockfall took, or a goal card that was looked at; an empty cell says why no card fits there.
+ * @param {string} at @param {boolean} [empty] */
+function take(at, empty) {
   const ask = live.querySelector("[data-take]")?.dataset.take;
   if (!ask) return;
   const to = new URL(ask, location.href);
-  to.searchParams.set("fall", GOALS[at] || at);
+  to.searchParams.delete("fall");
+  to.searchParams.set(empty ? "place" : "fall", empty ? at : GOALS[at] || at);
   open(to.pathname + to.search);
 }
 
@@ -355,10 +366,10 @@ document.addEventListener("click", (event) => {
     return;
   }
   if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
-  const { link, at } = targetOf(event);
-  if (at && picking()) take(at);
+  const { link, at, empty } = targetOf(event);
+  if (at && !empty && picking()) take(at);
   else if (link) link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
-  else if (at) taking = setTimeout(take, TWICE_MS, at);
+  else if (at) taking = setTimeout(take, TWICE_MS, at, empty);
 });
 
 // The table moves on

@@ -1,7 +1,9 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
-import { home, live } from "./table.js";
+import { home, live, unsent } from "./table.js";
+
+const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
 
@@ -9,6 +11,8 @@ let path = ""; // of the sheet that is open
 /** @type {HTMLElement | null} */
 let opener = null;
 let sending = false;
+let missing = ""; // the sign of what was tapped and did not arrive
+let settled = 0; // when a sheet that became another one takes taps again
 let leaving = false; // the entry of a sheet that was closed
 
 export const opened = () => path;
@@ -33,7 +37,7 @@ export async function open(address, focus = true) {
   if (!answer.ok) return location.assign(address);
   const text = await answer.text();
   if (!focus && path !== address) return; // closed meanwhile
-  const was = sheetBox.querySelector(".sheet");
+  const was = /** @type {HTMLElement | null} */ (sheetBox.querySelector(".sheet"));
   const keep =
     was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
   const again = keep && signOf(keep);
@@ -41,8 +45,11 @@ export async function open(address, focus = true) {
   if (!path) tell("opening");
   sheetBox.innerHTML = text;
   path = address;
-  const sheet = sheetBox.querySelector(".sheet");
+  const sheet = /** @type {HTMLElement | null} */ (sheetBox.querySelector(".sheet"));
   if (!sheet) return close();
+  if (!focus && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
+  if (focus) missing = "";
+  if (missing) missed();
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   sheet.scrollTop = top;
   tell("shown", focus);
@@ -54,7 +61,15 @@ export async function open(address, focus = true) {
   }
 }
 
+// What was tapped lies marked, to be tapped again.
+function missed() {
+  const sheet = sheetBox.querySelector(".sheet");
+  const button = [...sheetBox.querySelectorAll("button")].find((each) => signOf(each) === missing);
+  if (sheet && button) unsent(sheet, button);
+}
+
 export function close(played = false) {
+  missing = "";
   if (!path && !sheetBox.firstChild) return;
   const inside = sheetBox.contains(document.activeElement);
   path = "";
@@ -88,7 +103,27 @@ addEventListener("popstate", () => {
   leaving = false;
   if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
 });
-sheetBox.addEventListener("submit", () => (sending = true));
+sheetBox.addEventListener("submit", () => {
+  sending = true;
+  missing = "";
+});
+sheetBox.addEventListener(
+  "click",
+  (event) => {
+    if (performance.now() >= settled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true
+);
+live.addEventListener("form:unsent", (event) => {
+  const { form, button } = event.detail;
+  if (!sheetBox.contains(form)) return;
+  event.preventDefault();
+  sending = false;
+  missing = button ? signOf(button) : "";
+  missed();
+});
 
 export const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
 let mine = isMyTurn();

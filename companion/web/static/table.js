@@ -169,9 +169,19 @@ whenCovered(() => {
 
 const sent = new WeakSet();
 
+/** Says in `box` that what was tapped did not arrive. @param {Element} box @param {Element | null} button */
+export function unsent(box, button) {
+  box.querySelector(".unsaid")?.remove();
+  const said = /** @type {HTMLTemplateElement} */ (document.getElementById("unsent"));
+  box.prepend(said.content.cloneNode(true));
+  button?.classList.add("unsent");
+}
+
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (sent.has(form)) return;
+  for (const each of document.querySelectorAll(".unsaid")) each.remove();
+  for (const each of document.querySelectorAll(".unsent")) each.classList.remove("unsent");
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (button?.name) fields.append(button.name, button.value);
   if (live.contains(form)) fields.set("version", live.dataset.version || "");
@@ -179,6 +189,7 @@ async function send(form, button) {
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
   sent.add(form);
   form.classList.add("busy");
+  button?.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -212,10 +223,14 @@ async function send(form, button) {
     else form.reset();
   } catch {
     lost();
+    const detail = { form, button };
+    if (live.dispatchEvent(new CustomEvent("form:unsent", { detail, cancelable: true })))
+      unsent(form.closest(".dock") || form, button);
   } finally {
     clearTimeout(timer);
     sent.delete(form);
     form.classList.remove("busy");
+    button?.removeAttribute("aria-busy");
   }
 }
 

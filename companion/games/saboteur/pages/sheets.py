@@ -20,7 +20,6 @@ from companion.games.saboteur.pages.views import (
     Marks,
     May,
     PublicRound,
-    Shape,
     Sheet,
     Spot,
 )
@@ -37,6 +36,17 @@ from companion.web.view.models import SeatView
 from companion.web.view.sheets import SheetRequest
 
 PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
+
+SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(0, KIND[text])))
+"""In the order in which they are offered, always: of which there are most comes first."""
+
+OF_THE_PLACE = (
+    refusals.TOOLS_BROKEN,
+    refusals.CELL_OCCUPIED,
+    refusals.NOT_ADJACENT,
+    refusals.NOT_CONNECTED,
+)
+"""Why no card at all can be laid somewhere."""
 
 
 def at_of(raw: str) -> At:
@@ -91,30 +101,15 @@ class SaboteurSheets(SheetRequest[Sheet]):
             return closed
         if any(laid.at == at for laid in self.shown.maze):
             return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
-        used = self.state.now.used
-        broken = self.judge(Path(self.by, "NESW", at))
-        if broken is not None and broken.reason is refusals.TOOLS_BROKEN:
-            return self.refused(broken, mark=mark, at=at)
-        fits: list[Shape] = []
-        others: list[Shape] = []
-        for text in sorted(CODE, key=lambda text: self._likely(text, used)):
-            refused = self.judge(Path(self.by, text, at))
-            (others if refused else fits).append(maze.shape(text))
-        if not fits and at not in legal(self.state):
-            alone = self.judge(Path(self.by, "NESW", at))
-            if alone is not None and alone.reason in (
-                refusals.NOT_ADJACENT,
-                refusals.CELL_OCCUPIED,
-            ):
-                return self.refused(alone, mark=mark, at=at)
-        return replace(
-            self.blank, kind="place", mark=mark, at=at, fits=tuple(fits), others=tuple(others)
-        )
-
-    @staticmethod
-    def _likely(text: str, used: int) -> tuple[int, int]:
-        """Of which most copies are left comes first; then paths before dead ends."""
-        return -copies_left(used, KIND[text]), list(CODE).index(text)
+        refused = {text: self.judge(Path(self.by, text, at)) for text in SHAPES}
+        if all(refused.values()):
+            whole = (each for each in refused.values() if each and each.reason in OF_THE_PLACE)
+            refusal = next(whole, None)
+            if refusal is not None:
+                return self.refused(refusal, mark=mark, at=at)
+        fits = tuple(maze.shape(text) for text in SHAPES if not refused[text])
+        others = tuple(maze.shape(text) for text in SHAPES if refused[text])
+        return replace(self.blank, kind="place", mark=mark, at=at, fits=fits, others=others)
 
     def verdict(self, at: At, card: str) -> Sheet:
         if card not in CODE:
@@ -199,6 +194,8 @@ class SaboteurSheets(SheetRequest[Sheet]):
         back = self.back(act="1")
         if self.asked["fall"] in GOALS:  # a goal card was tapped: the map
             goal = self.asked["fall"]
+            if self.shown.reveal and self.actor is not None:
+                return self.goal_card(goal)
             refusal = self.judge(Map(self.by, goal))
             if refusal is not None:
                 return self.refused(refusal, back=back)
@@ -229,12 +226,17 @@ class SaboteurSheets(SheetRequest[Sheet]):
             wanted = next(iter(reveals))
         if wanted not in GOALS:
             return replace(self.blank, kind="goal", goals=tuple(reveals))
+        return self.goal_card(wanted)
+
+    def goal_card(self, wanted: str) -> Sheet:
+        """What a goal card shows, where it is to be turned."""
+        reveals = legal_reveals(self.state)
         if wanted not in reveals:
             return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
         mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
         cards = tuple(dict.fromkeys(reveals[wanted]))
         back = self.back(goal="1") if len(reveals) > 1 else ""
-        if rulings.reveals_all:
+        if EDITIONS[self.shown.edition].reveals_all:
             back = ""
         return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
 
