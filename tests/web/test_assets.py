@@ -35,6 +35,26 @@ def test_an_older_page_still_finds_its_styles(club) -> None:
     assert answer.headers["Content-Type"].startswith("text/css")
 
 
+def test_styles_of_a_page_come_as_one(club) -> None:
+    phone = club.phone()
+    address = re.search(r'"(/static/[^"]+\.css)"', phone.get("/").text)[1]
+    parts = address.rpartition("/")[2].split("+")
+    assert len(parts) > 1
+    assets = Assets()
+    assert phone.get(address).data == b"".join(map(assets.plain, parts))
+
+
+@pytest.mark.parametrize("name", ["app.css+app.css", "app.css+none.css", "app.css+app.js", "+"])
+def test_only_styles_are_joined(club, name: str) -> None:
+    assert club.phone().get(f"/static/0/{name}").status_code == 404
+
+
+def test_styles_that_no_page_joins_cost_no_packing(club) -> None:
+    answer = club.phone().get("/static/0/maze.css+trains.css", **{"Accept-Encoding": "gzip"})
+    assert answer.status_code == 200
+    assert "Content-Encoding" not in answer.headers
+
+
 def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:
     (tmp_path / "one.css").write_text(
         """

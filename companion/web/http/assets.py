@@ -45,6 +45,10 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 
+JOIN = "+"
+JOINED_MAX = 5
+"""Styles in one."""
+
 YEAR_S = 365 * 24 * 3600
 
 
@@ -60,19 +64,30 @@ class Assets:
         for name in self._names:
             digest.update(name.encode() + b"\0" + (root / name).read_bytes() + b"\0")
         self.hash = digest.hexdigest()[:10]
+        self._asked_by_pages: set[str] = set()
         self._plain: dict[str, bytes] = {}
         self._packed: dict[str, bytes] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._names
+        return name in self._names or self._is_joined(name)
 
-    def url(self, name: str) -> str:
-        """For templates: ``asset("app.css")``."""
+    def _is_joined(self, name: str) -> bool:
+        """Styles that pages ask for in one: "app.css+maze.css"."""
+        parts = name.split(JOIN)
+        known = all(part in self._names and part.endswith(".css") for part in parts)
+        return known and 1 < len(set(parts)) == len(parts) <= JOINED_MAX
+
+    def url(self, *names: str) -> str:
+        """For templates: ``asset("app.css")``; several styles are loaded as one."""
+        name = JOIN.join(names)
         if name not in self:
             raise LookupError(f"no such asset: {name}")
+        self._asked_by_pages.add(name)
         return f"/static/{self.hash}/{name}"
 
     def plain(self, name: str) -> bytes:
+        if self._is_joined(name):
+            return b"".join(map(self.plain, name.split(JOIN)))
         if name not in self._plain:
             body = (self.root / name).read_bytes()
             shorten = _SHORTENED.get(Path(name).suffix)
@@ -82,8 +97,11 @@ class Assets:
         return self._plain[name]
 
     def packed(self, name: str) -> bytes | None:
-        """Compressed as tightly as gzip can be, where that pays: some milliseconds, once."""
-        if Path(name).suffix not in _PACKED:
+        """Compressed as tightly as gzip can be, where that pays: some milliseconds, once. A
+        stranger may ask for styles together that no page does, and they are sent as they are."""
+        if Path(name).suffix not in _PACKED or (
+            self._is_joined(name) and name not in self._asked_by_pages
+        ):
             return None
         if name not in self._packed:
             self._packed[name] = zopfli.gzip.compress(self.plain(name))

@@ -181,8 +181,8 @@ def install(app: Flask) -> None:
 
 
 def house_asset(app: Flask) -> Any:
-    def asset(name: str) -> str:
-        url: str = app.extensions["companion"].assets.url(name)
+    def asset(*names: str) -> str:
+        url: str = app.extensions["companion"].assets.url(*names)
         return url
 
     return asset
