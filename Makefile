@@ -12,6 +12,11 @@
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)
 # make fuzz      20,000 requests of every kind to every route (some minutes)
+# make noninterference  games that differ in their secrets alone, ten evenings' answers compared (slow)
+# make timing    does a secret show in how long an answer takes?
+# make strangers what others may do to a table that plays, at their worst (some minutes)
+# make leaks     does a server that runs for weeks grow?
+#                the last results of these long runs: docs/evidence.md
 # make lock      requirements/ written again from pyproject.toml: every version, with its hashes
 # make audit     are there known vulnerabilities in what requirements/ names? 0 none, 1 some, 3 unknown
 
@@ -29,7 +34,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core
 
-.PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz lock audit
+.PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz noninterference timing strangers leaks lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -124,6 +129,12 @@ docs: $(BIN)/.test
 
 bench: $(BIN)/.test
 	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
+
+noninterference: $(BIN)/.test
+	@$(PYTEST) tests/noninterference/test_noninterference.py $(ARGS)
+
+timing strangers leaks: $(BIN)/.test
+	@$(BIN)/python benchmarks/$(patsubst timing,timing_leak,$@).py $(ARGS)
 
 kills: $(BIN)/.test
 	@$(BIN)/python -m tests.durability.kills $(ARGS)

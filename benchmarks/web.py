@@ -59,6 +59,7 @@ class Server:
             "COMPANION_PORT": str(self.port),
             "COMPANION_TABLES_PER_HOUR": "100000",
             "COMPANION_JOINS_PER_MINUTE": "100000",
+            "COMPANION_END_WAIT_S": "0",
         }
         if not strict:
             environment |= {

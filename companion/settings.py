@@ -93,6 +93,16 @@ class Settings:
             "How long the host's device is away before others may take over.", "seconds", 5, 86400
         ),
     )
+    end_wait_s: int = field(
+        default=10,
+        metadata=_about(
+            "How long anybody can stop an end of a round that was reported, where three phones or "
+            "more play without reporting plays; 0: it counts at once.",
+            "seconds",
+            0,
+            600,
+        ),
+    )
     offer_s: int = field(
         default=300,
         metadata=_about("How long a seat is offered to another phone.", "seconds", 30, 86400),

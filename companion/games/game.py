@@ -177,6 +177,9 @@ class Game:
     """What a player may know; None: what anybody may."""
     deal: Callable[[Any, Chance], Any] | None = None
     """The play that deals the next round, where the program deals and players look."""
+    redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
+    """A game's beginning and its present state, with what is still to be drawn in another order:
+    for an end that is taken back after all lay open."""
     is_over: Callable[[Any], bool]
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]

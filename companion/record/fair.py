@@ -1,10 +1,12 @@
 """How a deal is drawn so that anybody can check it; the algorithm of ``docs/fair-deal.md``.
 
-Before a deal the server shows the commitment to a secret, and each phone adds a share. The roles,
-or the order of the gold, are drawn from both together. So nobody with just a phone can choose them,
-since no phone knows the secret; nor does the server, which is bound before it knows the shares.
+Before a deal the server shows the commitment to a secret, and each phone seals a share: it sends
+the hash alone. When the list of seals is fixed, the phones open their shares. The roles, or the
+order of the gold, are drawn from the secret and the shares together. So nobody can choose them: no
+phone knows the secret, and who knows the secret is bound before any share can be known.
 
 A *share* is 16 random bytes as 32 hexadecimal digits in small letters; a *secret* is 32 bytes.
+Older deals had no seals: their phones sent the shares at once (`UNSEALED`).
 """
 
 from __future__ import annotations
@@ -15,17 +17,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-METHOD: Final = "companion-fair-1"
-"""The name of the algorithm below; it is in every proof and in every text that is hashed."""
+METHOD: Final = "companion-fair-2"
+"""The name of the algorithm below; it is in every proof and in the texts that are hashed."""
+
+UNSEALED: Final = "companion-fair-1"
+"""That of older deals. The commitment is still made by it, so that one which was shown before the
+program was renewed stays what it was."""
 
 GOLD: Final = 0
 """The round of a lot that puts the gold in order."""
 
 NO_SHARE: Final = "none"
-"""Placeholder for the share of a phone that sent none; it is not hexadecimal."""
+"""Placeholder for a share or a seal where there is none; it is not hexadecimal."""
 
 Shares = tuple[str | None, ...]
 """One a player, clockwise from the first seat; None where the phone sent none."""
+
+Seals = tuple[str | None, ...]
+"""Of the shares, in the same order."""
 
 _SHARE: Final = re.compile(r"[0-9a-f]{32}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -43,6 +52,12 @@ class Lot:
     secret: bytes
     players: tuple[str, ...]
     shares: Shares
+    seals: Seals | None = None
+    """None: an older deal."""
+
+    @property
+    def method(self) -> str:
+        return UNSEALED if self.seals is None else METHOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +71,9 @@ class Proof:
     secret: bytes | None = None
     """None while it is to be kept, or where there is nothing to prove."""
     shares: Shares | None = None
+    seals: Seals | None = None
+    withheld: tuple[int, ...] = ()
+    """Places of the players whose phones sealed a share and did not open it."""
 
     @property
     def proves(self) -> bool:
@@ -67,12 +85,13 @@ class Proof:
         assert self.secret is not None
         assert self.shares is not None
         place = {"game": self.game} | ({} if self.round == GOLD else {"round": self.round})
-        lot = Lot(self.game, self.round, self.secret, tuple(players), self.shares)
+        lot = Lot(self.game, self.round, self.secret, tuple(players), self.shares, self.seals)
         return {
-            "method": METHOD,
+            "method": lot.method,
             **place,
             "commitment": self.commitment,
             "secret": self.secret.hex(),
+            **({} if self.seals is None else {"seals": list(self.seals)}),
             "shares": list(self.shares),
             "seed": seed(lot).hex(),
         }
@@ -98,24 +117,48 @@ def commitment(game: int, round_: int, secret: bytes) -> str:
     >>> commitment(1, GOLD, bytes(32))[:16]
     '0fb2f69ad0c6d28e'
     """
-    return hashlib.sha256(_text("commitment", game, round_, secret)).hexdigest()
+    return _hash(f"{UNSEALED} commitment", *_place(game, round_, secret)).hex()
+
+
+def seal(commitment: str, share: str) -> str:
+    """The hash that a phone sends before the deal: it fits no other share, and no other deal.
+
+    >>> seal("0" * 64, "0" * 32)[:16]
+    '9041676197feecb8'
+    """
+    return _hash(f"{METHOD} seal", f"commitment {commitment}", f"share {share}").hex()
+
+
+def withheld(seals: Seals | None, shares: Shares) -> tuple[int, ...]:
+    """Places of the players whose phones sealed a share and did not open it.
+
+    >>> withheld(("a", None, "b"), ("c", None, None))
+    (2,)
+    """
+    pairs = enumerate(zip(seals or (), shares, strict=False))
+    return tuple(place for place, (sealed, share) in pairs if sealed and not share)
 
 
 def seed(lot: Lot) -> bytes:
     """The 32 bytes that all chance of a deal comes from."""
     lines = [f"players {len(lot.players)}"]
-    for name, share in zip(lot.players, lot.shares, strict=True):
+    seals = lot.seals or (None,) * len(lot.players)
+    for name, share, sealed in zip(lot.players, lot.shares, seals, strict=True):
         if not is_name(name):
             raise ValueError("a name with control characters has no line of its own")
-        lines.append(f"share {share or NO_SHARE} {name}")
-    return hashlib.sha256(_text("draw", lot.game, lot.round, lot.secret, *lines)).digest()
+        first = "" if lot.seals is None else f"seal {sealed or NO_SHARE} "
+        lines.append(f"{first}share {share or NO_SHARE} {name}")
+    return _hash(f"{lot.method} draw", *_place(lot.game, lot.round, lot.secret), *lines)
 
 
-def _text(purpose: str, game: int, round_: int, secret: bytes, *more: str) -> bytes:
-    """The text that is hashed: a line feed at the end of each line, the last one too."""
+def _place(game: int, round_: int, secret: bytes) -> tuple[str, ...]:
     what = "gold" if round_ == GOLD else f"round {round_}"
-    lines = [f"{METHOD} {purpose}", f"game {game}", f"deal {what}", f"secret {secret.hex()}", *more]
-    return "".join(f"{line}\n" for line in lines).encode()
+    return f"game {game}", f"deal {what}", f"secret {secret.hex()}"
+
+
+def _hash(*lines: str) -> bytes:
+    """Of a text with a line feed at the end of each line, the last one too."""
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).digest()
 
 
 def numbers(seed: bytes) -> Iterator[int]:
@@ -126,7 +169,7 @@ def numbers(seed: bytes) -> Iterator[int]:
         block += 1
 
 
-class Drawn:
+class SeededShuffle:
     """The rules' `Chance`: each shuffle goes on with the bytes that the last one has left."""
 
     def __init__(self, seed: bytes) -> None:
@@ -150,6 +193,6 @@ class Drawn:
             x[last], x[other] = x[other], x[last]
 
 
-def drawn(lot: Lot) -> Drawn:
+def drawn(lot: Lot) -> SeededShuffle:
     """The chance of a deal; anybody who knows the lot gets the same."""
-    return Drawn(seed(lot))
+    return SeededShuffle(seed(lot))

@@ -1,8 +1,9 @@
 """Checks the deals of a record: each is drawn again from the numbers of its proof.
 
 The field `fair` of a game's header is the proof of its gold, that of a deal's line of its roles:
-``method``, ``game``, ``round`` (not in a header), ``commitment``, ``secret``, ``shares`` and
-``seed``. A line that the referee refuses is a finding too, since only accepted deals count.
+``method``, ``game``, ``round`` (not in a header), ``commitment``, ``secret``, ``seals`` (not in
+older ones), ``shares`` and ``seed``. A line that the referee refuses is a finding too, since only
+accepted deals count.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ class Finding:
     game: Game | None = None
     verdict: Verdict | None = None
     """The referee's, on a line that is not legal."""
+    withheld: tuple[str, ...] = ()
+    """Players whose phones sealed a number and did not open it."""
 
     @property
     def good(self) -> bool:
@@ -100,7 +103,9 @@ def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) 
 
 def _compared(line: int, lot: fair.Lot, same: bool) -> Finding:
     commitment = fair.commitment(lot.game, lot.round, lot.secret)
-    return Finding(line, AGREES if same else "other_cards", lot.round, commitment)
+    late = tuple(lot.players[place] for place in fair.withheld(lot.seals, lot.shares))
+    code = AGREES if same else "other_cards"
+    return Finding(line, code, lot.round, commitment, withheld=late)
 
 
 def _lot(
@@ -112,7 +117,7 @@ def _lot(
     proof = fields["fair"]
     if type(proof) is not dict:
         return Finding(line, "bad_field", round_, field="fair")
-    if proof.get("method") != fair.METHOD:
+    if proof.get("method") not in (fair.METHOD, fair.UNSEALED):
         return Finding(line, "unknown_method", round_)
     if not 0 < game < GAMES_MAX:
         return Finding(line, "bad_field", round_, field="game")
@@ -124,7 +129,12 @@ def _lot(
     secret = bytes.fromhex(proof["secret"])
     if fair.commitment(game, round_, secret) != proof["commitment"]:
         return Finding(line, "bad_commitment", round_, proof["commitment"])
-    lot = fair.Lot(game, round_, secret, players, tuple(proof["shares"]))
+    shares = tuple(proof["shares"])
+    seals = tuple(proof["seals"]) if proof["method"] == fair.METHOD else None
+    lot = fair.Lot(game, round_, secret, players, shares, seals)
+    for seal, share in zip(seals or (), shares, strict=False):
+        if share and seal != fair.seal(proof["commitment"], share):
+            return Finding(line, "bad_seal", round_, proof["commitment"])
     if fair.seed(lot).hex() != proof["seed"]:
         return Finding(line, "other_numbers", round_, proof["commitment"])
     return lot
@@ -135,9 +145,13 @@ def _wrong(proof: Fields, players: tuple[str, ...]) -> str:
     for field in ("commitment", "secret", "seed"):
         if not fair.is_digest(proof.get(field)):
             return field
-    shares = proof.get("shares")
-    if type(shares) is not list or len(shares) != len(players):
-        return "shares"
-    if not all(share is None or fair.is_share(share) for share in shares):
-        return "shares"
+    lists = {"seals": fair.is_digest, "shares": fair.is_share}
+    if proof["method"] == fair.UNSEALED:
+        del lists["seals"]
+    for field, fits in lists.items():
+        numbers = proof.get(field)
+        if type(numbers) is not list or len(numbers) != len(players):
+            return field
+        if not all(number is None or fits(number) for number in numbers):
+            return field
     return "" if all(map(fair.is_name, players)) else "seats"

@@ -26,6 +26,9 @@ SENTENCES: Final[Mapping[str, Callable[[NullTranslations], str]]] = {
     "bad_commitment": lambda t: t.gettext(
         "The deal does not match: the secret number does not fit the fingerprint."
     ),
+    "bad_seal": lambda t: t.gettext(
+        "The deal does not match: a player’s number does not fit its seal."
+    ),
     "other_numbers": lambda t: t.gettext(
         "The deal does not match: it was drawn from other numbers."
     ),
@@ -49,6 +52,9 @@ def sentence(t: NullTranslations, finding: Finding) -> str:
         gold = finding.round == GOLD
         what = t.gettext("The order of the gold") if gold else t.gettext("Round %(n)d")
         said.insert(0, what if gold else what % {"n": finding.round})
+    if finding.withheld:
+        late = t.gettext("Sealed, but not opened in time, and so left out: %(players)s")
+        said.append(late % {"players": ", ".join(finding.withheld)})
     if finding.commitment:
         # Translators: number is a long number of digits and letters
         fingerprint = t.gettext("Fingerprint: %(number)s")

@@ -106,6 +106,7 @@ def _run(
         clock=time.time,
         timer=time.monotonic,
         host_gone_s=settings.host_gone_s,
+        end_wait_s=settings.end_wait_s,
         offer_s=settings.offer_s,
         in_memory=settings.tables_in_memory,
         name_max=settings.name_max,

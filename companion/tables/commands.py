@@ -111,6 +111,16 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmEnd:
+    """Another phone than the one that told the round's end: it is so."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopEnd:
+    """Anybody at the table: the round has not ended so."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakeBack:
     """Host: undoes the last play since the deal. In the referee's way its maker may, too."""
 
@@ -167,6 +177,8 @@ Command = (
     | Look
     | Begin
     | Play
+    | ConfirmEnd
+    | StopEnd
     | TakeBack
     | Deal
     | FreeSeat
@@ -176,5 +188,15 @@ Command = (
 )
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
-ON_SEEN_STATE = (OrderSeats, Start, NewGame, Begin, Play, TakeBack, Deal)
+ON_SEEN_STATE = (
+    OrderSeats,
+    Start,
+    NewGame,
+    Begin,
+    Play,
+    ConfirmEnd,
+    StopEnd,
+    TakeBack,
+    Deal,
+)
 """Commands that are refused when the page they come from has overlooked a change."""

@@ -1,6 +1,6 @@
 """The deals of a table that anybody can check: what they are drawn from, and when that is shown.
 
-The algorithm is in `companion.record.fair`. Only the shares are stored, in the deal's own event.
+The algorithm is in `companion.record.fair`. Only seals and shares are stored, in the deal's events.
 The secrets are derived from the program's secret, so they are the same after a restart.
 """
 
@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.games.game import Chance
 from companion.record import fair
-from companion.tables.decide import playing
+from companion.tables.dealing import rounds_of
 from companion.tables.model import Device, Seat, Table
-from companion.tables.shares import Basket, Place
+from companion.tables.seals import Basket, Place
 
 
 class Deals:
@@ -30,7 +30,9 @@ class Deals:
 
         A table that is opened again under an old id has new secrets: its opening time is in them.
         """
-        which = "gold" if round_ == fair.GOLD else str(round_)
+        return self._derive(table, game, "gold" if round_ == fair.GOLD else str(round_))
+
+    def _derive(self, table: Table, game: int, which: str) -> bytes:
         of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
         return hmac.digest(self._secret, of.encode(), "sha256")
 
@@ -38,11 +40,12 @@ class Deals:
         return fair.commitment(game, round_, self.secret(table, game, round_))
 
     def to_come(self, table: Table) -> dict[str, Place]:
-        """The deals of the coming game that are not dealt yet, by their commitments."""
+        """The deals of the coming game whose seals are not fixed yet, by their commitments."""
         game = table.game
         if not game.deals:
             return {}
-        dealt = len(table.shares) if playing(table) else 0
+        dealt = len(table.shares) if table.playing else 0
+        dealt += len(table.sealed.seals) if table.sealed else 0
         return {
             self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
             for round_ in range(dealt, game.rounds + 1)
@@ -72,35 +75,64 @@ class Deals:
         dealt = len(table.shares)
         if round_ >= dealt:
             return fair.Proof(game, round_, commitment)
-        shares = table.shares[round_]
+        shares, seals = table.shares[round_], table.seals[round_]
         shown = last_is_over or fair.GOLD < round_ < dealt - 1
-        if shares is None or not shown:
+        if shares is None:
             return fair.Proof(game, round_, commitment, dealt=True)
-        return fair.Proof(game, round_, commitment, True, secret, shares)
+        withheld = fair.withheld(seals, shares)
+        if not shown:
+            return fair.Proof(game, round_, commitment, dealt=True, seals=seals, withheld=withheld)
+        return fair.Proof(game, round_, commitment, True, secret, shares, seals, withheld)
 
-    def add_shares(self, table: Table, device: Device, shares: Mapping[str, str]) -> bool:
-        """Keeps what a phone adds to deals to come, by their commitments; nobody is told.
+    def keep_seals(self, table: Table, device: Device, seals: Mapping[str, str]) -> bool:
+        """Keeps what a phone has sealed for deals to come, by their commitments; nobody is told.
 
-        Whether all of them count. A share that comes too late, is a device's second one, or comes
-        from a device without a seat does not.
+        Whether all of them count. A seal that comes when the list is fixed, is a device's second
+        one, or comes from a device without a seat does not.
         """
         seated = {seat.device for seat in table.seats if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}
         places = set(to_come.values())
         counted = [
             commitment in to_come
-            and fair.is_share(share)
-            and self._basket.put(table.id, to_come[commitment], device, share, seated, places)
-            for commitment, share in shares.items()
+            and fair.is_digest(sealed)
+            and self._basket.put(table.id, to_come[commitment], device, sealed, seated, places)
+            for commitment, sealed in seals.items()
         ]
         return all(counted)
 
-    def drawn(self, table: Table, round_: int, seats: Sequence[Seat]) -> tuple[Chance, fair.Shares]:
+    def fixed(self, table: Table) -> dict[Place, tuple[str, fair.Seals]]:
+        """The deals whose numbers may be opened now: their commitments and seals."""
+        sealed = table.sealed
+        if sealed is None:
+            return {}
+        rounds = rounds_of(table, sealed.starter)
         game = table.coming_game
-        shares = self._basket.of(table.id, (game, round_), seats)
+        return {
+            (game, round_): (self.commitment(table, game, round_), seals)
+            for round_, seals in zip(rounds, sealed.seals, strict=True)
+        }
+
+    def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> fair.Seals:
+        return self._basket.of(table.id, (table.coming_game, round_), seats)
+
+    def chance(
+        self,
+        table: Table,
+        round_: int,
+        seats: Sequence[Seat],
+        seals: fair.Seals,
+        shares: fair.Shares,
+    ) -> Chance:
+        game = table.coming_game
         names = tuple(seat.name for seat in seats)
         secret = self.secret(table, game, round_)
-        return self._draw(fair.Lot(game, round_, secret, names, shares)), shares
+        return self._draw(fair.Lot(game, round_, secret, names, shares, seals))
+
+    def rest(self, table: Table) -> Chance:
+        """For what is drawn anew after the game's end was shown; nothing proves it."""
+        secret = self._derive(table, table.games, f"rest {table.version}")
+        return self._draw(fair.Lot(table.games, fair.GOLD, secret, (), ()))
 
     def forget(self, table_id: str) -> None:
         """The table is gone."""

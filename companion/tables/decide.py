@@ -7,24 +7,19 @@ list of events is an answer too: the table already is as the command asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
-from companion.games.game import Chance, Game, Rejection
-from companion.record.fair import GOLD, Shares
+from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
+from companion.tables import dealing, ending, refusals
 from companion.tables import events as on
-from companion.tables import refusals
-from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, Seat, Table
+from companion.tables.model import Device, Table
 from companion.tables.names import free_name
 
 Answer = tuple[on.Event, ...] | Rejection
-
-Draw = Callable[[int, Sequence[Seat]], tuple[Chance, Shares]]
-"""Chance for a round's deal (or `GOLD`) in the coming game, and what these seats added to it."""
 
 HOST_GONE_S: Final = 120.0
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
@@ -60,7 +55,7 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not isinstance(command, ask.ON_SEEN_STATE):
         return None
-    must_know = table.settled if _is_order_free(table, command) else table.changed
+    must_know = table.changed_for_all if _is_order_free(table, command) else table.changed
     if 0 < version <= table.version and must_know <= version:
         return None
     change = table.change
@@ -75,34 +70,36 @@ def decide(
     table: Table,
     device: Device,
     command: ask.Command,
-    draw: Draw,
+    draw: dealing.Draw,
     host_gone_s: float = HOST_GONE_S,
     name_max: int = NAME_MAX,
+    *,
+    ends_wait: bool = False,
 ) -> Answer:
     """`host_gone_s`: after how long without the host's device another may take its part.
-    `name_max`: characters of a name."""
+    `name_max`: characters of a name. `ends_wait`: whether the end of a round waits (see `ending`).
+    """
     if isinstance(command, ask.TakeHosting):
         return _take_hosting(table, device, command, host_gone_s)
     if isinstance(command, ask.Join | ask.AddSeat):
         return _join(table, device, command, name_max)
     if isinstance(command, ask.Start | ask.NewGame):
-        return _start(table, device, command, draw)
+        return dealing.start(table, device, command, draw)
     if isinstance(command, ask.Deal):
-        return _deal(table, device, draw)
+        return dealing.deal(table, device, draw)
+    if isinstance(command, ask.TakeBack):
+        return _take_back(table, device, draw)
+    if isinstance(command, ask.Play):
+        return _play(table, device, command, ends_wait=ends_wait)
     handler = _HANDLERS[type(command)]
     return handler(table, device, command)
-
-
-def playing(table: Table) -> bool:
-    """A game is on the table and is not over: seats and their order stay as they are."""
-    return table.play is not None and not table.game.is_over(table.play)
 
 
 def takes_guests(table: Table) -> bool:
     """Somebody could sit down now: a seat waits for a phone, or there is room for another."""
     if any(seat.device is None for seat in table.seats):
         return True
-    return not playing(table) and len(table.seats) < table.game.seat_counts[-1]
+    return not table.playing and len(table.seats) < table.game.seat_counts[-1]
 
 
 # Seats
@@ -111,7 +108,7 @@ def takes_guests(table: Table) -> bool:
 def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> Answer:
     if isinstance(command, ask.AddSeat) and device != table.host:
         return NOT_HOST
-    if playing(table):
+    if table.playing:
         return UNDER_WAY
     most = table.game.seat_counts[-1]
     if len(table.seats) >= most:
@@ -128,7 +125,7 @@ def _remove_seat(table: Table, device: Device, command: ask.RemoveSeat) -> Answe
         return UNKNOWN_SEAT
     if device not in (table.host, seat.device):
         return NOT_HOST
-    if playing(table):
+    if table.playing:
         return UNDER_WAY
     return (on.SeatRemoved(seat.id),)
 
@@ -137,7 +134,7 @@ def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answe
     present = tuple(seat.id for seat in table.seats)
     if device != table.host:
         return NOT_HOST
-    if playing(table):
+    if table.playing:
         return UNDER_WAY
     if sorted(command.order) != sorted(present):
         return MISSED
@@ -199,7 +196,7 @@ def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
     wrong = _settings(game, edition, way, language)
     if wrong is not None:
         return wrong
-    if playing(table):
+    if table.playing:
         if edition != table.edition:
             return UNDER_WAY
         if way != table.way and not game.is_between_rounds(table.play):
@@ -246,53 +243,6 @@ def _renew_link(table: Table, device: Device, _: ask.RenewLink) -> Answer:
 # The game
 
 
-def _start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw) -> Answer:
-    if device != table.host:
-        return NOT_HOST
-    if playing(table):
-        return UNDER_WAY
-    game = table.game
-    seats = [seat.id for seat in table.seats]
-    if len(seats) < game.seat_counts[0]:
-        return Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
-    if len(seats) not in game.seat_counts:
-        return Rejection(refusals.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
-    starter = seats[0]
-    if isinstance(command, ask.Start):
-        if command.starter is not None and command.starter not in seats:
-            return UNKNOWN_SEAT
-        starter = command.starter or starter
-    elif table.play is not None:
-        following = table.players[game.next_starter(table.play)].id
-        starter = following if following in seats else starter
-    chance, shares = draw(GOLD, table.seats)
-    drawn = RecordingShuffle(chance)
-    state = game.new(len(seats), seats.index(starter), table.edition, drawn)
-    if not game.deals:
-        return (on.GameStarted(starter, tuple(drawn.shuffles)),)
-    started = on.GameStarted(starter, tuple(drawn.shuffles), shares)
-    return started, _dealt(game, state, 1, table.seats, draw)
-
-
-def _dealt(game: Game, state: Any, round_: int, seats: Sequence[Seat], draw: Draw) -> on.Dealt:
-    chance, shares = draw(round_, seats)
-    return on.Dealt(encode_events(game.dealt(state, chance)), shares)
-
-
-def _deal(table: Table, device: Device, draw: Draw) -> Answer:
-    if device != table.host:
-        return NOT_HOST
-    if table.play is None:
-        return NO_GAME
-    game = table.game
-    if game.is_over(table.play):
-        return Rejection(refusals.GAME_OVER)
-    if not game.deals or not game.is_between_rounds(table.play):
-        return Rejection(refusals.ROUND_UNDER_WAY)
-    seats = [seat for player in table.players if (seat := table.seat(player.id))]
-    return (_dealt(game, table.play, len(table.shares), seats, draw),)
-
-
 def _look(table: Table, device: Device, command: ask.Look) -> Answer:
     seat = table.seat(command.seat)
     if seat is None:
@@ -309,12 +259,12 @@ def _look(table: Table, device: Device, command: ask.Look) -> Answer:
 def _begin(table: Table, device: Device, _: ask.Begin) -> Answer:
     if device != table.host:
         return NOT_HOST
-    if not playing(table):
+    if not table.playing:
         return NO_GAME
     return () if table.began else (on.BegunWithout(),)
 
 
-def _play(table: Table, device: Device, command: ask.Play) -> Answer:
+def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> Answer:
     held = table.held(device)
     if device != table.host and not held:
         return NOT_SEATED
@@ -339,7 +289,14 @@ def _play(table: Table, device: Device, command: ask.Play) -> Answer:
     events = game.decide(table.play, play)
     if isinstance(events, Rejection):
         return events
-    return (on.Played(seat_id, encode_events(events)),)
+    if table.told is not None:
+        who = table.seat(table.told.seat or 0)
+        by_name = who.name if who is not None else None
+        return Rejection(refusals.STALE, {"what": "EndTold", "by": by_name})
+    done = on.Played(seat_id, encode_events(events))
+    if ends_wait and ending.waits(table, str(command.play["play"])):
+        return (on.EndTold(done.seat, done.events),)
+    return (done,)
 
 
 def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:
@@ -371,14 +328,14 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     return UNKNOWN_SEAT if unknown else play
 
 
-def _take_back(table: Table, device: Device, _: ask.TakeBack) -> Answer:
+def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
     if device != table.host and not table.held(device):
         return NOT_SEATED
     if not table.steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
     if not may_take_back(table, device):
         return NOT_HOST
-    return (on.TakenBack(table.steps[-1].version),)
+    return dealing.taken_back(table, draw)
 
 
 def may_take_back(table: Table, device: Device | None) -> bool:
@@ -405,6 +362,6 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.RenewLink: _renew_link,
     ask.Look: _look,
     ask.Begin: _begin,
-    ask.Play: _play,
-    ask.TakeBack: _take_back,
+    ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
+    ask.StopEnd: lambda table, device, _: ending.stop(table, device),
 }

@@ -1,15 +1,15 @@
 """What happened at a table, as its log keeps it. Events carry outcomes; folding needs no chance.
 
-Secrets are in three places: `WifiSet`, `GameStarted.shuffles` and the ``events`` of `Dealt` and
-`Played`. The game's own events are kept as plain JSON (see `games`).
+Secrets are in four places: `WifiSet`, the ``shuffles`` of `GameStarted` and `TakenBack`, and the
+``events`` of `Dealt` and `Played`. The game's own events are kept as plain JSON (see `games`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, get_args
 
-from companion.record.fair import Shares
+from companion.record.fair import Seals, Shares
 from companion.tables.model import Device
 
 Plain = tuple[Any, ...]
@@ -81,6 +81,17 @@ class LinkRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class SealsFixed:
+    """A deal has begun: these numbers count, if they are opened in time."""
+
+    starter: int | None
+    """Id of the seat that begins a new game; None: another round is dealt."""
+    seals: tuple[Seals, ...]
+    """For each deal to come now (a game's gold and first round, or the next round), in the order of
+    the players."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     starter: int
     """Id of the seat that begins."""
@@ -88,6 +99,8 @@ class GameStarted:
     """Each shuffle that the game asked for, as the old place of every item."""
     shares: Shares | None = None
     """What the phones added to the order of the gold; None: it cannot be proved."""
+    seals: Seals | None = None
+    """What they had sealed before; None: they sent it unsealed, to an older program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,7 @@ class Dealt:
     events: Plain
     shares: Shares | None = None
     """What the phones added to this deal; None: it cannot be proved."""
+    seals: Seals | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +128,25 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class EndTold:
+    """Somebody has said how the round ended; it has not ended yet (see `ending`)."""
+
+    seat: int | None
+    events: Plain
+    """What `Played` will have."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndStopped:
+    """It was not so: the round goes on."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
+    shuffles: tuple[tuple[int, ...], ...] = ()
+    """What was left to be drawn, drawn anew: its order had been seen at the game's end."""
 
 
 Event = (
@@ -131,39 +161,31 @@ Event = (
     | WifiSet
     | WifiCleared
     | LinkRenewed
+    | SealsFixed
     | GameStarted
     | Dealt
     | Looked
     | BegunWithout
     | Played
+    | EndTold
+    | EndStopped
     | TakenBack
 )
 
-EVENTS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (
-        Opened,
-        SeatTaken,
-        SeatRemoved,
-        SeatsOrdered,
-        SeatFreed,
-        SeatMoved,
-        HostMoved,
-        Configured,
-        WifiSet,
-        WifiCleared,
-        LinkRenewed,
-        GameStarted,
-        Dealt,
-        Looked,
-        BegunWithout,
-        Played,
-        TakenBack,
-    )
-}
+EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}
+"""By the names under which they are stored."""
 
-OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack)
+MAKES_PAGES_STALE = (
+    SeatRemoved,
+    SeatsOrdered,
+    Configured,
+    GameStarted,
+    Dealt,
+    Played,
+    TakenBack,
+    EndTold,
+)
 """Events that make a page stale. Joining, looking and changing phones are not among them."""
 
-PLAYS = (Played, TakenBack)
+IGNORED_BY_ORDER_FREE_PLAYS = (Played, TakenBack)
 """Those of them that order-independent plays ignore."""

@@ -13,7 +13,18 @@ from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.chance import ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
-from companion.tables.model import Beginning, Change, Device, Player, Seat, Step, Table, Wifi
+from companion.tables.model import (
+    Beginning,
+    Change,
+    Device,
+    Player,
+    Sealed,
+    Seat,
+    Table,
+    Told,
+    UndoStep,
+    Wifi,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +83,11 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
     table = replace(
         _after(table, logged), version=logged.version, used_at=max(table.used_at, logged.at)
     )
-    if isinstance(logged.event, on.OVERLOOKED):
+    if isinstance(logged.event, on.MAKES_PAGES_STALE):
         what = type(logged.event).__name__
         table = replace(table, change=Change(logged.version, what, logged.by))
-        if not isinstance(logged.event, on.PLAYS):
-            table = replace(table, settled=logged.version)
+        if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
+            table = replace(table, changed_for_all=logged.version)
     return table
 
 
@@ -88,15 +99,18 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
             moved = tuple(one for one in table.moved if one != seat)
-            return replace(table, seats=seats, moved=moved, steps=())
+            freed = tuple(one for one in table.freed if one[0] != seat)
+            return replace(table, seats=seats, moved=moved, freed=freed, steps=())
         case on.SeatsOrdered(order):
             by_id = {seat.id: seat for seat in table.seats}
             return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
         case on.SeatFreed(seat):
-            return _with_device(table, seat, None)
+            table = _with_device(table, seat, None)
+            freed = tuple(one for one in table.freed if one[0] != seat)
+            return replace(table, freed=(*freed, (seat, logged.by)))
         case on.SeatMoved(seat, device):
             table = _with_device(table, seat, device)
-            return replace(table, moved=(*(one for one in table.moved if one != seat), seat))
+            return replace(table, moved=(*table.moved, seat))
         case on.HostMoved(device):
             return replace(table, host=device, host_moved=True)
         case on.Configured(edition, way, language):
@@ -107,25 +121,51 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, wifi=None)
         case on.LinkRenewed():
             return replace(table, links=table.links + 1)
-        case on.GameStarted(starter, shuffles, shares):
+        case on.SealsFixed(starter, seals):
+            return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
+        case on.GameStarted(starter, shuffles, shares, seals):
             started = _started(table, starter, shuffles)
             beginning = Beginning(logged.version, started.play)
-            return replace(started, beginning=beginning, shares=(shares,))
-        case on.Dealt(events, shares):
+            return replace(
+                started,
+                beginning=beginning,
+                shares=(shares,),
+                seals=(seals,),
+                sealed=None,
+                redrawn=False,
+            )
+        case on.Dealt(events, shares, seals):
             play = _folded(table, events)
             fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)
-            return replace(fresh, play=play, shares=(*table.shares, shares), ends_undone=())
+            return replace(
+                fresh,
+                play=play,
+                shares=(*table.shares, shares),
+                seals=(*table.seals, seals),
+                sealed=None,
+                ends_undone=(),
+            )
         case on.Looked(seat):
             looked = table.looked | {seat}
             began = table.began or len(looked) == len(table.players)
             return replace(table, looked=looked, began=began)
         case on.BegunWithout():
             return replace(table, began=True)
+        case on.EndTold(seat, events):
+            told = Told(logged.version, logged.at, logged.by, seat, events)
+            return replace(table, told=told)
+        case on.EndStopped():
+            return replace(table, told=None)
         case on.Played(seat, events):
+            table = replace(table, told=None)
             done = decode_events(table.game.events, events)
-            step = Step(logged.version, logged.by, table.play, table.edition, table.way, done, seat)
+            step = UndoStep(
+                logged.version, logged.by, table.play, table.edition, table.way, done, seat
+            )
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
-        case on.TakenBack():
+        case on.TakenBack(_, shuffles):
+            if shuffles:
+                table = _redrawn(table, shuffles)
             taken = table.undone.taken + 1 if table.undone else 1
             undone = replace(table.steps[-1], by=logged.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
@@ -164,16 +204,32 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
     )
 
 
+def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
+    """With another order of what was left before the last play; nothing proves it."""
+    beginning, last = table.beginning, table.steps[-1]
+    if table.game.redraw is None or beginning is None:
+        raise UndecodableError("shuffles")
+    began, before = table.game.redraw(beginning.play, last.before, ReplayedShuffle(shuffles))
+    return replace(
+        table,
+        beginning=replace(beginning, play=began),
+        steps=(*table.steps[:-1], replace(last, before=before)),
+        shares=(None, *table.shares[1:]),
+        seals=(None, *table.seals[1:]),
+        redrawn=True,
+    )
+
+
 def _folded(table: Table, events: on.Plain) -> Any:
     return table.game.fold(table.play, decode_events(table.game.events, events))
 
 
 def _with_play(
-    table: Table, play: Any, steps: tuple[Step, ...], undone: Step | None = None
+    table: Table, play: Any, steps: tuple[UndoStep, ...], undone: UndoStep | None = None
 ) -> Table:
     game = table.game
     games = table.games + game.is_over(play) - game.is_over(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
-        table = replace(table, moved=(), host_moved=False)
+        table = replace(table, moved=(), freed=(), host_moved=False)
     return replace(table, play=play, steps=steps, games=games, undone=undone)

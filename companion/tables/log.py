@@ -102,6 +102,9 @@ class EventLog(Protocol):
     def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes every table last used before then but the spared ones; their ids."""
 
+    def not_later(self, now: float) -> None:
+        """Tables that were last used later than now count as used now."""
+
     def purged_at(self) -> float | None:
         """When `set_purged_at` was last told; None before."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.game import Game
-from companion.record.fair import Shares
+from companion.record.fair import Seals, Shares
 
 Device = str
 
@@ -47,7 +47,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """A play that can be undone: the game's state before it, and the edition and the way of playing
     that held then. The way may have changed since, between two rounds; a round that is taken up
     again goes on in its own."""
@@ -80,6 +80,27 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """How a round ended, as somebody has said; anybody can still stop it."""
+
+    version: int  # of the table, when it was told
+    at: float  # seconds since the epoch
+    by: Device
+    seat: int | None  # id of the seat whose word it is; None: the host's, without a seat
+    events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A deal that has begun: the numbers that phones may open now, and no others."""
+
+    version: int  # of the table, when the list was fixed
+    by: Device  # that began the deal
+    starter: int | None  # id of the seat that begins a new game; None: another round is dealt
+    seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The fold of a table's log."""
 
@@ -99,18 +120,18 @@ class Table:
     starter: int | None  # id of the seat that began the game
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
-    steps: tuple[Step, ...]  # since the last deal, newest last
-    moved: tuple[int, ...]  # ids of the seats that changed phones since a round last ended
+    steps: tuple[UndoStep, ...]  # since the last deal, newest last
+    moved: tuple[int, ...]  # seats, by id, at each change of phones since a round last ended
     host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
-    undone: Step | None = None  # taken back last, until something is played or dealt
-    settled: int = 0
+    undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    changed_for_all: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
-    ends_undone: tuple[Step, ...] = ()
+    ends_undone: tuple[UndoStep, ...] = ()
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
     took them back. All of them are shown, since somebody may have seen the roles or the gold
     meanwhile."""
@@ -121,11 +142,26 @@ class Table:
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
     by a program that could not prove it."""
+    seals: tuple[Seals | None, ...] = ()
+    """Of the same deals. None: the phones sent their shares unsealed, to an older program."""
+    sealed: Sealed | None = None
+    """A deal that waits for phones to open their numbers."""
+    redrawn: bool = False
+    """The end of this game was taken back after all lay open, and what was left was drawn anew."""
+    freed: tuple[tuple[int, Device], ...] = ()
+    """Seats that were freed since a round last ended, by id, and the devices that did it."""
+    told: Told | None = None
+    """An end of the round that waits for a second phone, or for time."""
 
     @property
     def changed(self) -> int:
         """Version of the last event that a stale page must not overlook."""
         return self.change.version
+
+    @property
+    def playing(self) -> bool:
+        """A game is on and is not over: seats and their order stay as they are."""
+        return self.play is not None and not self.game.is_over(self.play)
 
     @property
     def coming_game(self) -> int:

@@ -42,6 +42,13 @@ def _stale(t: NullTranslations, given: Given) -> str:
                 "Somebody was faster and has reported already. "
                 "Look at the page as it is now before you go on."
             )
+        case "EndTold" if by is not None:
+            # Translators: player is a name
+            text = t.gettext(
+                "%(player)s has just said how the round ended. "
+                "Look at the page as it is now before you go on."
+            )
+            return text % {"player": by}
         case "TakenBack":
             return t.gettext(
                 "The last report has just been taken back. "
@@ -118,6 +125,10 @@ NOT_HOST: Final = _add(
     "not_host",
     lambda t, _: t.gettext("Only the host can do this. Ask the host."),
     status=403,
+)
+OWN_REPORT: Final = _add(
+    "own_report",
+    lambda t, _: t.gettext("You have said so yourself. Another phone can confirm it."),
 )
 NOT_SEATED: Final = _add(
     "not_seated",

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,9 +22,10 @@ from companion.games.fields import NAME_MAX
 from companion.games.game import Chance, Game, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
+from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables import refusals
 from companion.tables.codec import UndecodableError, decode, encode
+from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.evolve import LoggedEvent, fold
@@ -31,6 +33,7 @@ from companion.tables.history import GameHistory, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
+from companion.tables.opening import OPEN_S, Openings
 from companion.tables.pacing import in_slices, rest
 
 CODE_LENGTH: Final = 6
@@ -49,6 +52,9 @@ EVENTS_EACH: Final = 250
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
 
+WRITTEN_AT: Final = 1_672_531_200.0
+"""Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
+
 ENDED_KEPT: Final = 1000
 
 OPENED_LATELY: Final = 10
@@ -66,7 +72,7 @@ USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 
 
 @dataclass(slots=True)
-class Entry:
+class CachedTable:
     """A table in memory."""
 
     table: Table
@@ -105,6 +111,8 @@ class Tables:
         draw: Callable[[fair.Lot], Chance] = fair.drawn,
         host_gone_s: float = HOST_GONE_S,
         offer_s: float = 300.0,
+        open_s: float = OPEN_S,
+        end_wait_s: float = 0.0,
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
         events_max: int = EVENTS_MAX,
@@ -114,7 +122,8 @@ class Tables:
         seconds that never go back; the clock where none is given.
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
-        `events_max`: of one table; more are refused.
+        `events_max`: of one table; more are refused. `open_s`: how long a deal waits for numbers.
+        `end_wait_s`: how long anybody can stop a round's end that was told; 0: nobody can.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
@@ -128,8 +137,10 @@ class Tables:
         self._events_max = events_max
         self._code_length = code_length
         self._offers = Offers(timer or clock, offer_s)
+        self._openings = Openings(timer or clock, open_s)
+        self._ends = ending.Waits(clock, timer or clock, end_wait_s)
         self.deals = Deals(secret, draw)
-        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._entries: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
         self._weight = 0  # of _entries
@@ -145,8 +156,22 @@ class Tables:
     # Finding
 
     def get(self, table_id: str) -> Table | None:
+        """As it is now: a deal, or an end of a round, that has waited long enough is done."""
         entry = self._entry(table_id)
-        return entry.table if entry is not None else None
+        if entry is None:
+            return None
+        if self.due_s(entry.table) == 0:
+            with suppress(StorageError):  # the disk is full: it waits on
+                self._deal(entry)
+                self._end_round(entry)
+        return entry.table
+
+    def due_s(self, table: Table) -> float:
+        """In how many seconds something happens by itself: a deal that waits for numbers, or an end
+        of a round that waits for a second phone. Without end where nothing does."""
+        opening = self._openings.of(table)
+        deal_s = math.inf if opening is None else self._openings.left_s(opening)
+        return min(deal_s, self._ends.left_s(table))
 
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
@@ -235,7 +260,7 @@ class Tables:
             code = short_code(self._code_length)
             table = self._append(table_id, None, events, device, request, code)
             if table is not None:
-                self._keep(table_id, Entry(table, code, {request: 1}))
+                self._keep(table_id, CachedTable(table, code, {request: 1}))
                 return self._tell(table)
         raise StorageError("no short code was free")
 
@@ -252,7 +277,8 @@ class Tables:
 
         `version` is that of the page the command comes from; None is not checked. The same
         `request_key` from the same device gets the present table and does nothing more; or hears
-        that what it did has been taken back.
+        that what it did has been taken back. What begins a deal, or comes while one waits for
+        numbers, is answered when it is dealt.
         """
 
         def decided(table: Table) -> Answer:
@@ -260,9 +286,10 @@ class Tables:
                 table,
                 device,
                 command,
-                lambda *of: self.deals.drawn(table, *of),
+                self.deals,
                 self._host_gone_s,
                 self._name_max,
+                ends_wait=self._ends.on,
             )
 
         with self.waiting():
@@ -314,31 +341,51 @@ class Tables:
             self._offers.taken(offered, device)
         return answer
 
-    def add_shares(self, table_id: str, device: Device, shares: Mapping[str, str]) -> bool:
-        """As `Deals.add_shares`, but never between a drawing and its being on disk: what comes then
-        is too late, and is told so."""
+    def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> bool:
+        """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
+        comes then is too late, and is told so."""
         entry = self._entry(table_id)
         if entry is None:
             return False
         with entry.lock:
-            return self.deals.add_shares(entry.table, device, shares)
+            return self.deals.keep_seals(entry.table, device, seals)
+
+    def open_shares(self, table_id: str, shares: Mapping[str, str]) -> bool:
+        """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
+        dealt. Whether they count: only who has sealed a number can know it."""
+        entry = self._entry(table_id)
+        if entry is None:
+            return False
+        with entry.lock:
+            opening = self._openings.of(entry.table)
+            if opening is None or not opening.put(shares):
+                return False
+        if opening.complete:
+            with self.waiting():
+                self._deal(entry)
+        return True
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.
 
         A clock may be wrong by years. So what goes must have been unused for so long at the last
-        purge already, at least a day ago, and none of the `spared` is touched.
+        purge already, at least a day ago, and none of the `spared` is touched. A table that seems
+        to have been used in the future counts as used now.
         """
         now, before = self._clock(), self._log.purged_at()
         if before is not None and before <= now < before + CONFIRMED_S:
             return []
         gone = []
         if before is not None and before <= now:
+            if now > WRITTEN_AT:
+                self._log.not_later(now)
             gone = self._log.delete_unused(before - unused_s, spared)
         self._log.set_purged_at(now)
         for table_id in gone:
             self._forget(table_id)
             self.deals.forget(table_id)
+            self._openings.forget(table_id)
+            self._ends.forget(table_id)
         return gone
 
     # Inside
@@ -348,10 +395,12 @@ class Tables:
     ) -> Table | Rejection:
         request = self._request(device, request_key)
         for _ in range(TRIES):
-            entry = self._entry(table_id)
+            entry = self._settled(table_id)
             if entry is None:
                 return NO_TABLE
             with entry.lock:
+                if entry.table.sealed is not None:
+                    continue
                 if request in entry.requests:
                     undone = entry.requests[request] in entry.table.taken_back
                     return TAKEN_BACK if undone else entry.table
@@ -372,9 +421,58 @@ class Tables:
                     entry.table = table
                     self._keep(table_id, entry)
             if table is not None:
-                return self._tell(table)
+                self._tell(table)
+                settled = self._settled(table_id) if table.sealed is not None else None
+                return settled.table if settled is not None else table
             self._forget(table_id)
         return Rejection(refusals.STALE, {"what": "", "by": None})
+
+    def _settled(self, table_id: str) -> CachedTable | None:
+        """The table, when no deal waits for numbers any more."""
+        entry = self._entry(table_id)
+        opening = self._openings.of(entry.table) if entry is not None else None
+        if entry is not None and opening is not None:
+            opening.dealt.wait(self._openings.left_s(opening))
+            self._deal(entry)
+        return entry
+
+    def _end_round(self, entry: CachedTable) -> None:
+        """Ends the round as it was told, if the wait for that is over."""
+        with entry.lock:
+            table = entry.table
+            if table.told is None or self._ends.left_s(table) > 0:
+                return
+            self._ends.again(table)
+            done = self._append(
+                table.id, table, ending.ended(table), table.told.by, None, entry.code
+            )
+            if done is None:  # another process was faster
+                self._forget(table.id)
+                return
+            entry.table = done
+            self._keep(table.id, entry)
+        self._tell(done)
+
+    def _deal(self, entry: CachedTable) -> None:
+        """Deals from the numbers that were opened, if nobody has done so meanwhile."""
+        with entry.lock:
+            table = entry.table
+            opening = self._openings.of(table)
+            sealed = table.sealed
+            if sealed is None or opening is None:
+                return
+            self._openings.again(opening)
+            shares = [opening.shares(seals) for seals in sealed.seals]
+            events = dealt(table, sealed, shares, self.deals)
+            done = self._append(table.id, table, events, sealed.by, None, entry.code)
+            if done is None:  # another process was faster
+                self._forget(table.id)
+                return
+            entry.table = done
+            self._keep(table.id, entry)
+        opening.dealt.set()
+        self._openings.of(done)
+        self._tell(done)
 
     def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
         entry = self._entry(table_id)
@@ -384,6 +482,8 @@ class Tables:
             if device != entry.table.host:
                 return Rejection(refusals.NOT_HOST)
             self._log.delete(table_id)
+            self._openings.forget(table_id)
+            self._ends.forget(table_id)
             self._ended[table_id] = self._request(device, request_key)
             while len(self._ended) > ENDED_KEPT:
                 self._ended.popitem(last=False)
@@ -397,7 +497,7 @@ class Tables:
         before: Table | None,
         events: tuple[on.Event, ...],
         device: Device,
-        request: str,
+        request: str | None,
         code: str,
     ) -> Table | None:
         """The table after the events, once they are on disk; None if somebody was faster."""
@@ -440,7 +540,7 @@ class Tables:
             self.on_change(table)
         return table
 
-    def _entry(self, table_id: str) -> Entry | None:
+    def _entry(self, table_id: str) -> CachedTable | None:
         with self._mutex:
             entry = self._entries.get(table_id)
             if entry is not None:
@@ -457,7 +557,7 @@ class Tables:
             finally:
                 self._reading.pop(table_id, None)
 
-    def _read(self, table_id: str) -> Entry | None:
+    def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""
         head = self._log.head(table_id)
         if head is None:
@@ -473,9 +573,9 @@ class Tables:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
         if table is None or table.version != head.version:
             return None  # it has gone meanwhile
-        return self._keep(table_id, Entry(table, head.code, requests))
+        return self._keep(table_id, CachedTable(table, head.code, requests))
 
-    def _keep(self, table_id: str, entry: Entry) -> Entry:
+    def _keep(self, table_id: str, entry: CachedTable) -> CachedTable:
         """Whichever is newer, this one or the one in memory, stays there."""
         with self._mutex:
             kept = self._entries.get(table_id)

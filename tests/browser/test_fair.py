@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, LocatorAssertions, Response, expect
+from playwright.sync_api import Browser, LocatorAssertions, Page, Response, expect
 
 from companion.games import GAMES
 from companion.record.verify import findings
@@ -50,9 +50,25 @@ def wait_for(phone: Phone, answers: list[int], count: int) -> None:
     raise AssertionError(f"{len(answers)} answers, not {count}")
 
 
+def both_opened(phone: Phone) -> None:
+    """The gold's number and that of the first round, and no other."""
+    phone.page.wait_for_function(
+        """Object.entries(JSON.parse(localStorage.fair)).filter(([, one]) => one.opened)
+        .map(([place]) => place.slice(-3)).join() === '1.0,1.1'"""
+    )
+
+
 def ends_the_round(phone: Phone, last: str) -> None:
     report(phone, None, last)
     expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
+
+
+def list_of(page: Page) -> list[str]:
+    """The seals of the first round, on the page that explains the deals."""
+    found: list[str] = json.loads(
+        page.locator('[data-place="1.1"]').get_attribute("data-seals") or ""
+    )
+    return found
 
 
 def mine(phone: Phone, place: str) -> LocatorAssertions:
@@ -90,8 +106,11 @@ def test_numbers_are_added_without_a_tap(
     laptop.page.goto(f"{url}/screen")
     laptop.do("start")
     expect(anna.page.locator("[data-pad]").first).to_be_visible()
-    assert [phone.page.evaluate("localStorage.fair") for phone in phones[:2]] == kept
     assert [set(given) for given in answers] == [{204}, {204}, set()]
+    opened = [json.loads(each) for each in kept]
+    assert not any(one.get("opened") for each in opened for one in each.values())
+    for phone in phones[:2]:
+        both_opened(phone)
 
     laptop.do("begin")
     anna.page.goto(f"{url}/fair")
@@ -159,5 +178,9 @@ def test_a_number_left_out_and_a_fingerprint_that_changed(
     doctored(r"""data-shares='\["\w+""", f"""data-shares='["{"0" * 32}""")
     mine(phones[0], "1.1").to_contain_text("it was left out")
     expect(anna.locator('[data-place="1.1"] .mine')).to_have_class("mine bad")
+    doctored(r"(data-place=\"1.1\"[^>]*data-late=')\[\]", r"\1" + json.dumps(list_of(anna)[:1]))
+    mine(phones[0], "1.1").to_contain_text("it was left out")
+    doctored(r"(data-place=\"1.1\"[^>]*data-seals=')\[\"(\w+)\"", rf'\1["\2","{"0" * 64}"')
+    mine(phones[0], "1.1").to_contain_text("not the list of seals")
     doctored(r'(data-place="1.1" data-commitment=")\w+', r"\g<1>" + "0" * 64)
     mine(phones[0], "1.1").to_contain_text("Do not trust this deal")

@@ -148,7 +148,7 @@ def test_every_field_of_a_verdict_is_told() -> None:
 
 
 def test_every_field_of_a_proof_is_told() -> None:
-    proof = fair.Proof(1, 1, "", True, bytes(32), (None,) * 3)
+    proof = fair.Proof(1, 1, "", True, bytes(32), (None,) * 3, (None,) * 3)
     assert list(table(TEXT, first="field of `fair`")) == list(proof.fields(("A", "B", "C")))
 
 

@@ -31,7 +31,7 @@ def shown(answer: TestResponse) -> str:
 
 def message(block: bytes) -> tuple[int, list[dict[str, Any]]]:
     """Of a stream: the table's version, and what is said of the parts, line by line."""
-    lines = block.decode().splitlines()
+    lines = block.partition(b"event: ")[0].decode().splitlines()
     said = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
     version = next(line.removeprefix("id: ") for line in lines if line.startswith("id: "))
     return int(version), said

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.tables.model import Table
-from companion.tables.shares import Place
+from companion.tables.seals import Place
 from tests.noninterference.world import World
 
 

@@ -225,7 +225,7 @@ class Evening:
         worlds.listen(self.television, f"{self.join}/live", gzip=bool(plan.seed % 2))
         self.at_host = worlds.listen(host, f"{self.path}/live?page=screen", gzip=True)
         self._sit_down()
-        self._add_shares()
+        self._add_seals()
         self.do(host, "set-wifi", wifi_name="Kelder", wifi_password="salajane;1")
         self.do(host, "order-seats", seat="2", by="1")
         self.do(host, "configure", language="fi")
@@ -258,9 +258,9 @@ class Evening:
         self.do(self.host, "remove-seat", seat=str(plan.players + 1))
         self.viewers.append(extra)
 
-    def _add_shares(self) -> None:
+    def _add_seals(self) -> None:
         for phone in dict.fromkeys(self.holders.values()):
-            self.worlds.add_shares(phone, self.path)
+            self.worlds.add_seals(phone, self.path)
 
     def round(self, number: int) -> None:
         if number == 0:

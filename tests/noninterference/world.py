@@ -7,6 +7,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import Context
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
@@ -174,6 +175,7 @@ class World:
             clock=self.clock,
             draw=lambda lot: Drawer(self.draw, lot.round),
             host_gone_s=120,
+            open_s=0.05,
         )
         self.hub = Hub(self.clock)
         self.app: Flask = create_app(
@@ -187,6 +189,20 @@ class World:
         )
         self.app.request_class = WatchedRequest
         self.app.jinja_env.bytecode_cache = compiled
+        self.shares: list[dict[str, str]] = []
+        """Of each phone, by commitments: opened as soon as the list of seals is fixed."""
+        tell = self.tables.on_change
+        assert tell is not None
+
+        def told(table: Table) -> None:
+            tell(table)
+            if table.sealed is not None:
+                fixed = [one for one, _ in self.tables.deals.fixed(table).values()]
+                for each in self.shares:
+                    opened = {one: each[one] for one in fixed if one in each}
+                    Context().run(self.tables.open_shares, table.id, opened)
+
+        self.tables.on_change = told
         self.table_id = ""
         self.games = 0  # begun; told by who plays the evening
         self.shown: list[object] = []

@@ -23,7 +23,9 @@ from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from werkzeug.exceptions import HTTPException
 
+from companion.record.fair import seal
 from companion.tables.model import Table
+from tests.kit.pages import SECRETS
 from tests.noninterference.answers import (
     Answer,
     Leak,
@@ -35,9 +37,6 @@ from tests.noninterference.answers import (
 )
 from tests.noninterference.draws import Draw
 from tests.noninterference.world import ASKED, PINNED, PUBLIC, World
-
-SECRET_ANSWERS = ("/t/<table_id>/role", "/t/<table_id>/gold")
-"""The only addresses whose answers may differ by what the one who asks may know alone."""
 
 COOKIES = "cookies"
 """In the place of a route: what all of them may be sent."""
@@ -198,7 +197,7 @@ class Worlds:
             for world in self.all:
                 world.note_shown()
         said = " ".join(str(part) for part in (method, full, form, headers) if part)
-        secret = method == "POST" and rule in SECRET_ANSWERS
+        secret = method == "POST" and rule in SECRETS
         self.search(viewer, said, answers)
         self.compare(viewer, said, answers, secret=(rule, form or {}) if secret else None)
         if rule:
@@ -215,8 +214,8 @@ class Worlds:
             what = self.needles.search(self.all[number], answer)
             self._judge(viewer, asked, number, number, what)
 
-    def add_shares(self, viewer: Viewer, path: str) -> None:
-        """What this phone adds to the deals to come, by itself."""
+    def add_seals(self, viewer: Viewer, path: str) -> None:
+        """What this phone seals for the deals to come, by itself. It opens it in time."""
         world = self.first
         places = world.tables.deals.to_come(self.table)
         added = {}
@@ -224,7 +223,10 @@ class Worlds:
             of = f"{viewer.name} {game} {round_}".encode()
             added[commitment] = sha256(of).hexdigest()[:32]
             self.needles.added[game, round_].add(added[commitment])
-        form = {"commitment": list(added), "share": list(added.values())}
+        for each in self.all:
+            each.shares.append(added)
+        seals = [seal(*pair) for pair in added.items()]
+        form = {"commitment": list(added), "seal": seals}
         answers = self.ask(viewer, "POST", f"{path}/fair", form=form)
         assert answers[0].status.startswith("204"), answers[0]
 

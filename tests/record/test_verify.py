@@ -23,32 +23,41 @@ from companion.record.verify import AGREES, findings
 from companion.record.verify_texts import SENTENCES, sentence
 from companion.record.writing import record_lines
 
-PLAYERS = ("Anna", "Šarūnas", "Ülle")
-SHARES = ("0123456789abcdef" * 2, None, "f" * 32)
+PLAYERS = ("Anna", "Šarūnas", "Ülle", "Žanna")
+SHARES = ("0123456789abcdef" * 2, None, None, "f" * 32)
+"""The second phone added none; the third one sealed one, and did not open it."""
 
 Fields = dict[str, Any]
 
 
-def lot(round_: int, game: int = 1) -> fair.Lot:
+def lot(round_: int, game: int = 1, sealed: bool = True) -> fair.Lot:
     secret = bytes([game, round_]) * 16
-    return fair.Lot(game, round_, secret, PLAYERS, SHARES)
+    if not sealed:
+        return fair.Lot(game, round_, secret, PLAYERS, SHARES)
+    promised = fair.commitment(game, round_, secret)
+    seals = tuple(share and fair.seal(promised, share) for share in SHARES)
+    late = fair.seal(promised, "0" * 32)
+    return fair.Lot(game, round_, secret, PLAYERS, SHARES, (*seals[:2], late, seals[3]))
 
 
-def played(game: int = 1) -> list[Fields]:
+def played(game: int = 1, sealed: bool = True) -> list[Fields]:
     """The lines of a game of three rounds, each told at once, with the proofs of its deals."""
-    state = GAME.new(len(PLAYERS), 0, "lv-2009", fair.drawn(lot(fair.GOLD, game)))
+    state = GAME.new(len(PLAYERS), 0, "lv-2009", fair.drawn(lot(fair.GOLD, game, sealed)))
     start = state
     plays: list[Play] = []
     while not state.over:
-        for play in (GAME.deal(state, fair.drawn(lot(state.round + 1, game))), Result(0, None, 2)):
+        for play in (
+            GAME.deal(state, fair.drawn(lot(state.round + 1, game, sealed))),
+            Result(0, None, 2),
+        ):
             plays.append(play)
             for event in GAME.decide(state, play):  # type: ignore[union-attr]
                 state = GAME.evolve(state, event)
     proofs = []
     for round_ in range(4):
-        of = lot(round_, game)
+        of = lot(round_, game, sealed)
         commitment = fair.commitment(game, round_, of.secret)
-        proofs.append(fair.Proof(game, round_, commitment, True, of.secret, SHARES))
+        proofs.append(fair.Proof(game, round_, commitment, True, of.secret, SHARES, of.seals))
     lines = record_lines(GAME, PLAYERS, start, plays, proofs)
     return [json.loads(line) for line in lines]
 
@@ -80,6 +89,26 @@ def test_every_deal_agrees_and_no_referee_minds_the_proof() -> None:
     assert all(verdict["ok"] for verdict in verdicts([text(RECORD)], GAMES))
     plain = [{key: line[key] for key in line if key != "fair"} for line in RECORD]
     assert list(verdicts([text(plain)], GAMES)) == list(verdicts([text(RECORD)], GAMES))
+
+
+def test_who_did_not_open_a_number_is_named() -> None:
+    assert {one.withheld for one in findings([text(RECORD)], GAMES)} == {("Ülle",)}
+    said = sentence(NullTranslations(), next(findings([text(RECORD)], GAMES)))
+    assert "Sealed, but not opened in time, and so left out: Ülle" in said
+
+
+def test_a_record_of_an_older_program_agrees_still() -> None:
+    """Its phones sent their shares unsealed."""
+    older = played(sealed=False)
+    assert all("seals" not in line.get("fair", {}) for line in older)
+    found = list(findings([text(older)], GAMES))
+    assert [one.code for one in found] == [AGREES] * 4
+    assert {one.withheld for one in found} == {()}
+    older[1]["fair"]["method"] = fair.METHOD
+    assert codes(older)[1] == "bad_field"
+    newer = played()
+    newer[1]["fair"]["method"] = fair.UNSEALED
+    assert codes(newer)[1] == "other_numbers"
 
 
 def test_joined_records_and_chunks_of_any_size() -> None:
@@ -159,7 +188,7 @@ def without(line: int) -> list[Fields]:
 CASES: list[tuple[str, list[Fields]]] = [
     ("no_proof", without(0)),
     ("no_proof", without(3)),
-    ("unknown_method", changed(1, ("fair", "method"), lambda old: "companion-fair-2")),
+    ("unknown_method", changed(1, ("fair", "method"), lambda old: "companion-fair-3")),
     ("other_deal", changed(1, ("fair", "round"), lambda old: 2)),
     ("other_deal", changed(3, ("fair", "game"), lambda old: 2)),
     ("other_deal", changed(3, ("fair",), lambda old: RECORD[1]["fair"])),
@@ -171,8 +200,13 @@ CASES: list[tuple[str, list[Fields]]] = [
     ("bad_field", changed(1, ("fair", "shares", 1), lambda old: "")),
     ("bad_field", changed(1, ("fair", "seed"), lambda old: None)),
     ("bad_commitment", changed(1, ("fair", "secret"), lambda old: "0" * 64)),
-    ("other_numbers", changed(1, ("fair", "shares", 1), lambda old: "0" * 32)),
-    ("other_cards", changed(5, ("roles",), lambda old: ["miner"] * 3)),
+    ("bad_field", changed(1, ("fair", "seals"), lambda old: None)),
+    ("bad_seal", changed(1, ("fair", "shares", 1), lambda old: "0" * 32)),
+    ("bad_seal", changed(1, ("fair", "shares", 3), lambda old: "0" * 32)),
+    ("bad_seal", changed(1, ("fair", "seals", 0), lambda old: "0" * 64)),
+    ("other_numbers", changed(1, ("fair", "shares", 0), lambda old: None)),
+    ("other_numbers", changed(1, ("fair", "seals", 2), lambda old: None)),
+    ("other_cards", changed(5, ("roles",), lambda old: ["miner"] * 4)),
     ("not_legal", [*RECORD[:2], RECORD[1], *RECORD[2:]]),
     ("not_legal", RECORD[1:]),
     ("nothing_dealt", [{"game": "trains", "seats": ["A", "B"], "starter": "A"}]),
@@ -236,7 +270,9 @@ def test_the_command(saved: Path) -> None:
     assert len(lines) == 4
     commitment = fair.commitment(1, 0, lot(0).secret)
     assert lines[0] == (
-        f"Line 1: The order of the gold · The deal matches the numbers. · Fingerprint: {commitment}"
+        "Line 1: The order of the gold · The deal matches the numbers. · "
+        "Sealed, but not opened in time, and so left out: Ülle · "
+        f"Fingerprint: {commitment}"
     )
     assert lines[1].startswith("Line 2: Round 1 · The deal matches the numbers.")
     assert run(given=text(RECORD)) == (status, said)

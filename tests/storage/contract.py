@@ -155,6 +155,13 @@ class Contract:
         assert rows_of(log, "new") == [row(1)]
         assert log.delete_unused(20.0) == []
 
+    def test_what_was_used_later_than_now_counts_as_used_now(self, log: EventLog) -> None:
+        for name, used_at in (("old", 10.0), ("future", 90.0)):
+            log.append(name, [row(1)], index(name, used_at=used_at))
+        log.not_later(20.0)
+        assert log.delete_unused(20.0) == ["old"]
+        assert log.delete_unused(20.5) == ["future"]
+
     def test_spares_what_it_is_told_to(self, log: EventLog) -> None:
         for name in ("old", "older"):
             log.append(name, [row(1)], index(name, used_at=5.0))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.storage import log as storage
 from companion.storage.log import FILE, SqlLog
-from companion.storage.seal import STEP_BYTES, Place, Seal, UnsealableError
+from companion.storage.seal import STEP_BYTES, AssociatedData, Seal, UnsealableError
 from companion.tables import commands as ask
 from companion.tables.codec import encode
 from companion.tables.events import Dealt
@@ -58,14 +58,14 @@ def legible(folder: Path) -> list[str]:
 # The seal itself
 
 
-PLACE = Place("t", 1, "Dealt", None, "device", 100.5)
+PLACE = AssociatedData("t", 1, "Dealt", None, "device", 100.5)
 
 
 @given(JSON, st.text(), st.integers(1, 10**6), st.none() | st.text(), st.text(), st.floats(0))
 def test_what_was_closed_opens_beside_the_same_only(
     data: dict[str, Any], table: str, version: int, request: str | None, device: str, at: float
 ) -> None:
-    place = Place(table, version, "Dealt", request, device, at)
+    place = AssociatedData(table, version, "Dealt", request, device, at)
     sealed = SEAL.close(place, data)
     assert SEAL.open(place, sealed) == data
     others: list[dict[str, Any]] = [
@@ -107,9 +107,10 @@ def test_all_deals_have_one_length() -> None:
             roles.remove(left_over)
             for shares in range(players + 1):
                 numbers = ("0" * 32,) * shares + (None,) * (players - shares)
-                dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers)
+                seals = ("0" * 64,) * shares + (None,) * (players - shares)
+                dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers, seals)
                 lengths.add(len(SEAL.close(PLACE, encode(dealt))))
-    assert lengths == {1024 + 12 + 16}
+    assert lengths == {2048 + 12 + 16}
 
 
 def test_sizes_come_in_steps() -> None:
@@ -344,7 +345,7 @@ def test_sealed_events_are_bound(tmp_path: Path) -> None:
         deals = database.execute("SELECT length(data) FROM events WHERE kind = 'Dealt'").fetchall()
         database.execute("UPDATE events SET at = at + 1 WHERE table_id = ?", (OLDER_TABLE,))
     database.close()
-    assert set(deals) == {(1024 + 28,)}
+    assert set(deals) == {(2048 + 28,)}
     log = SqlLog(tmp_path, SECRET)
     with pytest.raises(StorageError, match="cannot be decrypted"):
         rows_of(log, OLDER_TABLE)

@@ -24,6 +24,9 @@ SECRET = b"a secret of the tests, 32 bytes."
 
 
 class Evening:
+    open_s = 0.0
+    """How long a deal waits for the phones' numbers."""
+
     def __init__(self, log: EventLog | None = None, seed: int = 0) -> None:
         self.log = MemoryLog() if log is None else log
         self.now = 1_700_000_000.0
@@ -41,6 +44,7 @@ class Evening:
             secret=SECRET,
             clock=lambda: self.now,
             draw=self.draw,
+            open_s=self.open_s,
             in_memory=3,
         )
         self.tables.on_change = self.told.append

@@ -1,30 +1,86 @@
-"""Deals at a table: secrets that outlive the program, shares that hold nobody up."""
+"""Deals at a table: secrets that outlive the program, numbers that are sealed, then opened."""
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from companion.games import GAMES
+from companion.games.game import Rejection
 from companion.games.saboteur import GAME
-from companion.record.fair import GOLD, Lot, drawn, is_digest
+from companion.record.fair import GOLD, Lot, drawn, is_digest, seal
 from companion.tables import commands as ask
-from companion.tables import shares as basket
+from companion.tables import seals as basket
+from companion.tables.evolve import fold
+from companion.tables.log import StorageError
+from companion.tables.model import Table
+from companion.tables.service import logged
+from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, Evening
 
-ANNA, BERTA = "a" * 32, "b" * 32
+ANNA, BERTA, CARL = "a" * 32, "b" * 32, "c" * 32
+
+
+class KilledError(Exception):
+    """The program ends here."""
 
 
 class Fair(Evening):
-    """Deals as the program does, and keeps what each was drawn from."""
+    """Deals as the program does, with phones that seal and open by themselves; and keeps what each
+    deal was drawn from."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self.shares: dict[str, str] = {}
+        """By device: the number of a phone that is awake."""
+        self.fixed: list[Table] = []
+        self.killed = False
+        super().__init__(*args, **more)
 
     def restart(self) -> None:
         self.lots: list[Lot] = []
         super().restart()
+        self.tables.on_change = self.heard
 
     def draw(self, lot: Lot) -> object:  # type: ignore[override]
         self.lots.append(lot)
         return drawn(lot)
+
+    def heard(self, table: Table) -> None:
+        self.told.append(table)
+        if table.sealed is None:
+            return
+        self.fixed.append(table)
+        if self.killed:
+            raise KilledError
+        self.open_all(table)
+
+    def open_all(self, table: Table) -> None:
+        for device in self.shares:
+            self.opens(table, device)
+
+    def opens(self, table: Table, device: str) -> bool:
+        promised = [one for one, _ in self.tables.deals.fixed(table).values()]
+        return self.tables.open_shares(table.id, dict.fromkeys(promised, self.shares[device]))
+
+    def give(self, device: str, share: str) -> bool:
+        """As a phone does: one number for every deal to come."""
+        self.shares.setdefault(device, share)
+        to_come = self.tables.deals.to_come(self.table)
+        return self.seals(device, {one: seal(one, share) for one in to_come})
+
+    def seals(self, device: str, sealed: dict[str, str]) -> bool:
+        return self.tables.keep_seals(self.id, device, sealed)
+
+    def start_and_die(self) -> None:
+        self.killed = True
+        with pytest.raises(KilledError):
+            self.ask(HOST, ask.Start())
+        self.killed = False
+        self.restart()
 
 
 @pytest.fixture
@@ -35,27 +91,240 @@ def evening() -> Fair:
     return evening
 
 
-def give(evening: Evening, device: str, share: str) -> None:
-    """As a phone does: the same for every deal to come."""
-    to_come = evening.tables.deals.to_come(evening.table)
-    evening.tables.add_shares(evening.id, device, dict.fromkeys(to_come, share))
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> Fair:
+    """Whose deals wait for numbers until the clock is moved."""
+    monkeypatch.setattr(Fair, "open_s", 1.0)
+    evening = Fair()
+    evening.open()
+    evening.seat("Anna", "Berta", "Carl")
+    return evening
 
 
 def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
-    give(evening, "anna", ANNA)
+    evening.give("anna", ANNA)
     promised = list(evening.tables.deals.to_come(evening.table))
     table = evening.done(HOST, ask.Start())
     gold, first = evening.lots
     assert (gold.game, gold.round, first.game, first.round) == (1, GOLD, 1, 1)
     assert gold.shares == first.shares == (ANNA, None, None)
+    assert gold.seals == (seal(promised[0], ANNA), None, None)
     assert gold.players == ("Anna", "Berta", "Carl")
     state = GAME.new(3, 0, "lv-2009", drawn(gold))
     assert table.play.gold == state.gold
     assert table.play.now.roles == GAME.deal(state, drawn(first)).roles
     assert table.shares == ((ANNA, None, None),) * 2
+    assert table.seals == (gold.seals, first.seals)
     assert len(promised) == 4
     assert promised[2:] == list(evening.tables.deals.to_come(table))
     assert all(map(is_digest, promised))
+
+
+def test_the_list_is_fixed_before_a_number_is_opened(evening: Fair) -> None:
+    """And everybody is told of it, in an event that is on the disk."""
+    evening.give("anna", ANNA)
+    evening.give("berta", BERTA)
+    version = evening.table.version
+    evening.done(HOST, ask.Start(2))
+    kinds = [row.kind for row in rows_of(evening.log, evening.id)[version:]]
+    assert kinds == ["SealsFixed", "GameStarted", "Dealt"]
+    (fixed,) = evening.fixed
+    assert fixed.version == version + 1
+    assert fixed.sealed is not None
+    promised = evening.tables.deals.to_come(replace(fixed, sealed=None))
+    gold, first, *_ = promised
+    assert fixed.sealed.seals == (
+        (seal(gold, ANNA), seal(gold, BERTA), None),
+        (seal(first, ANNA), seal(first, BERTA), None),
+    )
+    assert list(evening.tables.deals.to_come(fixed)) == list(promised)[2:]
+    assert evening.table.starter == 2
+
+
+def test_without_a_seal_the_deal_waits_for_nobody(patient: Fair) -> None:
+    version = patient.table.version
+    table = patient.done(HOST, ask.Start())
+    assert table.version == version + 2
+    assert patient.fixed == []
+    assert table.seals == table.shares == ((None, None, None),) * 2
+
+
+def test_a_number_that_is_not_opened_is_left_out_and_named(evening: Fair) -> None:
+    evening.give("anna", ANNA)
+    evening.give("berta", BERTA)
+    del evening.shares["berta"]  # her phone sleeps
+    table = evening.done(HOST, ask.Start())
+    assert table.shares == ((ANNA, None, None),) * 2
+    assert [proof.withheld for proof in evening.tables.deals.proofs(table)] == [(1,), (1,), (), ()]
+    evening.look()
+    evening.report()
+    proof = evening.tables.deals.proofs(evening.table)[1]
+    assert proof.proves
+    assert proof.withheld == (1,)
+
+
+def test_only_the_sealed_number_opens_a_seal(patient: Fair) -> None:
+    patient.give("anna", ANNA)
+    patient.start_and_die()
+    table = patient.table
+    assert table.sealed is not None
+    (gold, first) = (one for one, _ in patient.tables.deals.fixed(table).values())
+    for shares in ({gold: BERTA}, {first: BERTA, gold: ANNA}, {"f" * 64: ANNA}, {gold: ""}):
+        assert not patient.tables.open_shares(table.id, shares)
+        assert patient.table.sealed is not None
+    assert patient.tables.open_shares(table.id, {gold: ANNA, first: ANNA})
+    assert patient.table.shares == ((ANNA, None, None),) * 2
+    assert not patient.tables.open_shares(table.id, {gold: ANNA})
+    assert not patient.tables.open_shares("nowhere", {gold: ANNA})
+
+
+# The program is killed between the two steps
+
+
+def test_a_deal_goes_on_after_a_kill(patient: Fair) -> None:
+    """The phones open again what was lost with the memory; the list is on the disk."""
+    patient.give("anna", ANNA)
+    patient.give("berta", BERTA)
+    patient.start_and_die()
+    table = patient.table
+    assert table.sealed is not None
+    assert patient.opens(table, "anna")
+    assert patient.table.sealed is not None
+    assert patient.opens(table, "berta")
+    table = patient.table
+    assert table.shares == ((ANNA, BERTA, None),) * 2
+    assert table.sealed is None
+    rows = rows_of(patient.log, patient.id)
+    assert fold(patient.id, None, [logged(row) for row in rows], GAMES) == table
+
+
+def test_after_a_kill_the_time_begins_anew_and_ends(patient: Fair) -> None:
+    patient.give("anna", ANNA)
+    patient.give("berta", BERTA)
+    patient.start_and_die()
+    patient.now += 3600
+    table = patient.table  # seen for the first time: the phones have a second
+    assert table.sealed is not None
+    assert patient.tables.due_s(table) == 1.0
+    assert patient.opens(table, "berta")
+    patient.now += 0.5
+    assert patient.table.sealed is not None
+    patient.now += 0.6
+    table = patient.table
+    assert table.shares == ((None, BERTA, None),) * 2
+    assert patient.tables.due_s(table) == math.inf
+    assert table.change.by == HOST
+
+
+def test_what_comes_after_a_kill_waits_for_the_deal(evening: Fair) -> None:
+    evening.give("anna", ANNA)
+    evening.start_and_die()
+    evening.shares.clear()
+    evening.done("anna", ask.Look(1))
+    assert evening.table.looked == {1}
+    assert evening.table.shares == ((None, None, None),) * 2
+
+
+def test_a_full_disk_holds_a_deal_up_but_no_page(
+    patient: Fair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patient.give("anna", ANNA)
+    patient.start_and_die()
+    assert patient.table.sealed is not None
+    patient.now += 2
+    with monkeypatch.context() as full:
+
+        def refuse(*_: object) -> bool:
+            raise StorageError("the disk is full")
+
+        full.setattr(patient.log, "append", refuse)
+        assert patient.table.sealed is not None
+    assert patient.table.sealed is not None  # it is not tried at each look
+    patient.now += 2
+    assert patient.table.sealed is None
+
+
+# What is asked between the two steps
+
+
+def between(evening: Fair, device: str, command: ask.Command) -> list[Table | Rejection]:
+    """Answers to a command that comes when the list of seals is fixed, before any number."""
+    answers: list[Table | Rejection] = []
+    heard = evening.heard
+
+    def first_this(table: Table) -> None:
+        evening.tables.on_change = heard
+        key = evening.key()
+        answers.append(
+            evening.tables.submit(table.id, device, command, version=None, request_key=key)
+        )
+        heard(table)
+
+    evening.tables.on_change = first_this
+    return answers
+
+
+def test_a_seat_that_moves_meanwhile_moves_after_the_deal(evening: Fair) -> None:
+    evening.give("anna", ANNA)
+    answers = between(evening, HOST, ask.FreeSeat(1))
+    table = evening.done(HOST, ask.Start())
+    assert isinstance(answers[0], Table)
+    assert table.seats[0].device is None
+    assert table.seals[0][0] == seal(next(iter(deals_of(evening))), ANNA)  # type: ignore[index]
+    assert [row.kind for row in rows_of(evening.log, evening.id)[-4:]] == [
+        "SealsFixed",
+        "GameStarted",
+        "Dealt",
+        "SeatFreed",
+    ]
+
+
+def deals_of(evening: Fair) -> list[str]:
+    return [proof.commitment for proof in evening.tables.deals.proofs(evening.table)]
+
+
+def test_nobody_comes_goes_or_changes_places_meanwhile(evening: Fair) -> None:
+    """Else the laptop's owner could change a deal when the numbers lie open."""
+    for device, command in (
+        (HOST, ask.RemoveSeat(3)),
+        (HOST, ask.OrderSeats((3, 2, 1))),
+        ("dora", ask.Join("Dora")),
+        (HOST, ask.Configure("en")),
+    ):
+        evening = Fair()
+        evening.open()
+        evening.seat("Anna", "Berta", "Carl")
+        evening.give("anna", ANNA)
+        answers = between(evening, device, command)
+        table = evening.done(HOST, ask.Start())
+        (answer,) = answers
+        assert isinstance(answer, Rejection)
+        assert answer.reason.code == "game_under_way"
+        assert [seat.name for seat in table.seats] == ["Anna", "Berta", "Carl"]
+
+
+def test_a_take_back_meanwhile_finds_the_deal_done(evening: Fair) -> None:
+    evening.give("anna", ANNA)
+    evening.done(HOST, ask.Start())
+    evening.look()
+    evening.report()
+    answers = between(evening, HOST, ask.TakeBack())
+    table = evening.done(HOST, ask.Deal())
+    assert isinstance(answers[0], Rejection)
+    assert answers[0].reason.code == "nothing_to_take_back"
+    assert table.shares[2] == (None, None, None)  # it came before her phone had opened
+    assert table.seals[2] is not None
+    assert table.seals[2][0] is not None
+
+
+def test_the_same_start_sent_again_deals_once(evening: Fair) -> None:
+    evening.give("anna", ANNA)
+    first = evening.done(HOST, ask.Start(), key="tap")
+    assert evening.done(HOST, ask.Start(), key="tap") == first
+    assert len(evening.fixed) == 1
+
+
+# What counts
 
 
 def test_secrets_are_not_alike_and_outlive_the_program(evening: Fair) -> None:
@@ -82,31 +351,31 @@ def test_a_table_opened_anew_with_its_old_key_has_other_secrets() -> None:
     assert set(before).isdisjoint(evening.tables.deals.to_come(evening.table))
 
 
-def test_the_first_share_of_a_phone_counts_for_all_its_seats(evening: Fair) -> None:
+def test_the_first_seal_of_a_phone_counts_for_all_its_seats(evening: Fair) -> None:
     evening.done("anna", ask.Join("Dora"))
-    give(evening, "anna", ANNA)
-    give(evening, "anna", BERTA)
-    give(evening, "stranger", BERTA)
+    assert evening.give("anna", ANNA)
+    assert not evening.give("anna", BERTA)
+    assert not evening.give("stranger", BERTA)
     table = evening.done(HOST, ask.Start())
     assert table.shares[0] == (ANNA, None, None, ANNA)
 
 
-@pytest.mark.parametrize("share", ["", "A" * 32, "a" * 31, "a" * 33, "\ud800"])
-def test_what_is_no_share_is_left(evening: Fair, share: str) -> None:
-    give(evening, "anna", share)
-    assert evening.done(HOST, ask.Start()).shares[0] == (None, None, None)
+@pytest.mark.parametrize("sealed", ["", "A" * 64, "a" * 63, "a" * 65, "\ud800"])
+def test_what_is_no_seal_is_left(evening: Fair, sealed: str) -> None:
+    assert not evening.seals("anna", dict.fromkeys(deals_of(evening), sealed))
+    assert evening.done(HOST, ask.Start()).seals[0] == (None, None, None)
 
 
-def test_a_share_is_told_to_nobody(evening: Fair) -> None:
+def test_a_seal_is_told_to_nobody(evening: Fair) -> None:
     version, told = evening.table.version, len(evening.told)
-    give(evening, "anna", ANNA)
+    evening.give("anna", ANNA)
     assert (evening.table.version, len(evening.told)) == (version, told)
 
 
-def test_shares_for_later_rounds_are_kept(evening: Fair) -> None:
-    give(evening, "anna", ANNA)
+def test_seals_for_later_rounds_are_kept(evening: Fair) -> None:
+    evening.give("anna", ANNA)
     evening.done(HOST, ask.Start())
-    give(evening, "berta", BERTA)
+    evening.give("berta", BERTA)
     evening.look()
     evening.report()
     assert evening.done(HOST, ask.Deal()).shares[2] == (ANNA, BERTA, None)
@@ -117,23 +386,36 @@ def test_shares_for_later_rounds_are_kept(evening: Fair) -> None:
     assert evening.table.shares[1:3] == ((ANNA, None, None), (ANNA, BERTA, None))
 
 
+def test_a_seal_for_a_list_that_is_fixed_comes_too_late(patient: Fair) -> None:
+    patient.give("anna", ANNA)
+    promised = deals_of(patient)
+    patient.start_and_die()
+    assert not patient.seals("berta", {promised[0]: seal(promised[0], BERTA)})
+    assert patient.seals("berta", {promised[2]: seal(promised[2], BERTA)})
+
+
 def test_a_seat_that_moved_counts_with_its_new_phone(evening: Fair) -> None:
-    give(evening, "anna", ANNA)
+    evening.give("anna", ANNA)
     evening.done(HOST, ask.FreeSeat(1))
     evening.done("new", ask.ClaimSeat(1))
-    give(evening, "new", BERTA)
+    evening.give("new", BERTA)
     assert evening.done(HOST, ask.Start()).shares[0] == (BERTA, None, None)
 
 
 def test_who_leaves_and_comes_back_cannot_choose_again(evening: Fair) -> None:
     """Else a player could wait for the others' numbers and then exchange his own."""
-    give(evening, "anna", ANNA)
+    evening.give("anna", ANNA)
     evening.done("anna", ask.RemoveSeat(1))
-    give(evening, "berta", BERTA)
+    evening.give("berta", BERTA)
     evening.done("anna", ask.Join("Anna"))
-    to_come = evening.tables.deals.to_come(evening.table)
-    assert not evening.tables.add_shares(evening.id, "anna", dict.fromkeys(to_come, BERTA))
+    assert not evening.give("anna", CARL)
     assert evening.done(HOST, ask.Start()).shares[0] == (BERTA, None, ANNA)
+
+
+def test_the_phone_that_hosts_adds_its_number_too(evening: Fair) -> None:
+    evening.done(HOST, ask.AddSeat("Host"))
+    assert evening.give(HOST, CARL)
+    assert evening.done(HOST, ask.Start()).shares[0] == (None, None, None, CARL)
 
 
 def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
@@ -162,7 +444,7 @@ def test_another_game_is_drawn_from_other_secrets(evening: Fair) -> None:
     evening.done(HOST, ask.TakeBack())  # the last word of game 1: its gold was shown, game 2 waits
     assert evening.tables.deals.to_come(evening.table) == {}
     evening.report()
-    give(evening, "carl", ANNA)
+    evening.give("carl", ANNA)
     table = evening.done(HOST, ask.NewGame())
     assert table.shares == ((None, None, ANNA),) * 2
     assert {(lot.game, lot.round) for lot in evening.lots[-2:]} == {(2, 0), (2, 1)}
@@ -173,8 +455,9 @@ def test_nothing_is_drawn_for_a_game_that_deals_nothing() -> None:
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
     assert evening.tables.deals.to_come(evening.table) == {}
-    give(evening, "anna", ANNA)
+    assert not evening.seals("anna", {"f" * 64: "f" * 64})
     assert evening.done(HOST, ask.Start()).shares == (None,)
+    assert evening.fixed == []
 
 
 def test_forgotten_tables_do_not_fill_the_memory(
@@ -185,17 +468,25 @@ def test_forgotten_tables_do_not_fill_the_memory(
     for _ in range(9):
         evening.open()
         evening.seat("Anna")
-        give(evening, "anna", ANNA)
+        evening.give("anna", ANNA)
     assert len(kept) == 5
     monkeypatch.setattr(basket, "DEVICES_MAX", 9)
     for number in range(20):  # who sits down and leaves again does not stay for ever
         seat = evening.done(f"d{number}", ask.Join("Guest")).seats[-1].id
-        give(evening, f"d{number}", BERTA)
+        evening.give(f"d{number}", BERTA)
         evening.done(f"d{number}", ask.RemoveSeat(seat))
     assert [len(one) <= 9 for one in kept[evening.id].values()] == [True] * 4
     assert all("anna" in one for one in kept[evening.id].values())
     evening.done(HOST, ask.End())
     assert evening.id not in kept
+
+
+def test_a_table_that_ends_while_it_deals_is_forgotten(patient: Fair) -> None:
+    patient.give("anna", ANNA)
+    patient.start_and_die()
+    assert patient.table.sealed is not None
+    patient.done(HOST, ask.End())
+    assert patient.tables._openings._of == {}
 
 
 def test_by_chance_alone_saboteurs_sit_anywhere() -> None:
@@ -205,8 +496,56 @@ def test_by_chance_alone_saboteurs_sit_anywhere() -> None:
         evening = Fair(seed=number)
         evening.open()
         evening.seat("Anna", "Berta", "Carl")
-        give(evening, "anna", f"{random.Random(number).getrandbits(128):032x}")
+        evening.give("anna", f"{random.Random(number).getrandbits(128):032x}")
         evening.done(HOST, ask.Start())
         roles = evening.table.play.now.roles
         found |= {seat for seat, role in enumerate(roles) if role == "saboteur"}
     assert found == {0, 1, 2}
+
+
+# An end of the game that is taken back
+
+
+def over(evening: Fair) -> Table:
+    evening.done(HOST, ask.Start())
+    evening.look()
+    return evening.finish()
+
+
+def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
+    evening: Fair,
+) -> None:
+    """It was shown to the last card."""
+    table = over(evening)
+    before = table.steps[-1].before
+    table = evening.done(HOST, ask.TakeBack())
+    assert table.redrawn
+    assert table.play.past == before.past
+    assert sorted(table.play.gold) == sorted(before.gold)
+    assert table.play.gold != before.gold
+    assert table.beginning is not None
+    assert sorted(table.beginning.play.gold) == sorted([1] * 16 + [2] * 8 + [3] * 4)
+    gold, *rounds = evening.tables.deals.proofs(table)
+    assert not gold.proves
+    assert table.shares[0] is None
+    evening.restart()
+    assert evening.table == table
+    table = evening.report()
+    history = evening.tables.last_game(table)
+    assert history is not None
+    assert history.began == table.beginning.play  # type: ignore[union-attr]
+    evening.done(HOST, ask.TakeBack())  # and again, and not as before
+    assert evening.table.play.gold != table.steps[-1].before.gold
+    evening.report()
+    assert not evening.done(HOST, ask.NewGame()).redrawn
+    assert rounds
+
+
+def test_an_end_of_a_round_before_shows_no_gold_and_draws_none(evening: Fair) -> None:
+    evening.done(HOST, ask.Start())
+    evening.look()
+    gold = evening.table.play.gold
+    evening.report()
+    table = evening.done(HOST, ask.TakeBack())
+    assert table.play.gold == gold
+    assert not table.redrawn

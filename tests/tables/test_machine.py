@@ -46,6 +46,8 @@ commands = st.one_of(
     ),
     st.builds(ask.Play, optional, st.just({"play": "pass"})),
     st.builds(ask.TakeBack),
+    st.builds(ask.ConfirmEnd),
+    st.builds(ask.StopEnd),
     st.builds(ask.Deal),
     st.builds(ask.FreeSeat, seats),
     st.builds(ask.RenewLink),

@@ -316,7 +316,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
         assert evening.table.seats[0].device == f"new {wanted}"
         assert evening.tables.offered(made.key) is evening.tables.offered(made.code) is None
     assert evening.table.seats[0].moves == 2
-    assert evening.table.moved == (1,)
+    assert evening.table.moved == (1, 1)
     assert evening.tables.seated("anna") == []
 
 
@@ -436,6 +436,33 @@ def test_using_a_table_keeps_it(evening: Evening) -> None:
     assert evening.tables.purge(500) == []
     evening.now += CONFIRMED_S
     assert evening.tables.purge(CONFIRMED_S + 500) == []
+
+
+def test_a_table_used_under_a_clock_of_the_future_goes_in_the_end(evening: Evening) -> None:
+    evening.now += 10 * YEAR_S
+    evening.seat("Anna")
+    evening.now -= 10 * YEAR_S
+    for _ in range(3):
+        assert evening.tables.purge(1000) == []
+        evening.seat(f"Guest {evening.now}")  # as long as somebody uses it
+        evening.now += CONFIRMED_S
+    gone = []
+    for _ in range(4):
+        gone += evening.tables.purge(1000)
+        evening.now += CONFIRMED_S
+    assert gone == [evening.id]
+
+
+def test_a_clock_of_the_past_makes_no_table_old(evening: Evening) -> None:
+    """A laptop whose clock begins anew at each start, used so on several days."""
+    now = evening.now
+    evening.tables.purge(1000)
+    for evening.now in (86400.0 * day for day in range(1, 9)):
+        assert evening.tables.purge(1000) == []
+    for evening.now in (now + 100, now + 200):
+        assert evening.tables.purge(10 * CONFIRMED_S) == []
+    evening.now = now + 3 * CONFIRMED_S
+    assert evening.tables.purge(10 * CONFIRMED_S) == []
 
 
 def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: Evening) -> None:

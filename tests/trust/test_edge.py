@@ -20,7 +20,7 @@ from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.log import Index, Row, StorageError
-from tests.web.conftest import FETCH
+from tests.web.conftest import FETCH, Club
 
 # Heads
 
@@ -304,3 +304,24 @@ def test_the_secret_key_in_a_file(tmp_path: Path) -> None:
         read({}, secret_key_file=str(file), secret_key="k" * 20)
     with pytest.raises(SettingsError, match="cannot be read"):
         read({}, secret_key_file=str(tmp_path / "none"))
+
+
+def test_on_a_full_disk_a_role_can_still_be_looked_at(club: Club, monkeypatch) -> None:
+    """Looking is written down first; what cannot be written keeps no player from playing."""
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+
+    def full(*_: object) -> bool:
+        raise StorageError("the disk is full")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(club.log, "append", full)
+        answer = phones[0].fetch(f"{path}/role")
+        assert answer.status_code == 200
+        assert "Retry-After" not in answer.headers
+        assert club.do(host, path, "begin").status_code == 503
+    assert club.table(path).looked == frozenset()  # the others were told nothing
+    assert phones[0].fetch(f"{path}/role").data == answer.data
+    assert club.table(path).looked == {1}

@@ -75,11 +75,12 @@ class Club:
         compiled: BytecodeCache,
         dealer: Dealer | None = None,
         draw: Callable[[Lot], Chance] | None = None,
+        open_s: float = 0.05,
         games: Mapping[str, Game] = GAMES,
         **settings: Any,
     ) -> None:
         self.clock = Clock()
-        self.settings = Settings(data=folder, **settings)
+        self.settings = Settings(data=folder, **{"end_wait_s": 0, **settings})
         self.log = SqlLog(folder, b"s" * 32, synchronous="OFF")
         dealt = dealer or Dealer()
         self.tables = Tables(
@@ -89,6 +90,8 @@ class Club:
             clock=self.clock,
             draw=draw or (lambda lot: dealt),
             host_gone_s=self.settings.host_gone_s,
+            open_s=open_s,
+            end_wait_s=self.settings.end_wait_s,
             name_max=self.settings.name_max,
             events_max=self.settings.events_per_table,
             code_length=LONG_CODE if self.settings.public_url else CODE_LENGTH,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 import re
+from dataclasses import replace
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from companion.games import GAMES
 from companion.i18n import LOCALES
-from companion.record.fair import commitment, drawn
+from companion.record import verdicts
+from companion.record.fair import Lot, commitment, drawn, seal
 from companion.record.verify import findings
 from companion.tables import commands as ask
+from companion.tables import dealing
+from companion.tables.dealing import dealt
 from tests.kit import pages
 
 LINE = "This deal can be checked"
@@ -31,19 +35,41 @@ def evening(clubs):
     return club, host, path, phones
 
 
+def told(phone, path: str) -> dict[str, Any]:
+    """What the stream tells the phone's script to do for the deals, at its beginning."""
+    follows = phone.client.get(f"{path}/live", buffered=False)
+    text = next(iter(follows.response)).decode()
+    follows.close()
+    found = re.search(r"^event: deal\ndata: (.*)$", text, re.MULTILINE)
+    return json.loads(found[1]) if found is not None else {}
+
+
 def to_come(phone, path: str) -> dict[str, str]:
-    """What the page tells the phone's script: commitments by "game.round"."""
-    found = re.search(r"data-fair='([^']*)'", phone.get(path).text)
-    assert found is not None
-    promised: dict[str, str] = json.loads(found[1])
+    """Commitments by "game.round" of the deals that the phone is to seal numbers for."""
+    promised: dict[str, str] = told(phone, path).get("seal", {})
     return promised
 
 
-def give(phone, path: str, share: str) -> int:
-    """As the phone's script does."""
+def give(club, phone, path: str, share: str, *, awake: bool = True) -> int:
+    """As the phone's script does: it seals a number, and opens it when the list is fixed."""
     asked = list(to_come(phone, path).values())
-    answer = phone.post(f"{path}/fair", {"commitment": asked, "share": [share] * len(asked)})
-    return answer.status_code
+    if awake:
+        opens_in_time(club, phone, path, share)
+    form = {"commitment": asked, "seal": [seal(one, share) for one in asked]}
+    return phone.post(f"{path}/fair", form).status_code
+
+
+def opens_in_time(club, phone, path: str, share: str) -> None:
+    before = club.tables.on_change
+
+    def heard(table) -> None:
+        before(table)
+        fixed = [one for one, _ in club.tables.deals.fixed(table).values()]
+        if fixed:
+            form = {"commitment": fixed, "share": [share] * len(fixed)}
+            assert phone.post(f"{path}/fair", form).status_code == 204
+
+    club.tables.on_change = heard
 
 
 def deals(phone, path: str) -> dict[str, dict[str, str]]:
@@ -54,11 +80,12 @@ def deals(phone, path: str) -> dict[str, dict[str, str]]:
         place = re.search(r'data-place="([^"]*)" data-commitment="([^"]*)"', part)
         shares = re.search(r"data-shares='([^']*)'", part)
         assert place is not None
-        numbers = re.findall(r'<dd class="hex"[^>]*>([^<]*)<', part)
+        numbers = re.findall(r'<(?:dd|span) class="hex"[^>]*>([^<]*)<', part)
         found[place[1]] = {
             "commitment": place[2],
             "numbers": " ".join(one.replace(" ", "") for one in numbers),
-            "shares": " ".join(json.loads(shares[1])) if shares else "",
+            "shares": " ".join(one or "" for one in json.loads(shares[1])) if shares else "",
+            "late": " ".join(re.findall(r"(\w+)(?:</bdi>)?</dt>\s*<dd>sealed, but", part)),
         }
     return found
 
@@ -85,7 +112,8 @@ def test_everybody_sees_the_commitment_before_the_first_deal(evening) -> None:
     assert LINE in next(iter(follows.response)).decode()
     follows.close()
     assert LINE in host.get(path).text
-    assert "data-fair" not in host.get(path).text  # without a seat there is nothing to add
+    assert told(host, path) == {}  # without a seat there is nothing to add
+    assert told(television, club.join_path(path)) == {}
     shown = {place: one["commitment"] for place, one in deals(phones[1], path).items()}
     assert shown == promised
     assert deals(television, club.join_path(path)) == deals(phones[1], path)
@@ -96,7 +124,7 @@ def test_a_whole_game_is_proved_step_by_step(evening) -> None:
     club, host, path, phones = evening
     promised = to_come(phones[0], path)
     for phone, share in zip(phones[:4], SHARES, strict=False):
-        assert give(phone, path, share) == 204
+        assert give(club, phone, path, share) == 204
     club.done(host, path, "start")
     given = " ".join([*SHARES[:4], ""])
     for round_ in (1, 2, 3):
@@ -110,10 +138,12 @@ def test_a_whole_game_is_proved_step_by_step(evening) -> None:
         secret = bytes.fromhex(now[f"1.{round_}"]["numbers"].split()[1])
         assert commitment(1, round_, secret) == promised[f"1.{round_}"]
         if round_ < 3:
+            seals = [seal(promised["1.0"], share) for share in SHARES[:4]]
             assert now["1.0"] == {
                 "commitment": promised["1.0"],
-                "numbers": promised["1.0"],
+                "numbers": " ".join([promised["1.0"], *seals]),
                 "shares": "",
+                "late": "",
             }
             club.done(host, path, "deal")
     now = deals(phones[4], path)
@@ -135,7 +165,7 @@ def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
     """Nor of the gold until the game is; the record, least of all."""
     club, host, path, phones = evening
     for phone, share in zip(phones, SHARES, strict=True):
-        give(phone, path, share)
+        give(club, phone, path, share)
     club.done(host, path, "start")
     table = club.table(path)
     secrets = [club.tables.deals.secret(table, 1, round_).hex() for round_ in range(4)]
@@ -162,45 +192,119 @@ def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
     assert deals(host, path)["1.1"]["numbers"].split()[1] == secrets[1]
 
 
-def test_a_share_changes_nothing_that_anybody_sees(evening) -> None:
+def test_a_number_not_opened_in_time_is_named_on_the_page_and_in_the_record(evening) -> None:
+    club, host, path, phones = evening
+    give(club, phones[0], path, SHARES[0])
+    give(club, phones[1], path, SHARES[1], awake=False)
+    club.done(host, path, "start")
+    for phone in (*phones, host):
+        shown = deals(phone, path)
+        assert {place: one["late"] for place, one in shown.items()} == {
+            "1.0": "Berta",
+            "1.1": "Berta",
+            "1.2": "",
+            "1.3": "",
+        }
+    play_round(club, host, path)
+    play_round(club, host, path)
+    play_round(club, host, path, more=False)
+    assert deals(host, path)["1.3"]["late"] == "Berta"
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    found = list(findings([saved], GAMES))
+    assert [one.good for one in found] == [True] * 4
+    assert [one.withheld for one in found] == [("Berta",)] * 4
+    header = json.loads(saved.splitlines()[0])
+    assert header["fair"]["shares"] == [SHARES[0], None, None, None, None]
+    assert [bool(one) for one in header["fair"]["seals"]] == [True, True, False, False, False]
+
+
+def test_every_phone_is_shown_the_list_that_is_fixed(evening) -> None:
+    """On whichever page of the table it is; also a host who has sat down in the lobby."""
+    club, host, path, phones = evening
+    club.done(host, path, "join", name="Host")
+    give(club, phones[0], path, SHARES[0])
+    assert to_come(host, path) == to_come(phones[0], path)
+    lists = []
+    before = club.tables.on_change
+
+    def heard(table) -> None:
+        if table.sealed is not None:
+            lists.extend(told(phone, path)["open"] for phone in (*phones, host))
+        before(table)
+
+    club.tables.on_change = heard
+    give(club, host, path, SHARES[1])
+    promised = to_come(host, path)
+    club.done(host, path, "start")
+    fixed = {
+        place: [seal(promised[place], SHARES[0]), *[None] * 4, seal(promised[place], SHARES[1])]
+        for place in ("1.0", "1.1")
+    }
+    assert lists == [fixed] * 6
+    assert club.table(path).shares[0] == (SHARES[0], *[None] * 4, SHARES[1])
+
+
+def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
+    """The program was killed between the two steps; a phone's open page is enough."""
+    club = clubs(draw=drawn, open_s=0.2)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    give(club, phones[0], path, SHARES[0], awake=False)
+    deal = club.tables._deal
+    club.tables._deal = lambda entry: None  # as if it had been killed
+    club.done(host, path, "start")
+    club.tables._deal = deal
+    assert club.table(path).sealed is not None
+    club.clock.now += 1
+    follows = phones[1].client.get(f"{path}/live", buffered=False)
+    assert "data-pad" in next(iter(follows.response)).decode()
+    follows.close()
+    assert club.table(path).sealed is None
+
+
+def test_a_seal_changes_nothing_that_anybody_sees(evening) -> None:
     club, host, path, phones = evening
     before = [phone.get(path).data for phone in (*phones, host)]
     pages = [phone.get(f"{path}/fair").data for phone in (*phones, host)]
     version = club.table(path).version
-    assert [give(phone, path, SHARES[0]) for phone in phones] == [204] * 5
+    assert [give(club, phone, path, SHARES[0]) for phone in phones] == [204] * 5
     assert [phone.get(path).data for phone in (*phones, host)] == before
     assert [phone.get(f"{path}/fair").data for phone in (*phones, host)] == pages
     assert club.table(path).version == version
 
 
-def test_a_phone_learns_whether_its_share_counts(evening) -> None:
+def test_a_phone_learns_whether_its_seal_counts(evening) -> None:
     club, host, path, phones = evening
     asked = list(to_come(phones[0], path).values())
 
     def answer(phone, commitments: list[str], share: str = SHARES[0]) -> int:
-        form = {"commitment": commitments, "share": [share] * len(commitments)}
+        form = {"commitment": commitments, "seal": [seal(one, share) for one in commitments]}
         return phone.post(f"{path}/fair", form).status_code
 
     assert answer(phones[0], asked) == 204
     assert answer(phones[0], asked) == 204  # again
     assert answer(phones[0], asked, SHARES[1]) == 409  # the first one counts
-    assert answer(phones[0], []) == 204
     assert answer(phones[1], ["f" * 64]) == 409  # of no deal
     assert answer(host, asked) == 409  # without a seat
+    too_soon = {"commitment": asked[0], "share": SHARES[0]}
+    assert phones[0].post(f"{path}/fair", too_soon).status_code == 409
+    opens_in_time(club, phones[0], path, SHARES[0])
     club.done(host, path, "start")
     assert answer(phones[2], asked[:2]) == 409  # too late
     assert answer(phones[2], asked[2:]) == 204
     table = club.table(path)
     assert table.shares == ((SHARES[0], None, None, None, None),) * 2
     late = phones[3].post(f"{path}/fair", {"commitment": asked[0], "share": SHARES[3]})
+    assert late.status_code == 409
     assert "have just been dealt" in late.text
 
 
-def test_a_share_that_comes_while_the_cards_are_dealt_is_too_late(evening, monkeypatch) -> None:
-    """Else a phone would be told that its share counts, and later that it was left out."""
+def test_a_seal_that_comes_while_the_list_is_fixed_is_too_late(evening, monkeypatch) -> None:
+    """Else a phone would be told that its number counts, and later that it was left out."""
     club, host, path, phones = evening
     asked = list(to_come(phones[0], path).values())
-    form = {"commitment": asked, "share": [SHARES[0]] * len(asked)}
+    form = {"commitment": asked, "seal": [seal(one, SHARES[0]) for one in asked]}
     append = club.log.append
     answers = []
     coming = Thread(target=lambda: answers.append(phones[0].post(f"{path}/fair", form).status_code))
@@ -225,6 +329,10 @@ def test_a_share_that_comes_while_the_cards_are_dealt_is_too_late(evening, monke
         {"commitment": "f" * 63, "share": "f" * 32},
         {"commitment": "f" * 64, "share": "F" * 32},
         {"commitment": ["f" * 64] * 9, "share": ["f" * 32] * 9},
+        {"seal": "f" * 64},
+        {"commitment": "f" * 64, "seal": "f" * 32},
+        {"commitment": "f" * 64, "seal": "F" * 64},
+        {"commitment": ["f" * 64] * 9, "seal": ["f" * 64] * 9},
         {"commitment": "\0", "share": "\ud800".encode("utf-8", "surrogatepass")},
     ],
 )
@@ -275,8 +383,12 @@ def test_games_that_deal_nothing_have_no_such_page(clubs) -> None:
 def test_a_game_begun_in_an_older_program_goes_on(evening, monkeypatch) -> None:
     """Its gold and first round came from elsewhere, and nothing is said of them but that."""
     club, host, path, phones = evening
+
+    def unproved(*of: Any) -> tuple[Any, ...]:
+        return tuple(replace(event, shares=None, seals=None) for event in dealt(*of))
+
     with monkeypatch.context() as older:
-        older.setattr(club.tables.deals, "drawn", lambda *of: (random.Random(1), None))
+        older.setattr(dealing, "dealt", unproved)
         club.done(host, path, "start")
     play_round(club, host, path)
     assert phones[0].get(f"{path}/fair").text.count("Dealt by an older version") == 2
@@ -285,3 +397,55 @@ def test_a_game_begun_in_an_older_program_goes_on(evening, monkeypatch) -> None:
     saved = phones[0].get(f"{path}/record.jsonl").data
     codes = [one.code for one in findings([saved], GAMES)]
     assert codes == ["no_proof", "no_proof", "agrees", "agrees"]
+
+
+def test_a_game_begun_without_seals_is_proved_still(evening, monkeypatch) -> None:
+    """By a program whose phones sent their shares at once."""
+    club, host, path, phones = evening
+    shares = (*SHARES[:4], None)
+    deals_ = club.tables.deals
+
+    class Unsealed:
+        seals = deals_.seals
+
+        @staticmethod
+        def chance(table, round_, seats, _, opened) -> Any:
+            secret = deals_.secret(table, 1, round_)
+            return drawn(Lot(1, round_, secret, tuple(seat.name for seat in seats), opened))
+
+    def unsealed(table, sealed, _, __) -> tuple[Any, ...]:
+        events = dealt(table, sealed, [shares, shares], Unsealed)
+        return tuple(replace(event, seals=None) for event in events)
+
+    with monkeypatch.context() as older:
+        older.setattr(dealing, "dealt", unsealed)
+        club.done(host, path, "start")
+    give(club, phones[0], path, SHARES[4])
+    play_round(club, host, path)
+    assert deals(host, path)["1.1"]["shares"] == " ".join([*SHARES[:4], ""])
+    assert deals(host, path)["1.1"]["numbers"].split()[2:] == SHARES[:4]
+    play_round(club, host, path)
+    play_round(club, host, path, more=False)
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    assert [one.code for one in findings([saved], GAMES)] == ["agrees"] * 4
+    methods = [json.loads(line).get("fair", {}).get("method") for line in saved.splitlines()]
+    assert [each for each in methods if each] == ["companion-fair-1"] * 2 + ["companion-fair-2"] * 2
+
+
+def test_gold_drawn_anew_is_said_and_the_record_stays_legal(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "start")
+    play_round(club, host, path)
+    play_round(club, host, path)
+    play_round(club, host, path, more=False)
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    club.done(host, path, "take-back")
+    assert "The gold that was left has been drawn anew." in phones[1].get(path).text
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    shown = phones[1].get(f"{path}/fair").text
+    assert "so the gold that was left has been drawn anew" in shown
+    assert "older version" not in shown
+    other = phones[0].get(f"{path}/record.jsonl").data
+    assert json.loads(other.splitlines()[0])["gold"] != json.loads(saved.splitlines()[0])["gold"]
+    assert [one.code for one in findings([other], GAMES)] == ["no_proof"] + ["agrees"] * 3
+    assert all(verdict["ok"] for verdict in verdicts([other], GAMES))

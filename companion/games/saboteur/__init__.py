@@ -13,6 +13,7 @@ from companion.games.saboteur.rules.decide import ROUNDS, decide
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.evolve import evolve
 from companion.games.saboteur.rules.model import EVENTS
+from companion.games.saboteur.rules.redraw import redrawn
 from companion.games.saboteur.rules.setup import deal, new
 from companion.games.saboteur.rules.view import view
 from companion.games.saboteur.show import draw
@@ -46,6 +47,7 @@ GAME: Final = Game(
     evolve=evolve,
     view=view,
     deal=deal,
+    redraw=redrawn,
     is_over=lambda state: bool(state.over),
     is_between_rounds=lambda state: state.now is None,
     next_starter=lambda state: int(state.starter),

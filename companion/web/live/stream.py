@@ -1,8 +1,8 @@
 """A page's parts over server-sent events: the whole page first, then what differs.
 
 A message without a name has a line of JSON (see `view.panels.Changes`) or more, its id is the
-table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "gone"
-ends the stream for good.
+table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "deal"
+says which random numbers a phone is to seal or to open. "gone" ends the stream for good.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from companion.tables.log import StorageError
 from companion.web.http import refusals
 from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
+from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
 from companion.web.view.access import PAGES, Asking, asking, table_of, turn_of
 from companion.web.view.errors import refuse
@@ -58,6 +59,7 @@ class Stream:
         sent: Page | None = None
         moment: Moment | None = None
         turn = 0
+        deal = b""
         try:
             while True:
                 table = self.house.tables.get(self.who.table.id)
@@ -76,8 +78,10 @@ class Stream:
                     moment, turn = now, turned
                     me = me_of(self.house, moment, self.who)
                     page = page_of(moment, me, self.who.page)
-                    yield update(self.house.html, moment, sent, page, self.locale)
-                    sent = page
+                    said = update(self.house.html, moment, sent, page, self.locale)
+                    to_do = deal_message(self.house, table, self.who.device)
+                    yield (*said, to_do) if to_do and to_do != deal else said
+                    sent, deal = page, to_do
                 elif not self.listener.woken:
                     yield (BEAT,)
                 self.listener.wait(self._patience())
@@ -87,11 +91,13 @@ class Stream:
             self.house.hub.leave(self.listener)
 
     def _patience(self) -> float:
-        """Until the next beat, or until the host counts as gone."""
+        """Until the next beat, until the host counts as gone, or until something that waits at the
+        table happens by itself."""
         limit = self.house.settings.host_gone_s
         away = self.house.host_gone_s(self.who.table)
         beat = self.house.heartbeat_s
-        return min(beat, limit - away + SETTLE_S) if 0 < away < limit else beat
+        gone = limit - away + SETTLE_S if 0 < away < limit else beat
+        return min(beat, gone, self.house.tables.due_s(self.who.table))
 
     def _farewell(self, reason: Reason) -> Message:
         rejection = Rejection(reason)

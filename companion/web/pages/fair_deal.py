@@ -1,19 +1,20 @@
 """The page that explains how a deal can be checked, and the address to which phones post their
-shares.
+seals and shares.
 
-A phone's script posts its share by itself; the table does not change, and nobody is notified.
+A phone's script does so by itself. By a seal the table does not change, and nobody is notified;
+with the last share that was waited for the cards are dealt.
 """
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request
 
-from companion.record.fair import Proof, is_digest, is_share
+from companion.record.fair import GOLD, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.web.view.access import Asking, asking, fair_path, table_of
 from companion.web.view.errors import refuse
-from companion.web.view.models import DealView, FairView
+from companion.web.view.models import DealView, FairView, Number
 from companion.web.view.render import answer, locale_for
 from companion.web.view.services import house
 
@@ -38,21 +39,27 @@ def guest_fair(key: str) -> Response:
 
 @blueprint.post("/t/<table_id>/fair")
 def share(table_id: str) -> Response:
-    """What this phone adds to the deals to come: each share under its commitment.
+    """What this phone seals for the deals to come, or opens for the one that waits: each number
+    under its commitment.
 
     The answer says whether they count, so that a phone that came too late misses nothing later.
     """
     who = asking(table_id, "seat")
     assert who.device is not None
-    commitments, shares = request.form.getlist("commitment"), request.form.getlist("share")
-    if not len(commitments) == len(shares) <= SHARES_MAX:
-        refuse(table_refusals.BAD_REQUEST, field="share")
+    field = "seal" if "seal" in request.form else "share"
+    commitments, numbers = request.form.getlist("commitment"), request.form.getlist(field)
+    if not len(commitments) == len(numbers) <= SHARES_MAX:
+        refuse(table_refusals.BAD_REQUEST, field=field)
     if not all(map(is_digest, commitments)):
         refuse(table_refusals.BAD_REQUEST, field="commitment")
-    if not all(map(is_share, shares)):
-        refuse(table_refusals.BAD_REQUEST, field="share")
-    added = dict(zip(commitments, shares, strict=True))
-    if not house().tables.add_shares(table_id, who.device, added):
+    if not all(map(is_digest if field == "seal" else is_share, numbers)):
+        refuse(table_refusals.BAD_REQUEST, field=field)
+    added, tables = dict(zip(commitments, numbers, strict=True)), house().tables
+    if field == "seal":
+        counts = tables.keep_seals(table_id, who.device, added)
+    else:
+        counts = tables.open_shares(table_id, added)
+    if not counts:
         refuse(table_refusals.STALE, what="Dealt", by=None)
     return Response(status=204)
 
@@ -84,14 +91,26 @@ def _page(who: Asking, back: str) -> Response:
 
 
 def _deal(table: Table, proof: Proof) -> DealView:
-    shares = proof.shares or ()
-    players = [player.name for player in table.players] if shares else []
     return DealView(
         place=f"{proof.game}.{proof.round}",
         round=proof.round,
         commitment=proof.commitment,
         dealt=proof.dealt,
         secret=proof.secret.hex() if proof.secret is not None else "",
-        shares=tuple((name, one or "") for name, one in zip(players, shares, strict=True)),
+        sealed=proof.seals is not None,
+        numbers=_numbers(table, proof),
         provable=not proof.dealt or table.shares[proof.round] is not None,
+        redrawn=proof.dealt and proof.round == GOLD and table.redrawn,
+    )
+
+
+def _numbers(table: Table, proof: Proof) -> tuple[Number, ...]:
+    known = proof.seals or proof.shares
+    if known is None:
+        return ()
+    nothing = (None,) * len(known)
+    pairs = zip(proof.seals or nothing, proof.shares or nothing, strict=True)
+    return tuple(
+        Number(player.name, seal, share, late=place in proof.withheld)
+        for place, (player, (seal, share)) in enumerate(zip(table.players, pairs, strict=True))
     )

@@ -102,6 +102,8 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "look": lambda form, _: ask.Look(_seat(form)),
     "begin": lambda form, _: ask.Begin(),
     "play": _play,
+    "confirm-end": lambda form, _: ask.ConfirmEnd(),
+    "stop-end": lambda form, _: ask.StopEnd(),
     "take-back": lambda form, _: ask.TakeBack(),
     "deal": lambda form, _: ask.Deal(),
     "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),

@@ -17,11 +17,12 @@ from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
+from companion.tables.log import StorageError
 from companion.tables.model import Device, Seat, Table
 from companion.web.http import refusals
 from companion.web.pages import forms
 from companion.web.view.access import Asking, asking
-from companion.web.view.errors import Refused, refuse
+from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import SecretPage
 from companion.web.view.panels import View
@@ -80,15 +81,20 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
 
 
 def _looked(table: Table, seat: Seat, device: Device) -> None:
+    """Everybody learns it. On a full disk they do not, but who is dealt a role can see it."""
     if seat.id in table.looked:
         return
-    done = house().tables.submit(
-        table.id,
-        device,
-        ask.Look(seat.id),
-        version=None,
-        request_key=f"look-{seat.id}-{table.change.version}",
-    )
+    try:
+        done = house().tables.submit(
+            table.id,
+            device,
+            ask.Look(seat.id),
+            version=None,
+            request_key=f"look-{seat.id}-{table.change.version}",
+        )
+    except StorageError as error:
+        not_saved(error)
+        return
     if isinstance(done, Rejection):
         raise Refused(done)
 

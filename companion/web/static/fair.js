@@ -1,18 +1,23 @@
-// What this phone knows of the deals on this page: whether its number is in them, and whether the fingerprint is still
-// the one that it saw first.
+// What this phone knows of the deals on this page: whether its number is in them, and whether the fingerprint and the
+// list of seals are still those that it saw first.
 
+import { sha256 } from "./sha256.js";
 import { stored } from "./shares.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main.fair"));
 const mine = stored();
 
 /** @param {DOMStringMap} deal */
-function verdict({ place, commitment, shares }) {
+function verdict({ place, commitment, seals, shares, late }) {
   const known = mine[`${main.dataset.table}/${place}`];
-  if (!known) return shares === undefined ? "" : "none";
+  if (!known) return seals || shares ? "none" : "";
   if (known.commitment !== commitment) return "changed";
-  if (shares === undefined) return known.counts ? "sent" : "";
-  if (JSON.parse(shares).includes(known.share)) return "in";
+  if (seals && known.list && known.list !== sha256(JSON.stringify(JSON.parse(seals))))
+    return "list";
+  if (seals && !seals.includes(known.seal || "-")) return known.counts ? "out" : "none";
+  if (late?.includes(known.seal || "-")) return known.opened ? "out" : "late";
+  if (!shares) return known.counts ? "sent" : "";
+  if (shares.includes(known.share)) return "in";
   return known.counts ? "out" : "none";
 }
 
@@ -21,6 +26,6 @@ for (const deal of document.querySelectorAll("[data-place]")) {
   const line = deal.querySelector(".mine");
   if (!told || !line) continue;
   line.textContent = /** @type {string} */ (main.dataset[told]);
-  line.classList.toggle("bad", told === "changed" || told === "out");
+  line.classList.toggle("bad", ["changed", "list", "out"].includes(told));
   line.hidden = false;
 }

@@ -1,17 +1,18 @@
-// This phone's part in the deals: a random number for each to come, sent by itself, and remembered for the page that
-// explains it. The first fingerprint that a phone sees of a deal is the one that counts for it.
+// This phone's part in the deals, by itself: it seals a random number for each to come, and opens it when the list of
+// seals is fixed. The first fingerprint and the first list that a phone sees of a deal are the ones that count for it.
 
+import { sha256 } from "./sha256.js";
 import { store, stored } from "./shares.js";
-import { live } from "./table.js";
 
 const SHARE_BYTES = 16;
-const AGAIN_MS = 1000; // the program may have begun anew since, and have forgotten
+const METHOD = "companion-fair-2";
+
+/** @typedef {{at: string, seal: Record<string, string>, open: Record<string, (string | null)[]>}} Deal */
+/** @typedef {ReturnType<typeof stored>} Shares */
 
 const mine = stored(); // and what this page has made, also where nothing can be stored
-let told = ""; // what has been sent for
-let sent = 0; // and when
 
-/** @param {typeof mine} [fresh] */
+/** @param {Shares} fresh */
 function remember(fresh) {
   Object.assign(mine, stored(), fresh); // another page of this phone may have stored something, too
   store(mine);
@@ -22,37 +23,68 @@ function random() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function send() {
-  const line = live.querySelector("a[data-fair]");
-  const deals = line?.dataset.fair;
-  if (!deals || (deals === told && Date.now() - sent < AGAIN_MS)) return;
-  told = deals;
-  sent = Date.now();
-  remember();
-  const table = line.pathname.split("/")[2];
-  /** @type {typeof mine} */
-  const fresh = {};
-  /** @type {typeof mine} */
-  const given = {};
-  const body = new URLSearchParams();
-  for (const [place, commitment] of Object.entries(JSON.parse(deals))) {
-    const key = `${table}/${place}`;
-    const own = mine[key] ?? { commitment, share: random() };
-    fresh[key] = own;
-    if (own.commitment !== commitment) continue; // changed since: nothing of ours goes into it
-    given[key] = { ...own, counts: true };
-    body.append("commitment", commitment);
-    body.append("share", own.share);
-  }
-  remember(fresh);
-  try {
-    const answer = await fetch(line.href, { method: "POST", body, cache: "no-store" });
-    if (answer.ok) remember(given);
-    else if (answer.status !== 409) told = ""; // 409: too late for this deal
-  } catch {
-    told = ""; // the next view, or the next connection, tries again
-  }
+/** @param {string} commitment */
+function sealed(commitment) {
+  const share = random();
+  const seal = sha256(`${METHOD} seal\ncommitment ${commitment}\nshare ${share}\n`);
+  return { commitment, share, seal };
 }
 
-live.addEventListener("table:shown", send); // also the first view of each connection
-send();
+/** @param {Deal} deal */
+export async function take({ at, seal, open }) {
+  remember({});
+  const table = at.split("/")[2];
+  await Promise.all([opening(at, table, open), sealing(at, table, seal)]);
+}
+
+/** @param {string} at @param {string} table @param {Deal["seal"]} deals */
+async function sealing(at, table, deals) {
+  /** @type {Shares} */
+  const own = {};
+  /** @type {Shares} */
+  const given = {};
+  const body = new URLSearchParams();
+  for (const [place, commitment] of Object.entries(deals)) {
+    const key = `${table}/${place}`;
+    own[key] = mine[key]?.seal ? mine[key] : sealed(commitment);
+    if (own[key].commitment !== commitment) continue; // changed since: nothing of ours goes into it
+    given[key] = { ...own[key], counts: true };
+    body.append("commitment", commitment);
+    body.append("seal", /** @type {string} */ (own[key].seal));
+  }
+  remember(own);
+  await post(at, body, given);
+}
+
+/** @param {string} at @param {string} table @param {Deal["open"]} deals */
+async function opening(at, table, deals) {
+  /** @type {Shares} */
+  const seen = {};
+  /** @type {Shares} */
+  const given = {};
+  const body = new URLSearchParams();
+  for (const [place, seals] of Object.entries(deals)) {
+    const key = `${table}/${place}`;
+    const own = mine[key];
+    const list = sha256(JSON.stringify(seals));
+    if (!own?.seal) continue;
+    seen[key] = { list, ...own };
+    if (seen[key].list !== list || !seals.includes(own.seal)) continue;
+    given[key] = { ...seen[key], opened: true };
+    body.append("commitment", own.commitment);
+    body.append("share", own.share);
+  }
+  remember(seen);
+  await post(at, body, given);
+}
+
+/** @param {string} at @param {URLSearchParams} body @param {Shares} given */
+async function post(at, body, given) {
+  if (![...body].length) return;
+  try {
+    const answer = await fetch(at, { method: "POST", body, cache: "no-store" });
+    if (answer.ok) remember(given);
+  } catch {
+    // the next connection of the stream says again what is to be done
+  }
+}

@@ -1,9 +1,10 @@
-// What this phone keeps of the deals: the first fingerprint that it saw of each, its number, and whether that counts.
+// What this phone keeps of the deals: the first fingerprint and the first list of seals that it saw of each, its own
+// number with its seal, whether the seal counts, and whether the number was opened.
 
 const KEY = "fair";
 const KEPT = 60;
 
-/** @typedef {{commitment: string, share: string, counts?: boolean}} Share */
+/** @typedef {{commitment: string, share: string, seal?: string, counts?: boolean, list?: string, opened?: boolean}} Share */
 
 /** @returns {Record<string, Share>} by table and deal */
 export function stored() {

@@ -69,6 +69,10 @@ function connect() {
   if (document.hidden) return;
   stream = new EventSource(source);
   stream.addEventListener("beat", alive);
+  stream.addEventListener("deal", async ({ data }) => {
+    const { take } = await import("./share.js");
+    take(JSON.parse(data));
+  });
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data, lastEventId }) => {
     alive();

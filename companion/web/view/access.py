@@ -109,11 +109,7 @@ def fair_line(who: Asking, here: House) -> FairLine | None:
     between = table.play is None or table.game.is_between_rounds(table.play)
     to_come = here.tables.deals.to_come(table) if between else {}
     rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
-    return FairLine(
-        page=fair_path(who, here),
-        to_come=tuple((f"{game}.{round_}", one) for one, (game, round_) in to_come.items()),
-        next=rounds[0][:NEXT_DIGITS] if rounds else "",
-    )
+    return FairLine(page=fair_path(who, here), next=rounds[0][:NEXT_DIGITS] if rounds else "")
 
 
 def origin_page(table_id: str) -> tuple[str, str | None]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from companion.tables.model import Table
+from companion.tables.model import Seat, Table
 from companion.web.view import presenter
 from companion.web.view.games import Me
 from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
@@ -51,12 +51,21 @@ class ScreenBarView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class MovedSeat:
+    """A seat that went to another phone, and maybe back."""
+
+    name: str
+    times: int
+    freed_by: str | None  # who freed it; empty: a host without a seat; None: it was offered
+
+
+@dataclass(frozen=True, slots=True)
 class NoticesView(View):
     """What has happened to the seats and the host, for everybody to see."""
 
     template = "panels/notices.html"
 
-    moved: tuple[str, ...]  # names of seats that have gone to other phones
+    moved: tuple[MovedSeat, ...]
     host_taken: str | None  # name of who has just taken over the hosting
 
 
@@ -174,9 +183,15 @@ def host_of(table: Table) -> str | None:
 
 def notices_of(table: Table) -> NoticesView:
     return NoticesView(
-        tuple(seat.name for seat in table.seats if seat.id in table.moved),
+        tuple(_moved(table, seat) for seat in table.seats if seat.id in table.moved),
         host_of(table) if table.host_moved else None,
     )
+
+
+def _moved(table: Table, seat: Seat) -> MovedSeat:
+    freed = dict(table.freed)
+    freed_by = table.name_of(freed[seat.id]) or "" if seat.id in freed else None
+    return MovedSeat(seat.name, table.moved.count(seat.id), freed_by)
 
 
 def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:

@@ -59,10 +59,9 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class FairLine:
-    """That a deal can be checked: the quiet line, and what a phone adds its share to by itself."""
+    """That a deal can be checked: the quiet line."""
 
     page: str  # address of the explanation
-    to_come: tuple[tuple[str, str], ...]  # "game.round" and commitment; empty while a round is on
     next: str  # the beginning of the commitment to the next roles, to be read; or nothing
 
 
@@ -74,7 +73,6 @@ class Frame:
     way: str
     live: str  # address of this page's stream
     seat: str | None  # name of the one that the page is about
-    shares: bool  # this phone adds its share to the deals to come
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +103,16 @@ NOTHING_TYPED = Typed(())
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """What a player's phone added to a deal."""
+
+    name: str
+    seal: str | None  # None: none
+    share: str | None  # None: none, or to be kept
+    late: bool  # sealed, but not opened in time
+
+
+@dataclass(frozen=True, slots=True)
 class DealView:
     """One deal on the page that explains it; secrets are in it only when they are over."""
 
@@ -113,8 +121,10 @@ class DealView:
     commitment: str
     dealt: bool
     secret: str  # empty while it is to be kept
-    shares: tuple[tuple[str, str], ...]  # name and share of each player; "" of who added none
-    provable: bool  # false: dealt by a program that could not prove it, and over
+    sealed: bool  # the list of seals is fixed
+    numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
+    provable: bool  # false: dealt by a program that could not prove it, or drawn anew
+    redrawn: bool
 
 
 @dataclass(frozen=True, slots=True)

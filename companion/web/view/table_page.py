@@ -74,7 +74,6 @@ def frame_of(who: Asking, me: Me) -> Frame:
         way=who.table.way,
         live=who.live,
         seat=me.chosen.name if me.chosen else None,
-        shares=me.fair is not None and bool(me.fair.to_come) and bool(me.held),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.panels import LookView
-from companion.games.saboteur.pages.views import EndUndone
+from companion.games.saboteur.pages.views import EndTold, EndUndone
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView, HandOnView, RingView
@@ -79,6 +79,32 @@ class EndsUndoneView(View):
     template = f"{FOLDER}/ends_undone.html"
 
     ends: tuple[EndUndone, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EndToldView(View):
+    """An end of the round that waits, for everybody to see and to stop."""
+
+    template = f"{FOLDER}/end_told.html"
+
+    id: str
+    here: str
+    end: EndTold | None
+    stops: bool  # this phone may stop it
+    confirms: bool  # it is another phone than the one that told it
+
+
+NOTHING_TOLD = EndToldView("", "", None, stops=False, confirms=False)
+
+
+def told(moment: Moment, me: Me) -> Panel:
+    table = moment.table
+    if table.told is None:
+        return Panel("told", NOTHING_TOLD)
+    end = moment.once(present.end_told, table)
+    stops = me.hosts or bool(me.held)
+    confirms = stops and me.device != table.told.by
+    return Panel("told", EndToldView(table.id, me.path, end, stops, confirms))
 
 
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
@@ -230,6 +256,7 @@ def playing(moment: Moment, me: Me) -> Page:
     seat = None if several else me.chosen
     own = (
         *_own(moment, me, seat),
+        told(moment, me),
         Panel("look", LookView(table.id, me.chosen, several)),
         Panel("ring", _ring(table, me)),
         Panel("again", AgainView(table.id, me.held if several else ())),
@@ -245,6 +272,7 @@ def screen(moment: Moment, me: Me) -> Page:
     own: tuple[Part, ...] = (
         common.screen_bar(me),
         common.refused(me),
+        told(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
         Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
         Panel(

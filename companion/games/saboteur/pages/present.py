@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.games.saboteur.pages.views import (
+    EndTold,
     EndUndone,
     GoldView,
     Result,
@@ -19,7 +20,8 @@ from companion.games.saboteur.pages.views import (
 )
 from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.model import ResultTold
-from companion.tables.model import Device, Seat, Step, Table
+from companion.tables.codec import decode_events
+from companion.tables.model import Device, Seat, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
@@ -61,23 +63,60 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first: what lay open in between has been
     seen, and everybody may know who had that done."""
     names = _names(table)
+    ends = _ends(table.game, table.ends_undone).items()
     return tuple(
         EndUndone(
             undone_by=table.name_of(by),
+            told_by=told_by,
             won_by=won_by,
             finisher=None if finisher is None else names[finisher],
             last=names[last] if finisher is None else None,
             times=times,
+            redrawn=redrawn,
         )
-        for (by, won_by, finisher, last), times in _ends(table.game, table.ends_undone).items()
+        for (by, seat, won_by, finisher, last, redrawn), times in ends
+        for told_by in (_name_of(table, seat),)
     )
 
 
+def end_told(table: Table) -> EndTold | None:
+    """The end that waits; nothing of what it would turn over."""
+    if table.told is None:
+        return None
+    events = decode_events(table.game.events, table.told.events)
+    past = table.game.fold(table.play, events).past[-1]
+    names = _names(table)
+    return EndTold(
+        told_by=_name_of(table, table.told.seat),
+        won_by=past.won_by,
+        finisher=None if past.finisher is None else names[past.finisher],
+        last=names[past.last] if past.finisher is None else None,
+    )
+
+
+def _name_of(table: Table, seat: int | None) -> str | None:
+    found = table.seat(seat) if seat is not None else None
+    return found.name if found is not None else None
+
+
 @by_identity(kept=TABLES_KEPT)
-def _ends(game: Game, undone: tuple[Step, ...]) -> Counter[tuple[Device, str, int | None, int]]:
-    """How often each end was taken back: by whom, who had won, and the players' game numbers."""
-    pasts = ((step.by, game.fold(step.before, step.events).past[-1]) for step in undone)
-    return Counter((by, past.won_by, past.finisher, past.last) for by, past in pasts)
+def _ends(
+    game: Game, undone: tuple[UndoStep, ...]
+) -> Counter[tuple[Device, int | None, str, int | None, int, bool]]:
+    """How often each end was taken back: by whom, who had told it, who had won, and the players'
+    game numbers."""
+    ends = ((step, game.fold(step.before, step.events)) for step in undone)
+    return Counter(
+        (step.by, _teller(step), past.won_by, past.finisher, past.last, game.is_over(end))
+        for step, end in ends
+        for past in (end.past[-1],)
+    )
+
+
+def _teller(step: UndoStep) -> int | None:
+    """Id of the seat whose word it was; None where a play ended the round."""
+    told = any(isinstance(event, ResultTold) for event in step.events)
+    return step.seat if told else None
 
 
 def result(table: Table) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, took_back
+from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
 from companion.web.view import common
@@ -59,7 +59,7 @@ def page(moment: Moment, me: Me) -> Page:
     if phase in ("looking", "playing"):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
         report = Panel("report", ReportView(table.id, me.path, back, seats))
-        own = (bar, refused, common.host_gone(moment, me), report)
+        own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     return Page(

@@ -229,10 +229,22 @@ class EndUndone:
     """An end of the round on the table, or settled last, that was taken back."""
 
     undone_by: str | None  # None: a device without a seat
+    told_by: str | None  # whose word it was; None: the host's, without a seat, or a play's
     won_by: str
     finisher: str | None
     last: str | None
     times: int
+    redrawn: bool  # it was the game's: the gold that was left has been drawn anew
+
+
+@dataclass(frozen=True, slots=True)
+class EndTold:
+    """An end of the round that somebody has told, and anybody can stop."""
+
+    told_by: str | None  # None: the host, without a seat
+    won_by: str
+    finisher: str | None
+    last: str | None
 
 
 @dataclass(frozen=True, slots=True)

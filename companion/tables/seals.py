@@ -1,8 +1,8 @@
-"""The shares of phones in the next deals: kept in memory until the deal, then in the deal's event.
+"""What phones have sealed for the next deals, kept in memory until the list is fixed.
 
-A share belongs to a device and counts for every seat that the device holds when the cards are
-dealt. The first share of a device counts. A phone sends the same one again after it has lost its
-connection, so a restart of the program loses none. Nobody waits for a phone that sends none.
+A seal belongs to a device and counts for every seat that the device holds when the deal begins. The
+first seal of a device counts. A phone sends the same one again after it has lost its connection, so
+a restart of the program loses none. Nobody waits for a phone that sends none.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Sequence
 
-from companion.record.fair import Shares
+from companion.record.fair import Seals
 from companion.tables.model import Device, Seat
 
 DEVICES_MAX = 50
-"""Phones whose shares are kept for one deal; beyond them those without a seat are forgotten."""
+"""Phones whose seals are kept for one deal; beyond them those without a seat are forgotten."""
 
 TABLES_MAX = 10_000
-"""Tables whose shares are kept; those longest without a new one make room."""
+"""Tables whose seals are kept; those longest without a new one make room."""
 
 Place = tuple[int, int]
 """Number of the game at its table, and the round (0: the gold)."""
@@ -32,11 +32,11 @@ class Basket:
         table_id: str,
         place: Place,
         device: Device,
-        share: str,
+        seal: str,
         present: Container[Device],
         open_places: Container[Place],
     ) -> bool:
-        """Keeps the first share of this device; forgets deals that are over.
+        """Keeps the first seal of this device; forgets deals that are over.
 
         Whether this is the one that counts. A device that leaves its seat and comes back cannot
         give another.
@@ -49,12 +49,12 @@ class Basket:
         if len(here) >= DEVICES_MAX:
             for gone in [one for one in here if one not in present]:
                 del here[gone]
-        counts = here.setdefault(device, share) == share
+        counts = here.setdefault(device, seal) == seal
         while len(self._of) > TABLES_MAX:
             self._of.popitem(last=False)
         return counts
 
-    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Shares:
+    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
         """What was given, in the order of these seats."""
         given = self._of.get(table_id, {}).get(place, {})
         return tuple(given.get(seat.device or "") for seat in seats)

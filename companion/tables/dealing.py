@@ -1,0 +1,132 @@
+"""A deal, in two steps: the list of sealed numbers is fixed, then the cards are drawn.
+
+Between them phones open their numbers. Where none is sealed, both steps are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from companion.games.game import Chance, Game, Rejection
+from companion.record.fair import GOLD, Seals, Shares
+from companion.tables import commands as ask
+from companion.tables import events as on
+from companion.tables import refusals
+from companion.tables.chance import RecordingShuffle
+from companion.tables.codec import encode_events
+from companion.tables.model import Device, Sealed, Seat, Table
+
+
+class Draw(Protocol):
+    """What the deals of a table are drawn from."""
+
+    def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> Seals:
+        """What the phones of these seats have sealed for a deal of the coming game."""
+
+    def chance(
+        self, table: Table, round_: int, seats: Sequence[Seat], seals: Seals, shares: Shares
+    ) -> Chance:
+        """All chance of that deal."""
+
+    def rest(self, table: Table) -> Chance:
+        """For what is left to be drawn, when a game's end is taken back."""
+
+
+def start(
+    table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw
+) -> tuple[on.Event, ...] | Rejection:
+    if device != table.host:
+        return Rejection(refusals.NOT_HOST)
+    if table.playing:
+        return Rejection(refusals.GAME_UNDER_WAY)
+    game = table.game
+    seats = [seat.id for seat in table.seats]
+    if len(seats) < game.seat_counts[0]:
+        return Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
+    if len(seats) not in game.seat_counts:
+        return Rejection(refusals.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
+    starter = seats[0]
+    if isinstance(command, ask.Start):
+        if command.starter is not None and command.starter not in seats:
+            return Rejection(refusals.UNKNOWN_SEAT)
+        starter = command.starter or starter
+    elif table.play is not None:
+        following = table.players[game.next_starter(table.play)].id
+        starter = following if following in seats else starter
+    return _fixed(table, device, starter, draw)
+
+
+def deal(table: Table, device: Device, draw: Draw) -> tuple[on.Event, ...] | Rejection:
+    if device != table.host:
+        return Rejection(refusals.NOT_HOST)
+    if table.play is None:
+        return Rejection(refusals.NO_GAME_ON)
+    game = table.game
+    if game.is_over(table.play):
+        return Rejection(refusals.GAME_OVER)
+    if not game.deals or not game.is_between_rounds(table.play):
+        return Rejection(refusals.ROUND_UNDER_WAY)
+    return _fixed(table, device, None, draw)
+
+
+def _fixed(table: Table, by: Device, starter: int | None, draw: Draw) -> tuple[on.Event, ...]:
+    """The list of seals; and the deal at once, where it is empty."""
+    seats = seats_of(table, starter)
+    rounds = rounds_of(table, starter)
+    seals = tuple(draw.seals(table, round_, seats) for round_ in rounds)
+    if any(map(any, seals)):
+        return (on.SealsFixed(starter, seals),)
+    nobody = ((None,) * len(seats),) * len(rounds)
+    return dealt(table, Sealed(table.version, by, starter, seals), nobody, draw)
+
+
+def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
+    """Those that the deal is for, clockwise; the order of its numbers."""
+    if starter is not None:
+        return table.seats
+    return tuple(seat for player in table.players if (seat := table.seat(player.id)))
+
+
+def rounds_of(table: Table, starter: int | None) -> tuple[int, ...]:
+    """The deals that come now: of a new game its gold, too."""
+    if starter is None:
+        return (len(table.shares),)
+    return (GOLD, 1) if table.game.deals else (GOLD,)
+
+
+def dealt(
+    table: Table, sealed: Sealed, shares: Sequence[Shares], draw: Draw
+) -> tuple[on.Event, ...]:
+    """The deal, from the numbers that were opened."""
+    seats = seats_of(table, sealed.starter)
+    lots = list(zip(rounds_of(table, sealed.starter), sealed.seals, shares, strict=True))
+    state: Any = table.play
+    events: list[on.Event] = []
+    if sealed.starter is not None:
+        round_, seals, opened = lots.pop(0)
+        drawn = RecordingShuffle(draw.chance(table, round_, seats, seals, opened))
+        first = [seat.id for seat in seats].index(sealed.starter)
+        state = table.game.new(len(seats), first, table.edition, drawn)
+        numbers = (opened, seals) if table.game.deals else (None, None)
+        events.append(on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers))
+    for round_, seals, opened in lots:
+        chance = draw.chance(table, round_, seats, seals, opened)
+        events.append(_round(table.game, state, chance, opened, seals))
+    return tuple(events)
+
+
+def taken_back(table: Table, draw: Draw) -> tuple[on.Event, ...]:
+    """The last play. If it ended the game, all lay open: what is left is drawn anew."""
+    last = table.steps[-1]
+    shuffles: tuple[tuple[int, ...], ...] = ()
+    if table.game.is_over(table.play) and table.game.redraw is not None:
+        assert table.beginning is not None
+        drawn = RecordingShuffle(draw.rest(table))
+        table.game.redraw(table.beginning.play, last.before, drawn)
+        shuffles = tuple(drawn.shuffles)
+    return (on.TakenBack(last.version, shuffles),)
+
+
+def _round(game: Game, state: Any, chance: Chance, shares: Shares, seals: Seals) -> on.Dealt:
+    return on.Dealt(encode_events(game.dealt(state, chance)), shares, seals)

@@ -1,0 +1,92 @@
+"""The end of a round that is told by word alone, without plays: it waits, since it turns all over.
+
+Everybody sees who has told it, and can stop it. Another phone's "Yes" ends the wait, and so does
+time. At a table of one phone or two nobody waits: who tells it sits beside who could stop it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from companion.games.game import Rejection
+from companion.tables import events as on
+from companion.tables import refusals
+from companion.tables.model import Device, Table
+
+END_WAIT_S = 10.0
+PHONES_MIN = 3
+"""Of the players, for an end to wait."""
+
+NOT_TOLD = Rejection(refusals.STALE, {"what": "Played", "by": None})
+"""Nothing waits any more."""
+
+
+def waits(table: Table, play: str) -> bool:
+    """Whether this play is such an end, at a table where it waits."""
+    phones = {seat.device for seat in table.seats if seat.device is not None}
+    game = table.game
+    by_word = play in game.host_plays and play in game.ways[table.way].plays
+    return by_word and len(phones) >= PHONES_MIN
+
+
+def confirm(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
+    if device != table.host and not table.held(device):
+        return Rejection(refusals.NOT_SEATED)
+    told = table.told
+    if told is None:
+        return NOT_TOLD
+    if device == told.by:
+        return Rejection(refusals.OWN_REPORT)
+    return ended(table)
+
+
+def ended(table: Table) -> tuple[on.Event, ...]:
+    """The round's end, as it was told."""
+    assert table.told is not None
+    return (on.Played(table.told.seat, table.told.events),)
+
+
+def stop(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
+    if device != table.host and not table.held(device):
+        return Rejection(refusals.NOT_SEATED)
+    return NOT_TOLD if table.told is None else (on.EndStopped(),)
+
+
+class Waits:
+    """When the wait for each end is over: a while after it was told, by clocks that may be set anew
+    meanwhile, and by a program that may have been killed."""
+
+    def __init__(
+        self, clock: Callable[[], float], timer: Callable[[], float], wait_s: float
+    ) -> None:
+        """`clock`: what the log's times are by. `timer`: seconds that only ever pass."""
+        self._clock = clock
+        self._timer = timer
+        self._wait_s = wait_s
+        self._until: dict[str, tuple[int, float]] = {}
+
+    @property
+    def on(self) -> bool:
+        return self._wait_s > 0
+
+    def left_s(self, table: Table) -> float:
+        """Until the end of the round follows; without end where none waits."""
+        told = table.told
+        if told is None:
+            self._until.pop(table.id, None)
+            return math.inf
+        version, until = self._until.get(table.id, (0, 0.0))
+        if version != told.version:
+            left = told.at + self._wait_s - self._clock()
+            until = self._timer() + min(max(left, 0.0), self._wait_s)
+            self._until[table.id] = told.version, until
+        return max(0.0, until - self._timer())
+
+    def again(self, table: Table) -> None:
+        """The end could not be saved: another try in a while."""
+        if table.told is not None:
+            self._until[table.id] = table.told.version, self._timer() + self._wait_s
+
+    def forget(self, table_id: str) -> None:
+        self._until.pop(table_id, None)

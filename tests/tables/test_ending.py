@@ -1,0 +1,181 @@
+"""The end of a round that is told by word alone: it waits, and anybody can stop it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.tables import commands as ask
+from companion.tables.evolve import fold
+from companion.tables.log import StorageError
+from companion.tables.service import Tables, logged
+from tests.storage.contract import rows_of
+from tests.tables.evening import HOST, SECRET, Evening
+
+
+class Waiting(Evening):
+    def restart(self) -> None:
+        self.timer = 0.0
+        self.tables = Tables(
+            self.log,
+            GAMES,
+            secret=SECRET,
+            clock=lambda: self.now,
+            timer=lambda: self.timer,
+            draw=self.draw,
+            end_wait_s=10.0,
+        )
+        self.tables.on_change = self.told.append
+
+    def later(self, seconds: float) -> None:
+        self.now += seconds
+        self.timer += seconds
+
+    def tell(self, device: str = "anna", **more: Any) -> Any:
+        return self.ask(device, ask.Play(None, {"play": "result", "finisher": 2}), **more)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [row.kind for row in rows_of(self.log, self.id)]
+
+
+@pytest.fixture
+def evening() -> Waiting:
+    evening = Waiting()
+    evening.start()
+    return evening
+
+
+def is_over(evening: Evening) -> bool:
+    table = evening.table
+    return bool(table.game.is_between_rounds(table.play))
+
+
+def test_an_end_that_is_told_waits_and_shows_nothing(evening: Waiting) -> None:
+    before = evening.table
+    table = evening.tell()
+    assert evening.kinds[-1] == "EndTold"
+    assert table.play == before.play
+    assert table.told is not None
+    assert (table.told.by, table.told.seat) == ("anna", 1)
+    assert evening.tables.due_s(table) == 10
+    evening.later(9.9)
+    assert not is_over(evening)
+    evening.later(0.2)
+    assert is_over(evening)  # whoever asks next
+    assert evening.kinds[-1] == "Played"
+    assert evening.table.told is None
+    assert evening.told[-1] == evening.table
+    assert evening.table.steps[-1].by == "anna"
+
+
+def test_a_second_phone_ends_the_wait(evening: Waiting) -> None:
+    evening.tell()
+    assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
+    assert evening.refused("stranger", ask.ConfirmEnd()) == "not_seated"
+    assert not is_over(evening)
+    evening.done("berta", ask.ConfirmEnd())
+    assert is_over(evening)
+    assert evening.table.steps[-1].seat == 1  # whose word it was
+    assert evening.refused("carl", ask.ConfirmEnd()) == "stale"
+
+
+@pytest.mark.parametrize("device", ["anna", "berta", HOST])
+def test_anybody_can_stop_it(evening: Waiting, device: str) -> None:
+    before = evening.table
+    evening.tell()
+    assert evening.refused("stranger", ask.StopEnd()) == "not_seated"
+    evening.done(device, ask.StopEnd())
+    evening.later(60)
+    assert evening.table.play == before.play
+    assert evening.table.told is None
+    assert evening.refused("carl", ask.StopEnd()) == "stale"
+    evening.tell("carl")  # and it can be told again, with all its time
+    assert evening.tables.due_s(evening.table) == 10
+
+
+def test_nothing_else_is_told_meanwhile(evening: Waiting) -> None:
+    evening.tell()
+    assert evening.refused("berta", ask.Play(None, {"play": "result", "finisher": 3})) == "stale"
+    said = evening.ask("berta", ask.Play(None, {"play": "result", "finisher": 3}))
+    assert said.params == {"what": "EndTold", "by": "Anna"}
+    assert evening.refused("berta", ask.ConfirmEnd(), version=evening.table.version - 1) == "stale"
+    evening.done("berta", ask.ConfirmEnd(), version=evening.table.version)
+
+
+@pytest.mark.parametrize("phones", [1, 2])
+def test_at_one_phone_or_two_it_counts_at_once(phones: int) -> None:
+    evening = Waiting()
+    evening.open()
+    for number, name in enumerate(("Anna", "Berta", "Carl")):
+        evening.done("anna" if number < 4 - phones else "other", ask.Join(name))
+    evening.done(HOST, ask.Start())
+    evening.look()
+    evening.tell("anna")
+    assert is_over(evening)
+
+
+def test_with_the_referee_plays_count_at_once() -> None:
+    evening = Waiting()
+    evening.start(way="referee")
+    evening.done("anna", ask.Play(1, {"play": "pass"}))
+    assert evening.kinds[-1] == "Played"
+    evening.done(HOST, ask.Play(None, {"play": "result", "finisher": None, "last": 1}))
+    assert is_over(evening)
+
+
+def test_the_host_without_a_seat_tells_it_in_nobodys_name(evening: Waiting) -> None:
+    table = evening.tell(HOST)
+    assert table.told.seat is None
+    evening.done("anna", ask.ConfirmEnd())
+    assert evening.table.steps[-1].seat is None
+
+
+def test_who_told_it_stays_named_after_a_take_back(evening: Waiting) -> None:
+    evening.tell()
+    evening.done("berta", ask.ConfirmEnd())
+    table = evening.done(HOST, ask.TakeBack())
+    (undone,) = table.ends_undone
+    assert (undone.seat, undone.by) == (1, HOST)
+
+
+@pytest.mark.parametrize(
+    ("away", "left"), [(4.0, 6.0), (3600.0, 0.0), (-3600.0, 10.0)], ids=["soon", "late", "clock"]
+)
+def test_it_outlives_the_program(evening: Waiting, away: float, left: float) -> None:
+    """Also when its clock was set back meanwhile: nobody waits longer than ever."""
+    evening.tell()
+    evening.now += away
+    evening.restart()
+    entry = evening.tables._entry(evening.id)
+    assert entry is not None
+    assert entry.table.told is not None
+    assert evening.tables.due_s(entry.table) == left
+    evening.later(left)
+    assert is_over(evening)
+    rows = rows_of(evening.log, evening.id)
+    assert fold(evening.id, None, [logged(row) for row in rows], GAMES) == evening.table
+
+
+def test_a_full_disk_holds_it_up(evening: Waiting, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.tell()
+    evening.later(11)
+    with monkeypatch.context() as full:
+
+        def refuse(*_: object) -> bool:
+            raise StorageError("the disk is full")
+
+        full.setattr(evening.log, "append", refuse)
+        assert not is_over(evening)
+    assert not is_over(evening)  # it is not tried at each look
+    evening.later(11)
+    assert is_over(evening)
+
+
+def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
+    evening.tell()
+    assert evening.tables.due_s(evening.table) == 10
+    evening.done(HOST, ask.End())
+    assert evening.tables._ends._until == {}

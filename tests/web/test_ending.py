@@ -1,0 +1,112 @@
+"""A round's end that was reported, on the pages: who made it, "Yes" and "Stop", and time."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+CONFIRM, STOP = "/do/confirm-end", "/do/stop-end"
+
+
+@pytest.fixture
+def evening(clubs):
+    """Three phones at a round; the host's laptop has no seat."""
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    return club, host, path, phones
+
+
+def tell(club, phone, path: str) -> None:
+    club.done(phone, path, "play", play="result", reached="1", finisher="2")
+
+
+def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
+    club, host, path, phones = evening
+    tell(club, phones[0], path)
+    for page in ("", "/report"):
+        for phone in phones:
+            text = phone.get(f"{path}{page}").text
+            assert re.search(r"Reported by: <bdi[^>]*>Anna", text)
+            assert STOP in text
+            assert (CONFIRM in text) == (phone is not phones[0])
+    screen = host.get(f"{path}/screen").text
+    assert STOP in screen
+    assert CONFIRM in screen
+    television = club.phone().get(f"{club.join_path(path)}/screen").text
+    assert "Reported by:" in television
+    assert STOP not in television
+    assert "u-roles" not in television
+
+
+def test_a_second_phone_says_yes(evening) -> None:
+    club, _, path, phones = evening
+    tell(club, phones[0], path)
+    assert club.do(phones[0], path, "confirm-end").status_code == 409
+    club.done(phones[1], path, "confirm-end")
+    text = phones[2].get(path).text
+    assert "Reported by:" not in text
+    assert club.table(path).play.past
+
+
+def test_stopped_the_round_goes_on(evening) -> None:
+    club, _, path, phones = evening
+    tell(club, phones[0], path)
+    club.done(phones[2], path, "stop-end")
+    text = phones[1].get(path).text
+    assert STOP not in text
+    assert f"{path}/report" in text
+    assert not club.table(path).play.past
+
+
+def test_the_host_reports_in_nobodys_name(evening) -> None:
+    club, host, path, phones = evening
+    tell(club, host, path)
+    text = phones[0].get(path).text
+    assert "Reported by the host" in text
+    assert CONFIRM in text
+
+
+def test_an_open_page_is_enough_for_the_end_to_come(evening) -> None:
+    club, _, path, phones = evening
+    tell(club, phones[0], path)
+    follows = phones[2].client.get(f"{path}/live", buffered=False)
+    pieces = iter(follows.response)
+    assert STOP in next(pieces).decode()
+    club.clock.now += 10
+    assert any("roles-h" in next(pieces).decode() for _ in range(20))
+    follows.close()
+
+
+def test_who_reported_it_stays_named_after_a_take_back(evening) -> None:
+    club, host, path, phones = evening
+    tell(club, phones[0], path)
+    club.done(phones[1], path, "confirm-end")
+    club.done(host, path, "take-back")
+    for phone in phones:
+        assert re.search(r"Reported by: <bdi[^>]*>Anna", phone.get(path).text)
+
+
+def test_what_is_shown_meanwhile_tells_no_role(clubs, dealers) -> None:
+    """Whoever is the saboteur, the pages are the same to the last byte."""
+    seen = []
+    for seed in (1, 2, 3, 4):
+        club = clubs(dealers(of4=seed), end_wait_s=10)
+        host = club.phone()
+        path = club.open(host)
+        phones = club.sit(path, ["Anna", "Berta", "Carl"])
+        club.done(host, path, "start")
+        club.done(host, path, "begin")
+        tell(club, phones[0], path)
+        roles = club.table(path).play.now.roles
+        pages = tuple(
+            phone.get(path).text.replace(path, "").replace(club.join_path(path), "")
+            for phone in phones
+        )
+        seen.append((roles, pages))
+    assert len({roles for roles, _ in seen}) > 1
+    assert len({pages for _, pages in seen}) == 1
