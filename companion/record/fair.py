@@ -169,7 +169,7 @@ def numbers(seed: bytes) -> Iterator[int]:
         block += 1
 
 
-class Drawn:
+class SeededShuffle:
     """The rules' `Chance`: each shuffle goes on with the bytes that the last one has left."""
 
     def __init__(self, seed: bytes) -> None:
@@ -193,6 +193,6 @@ class Drawn:
             x[last], x[other] = x[other], x[last]
 
 
-def drawn(lot: Lot) -> Drawn:
+def drawn(lot: Lot) -> SeededShuffle:
     """The chance of a deal; anybody who knows the lot gets the same."""
-    return Drawn(seed(lot))
+    return SeededShuffle(seed(lot))

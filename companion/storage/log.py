@@ -35,7 +35,7 @@ from companion.storage.preflight import refuse_unfit
 from companion.storage.schema import HEAD, alembic_version, devices, events, metadata, purge
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
-from companion.storage.seal import Place, Seal, UnsealableError
+from companion.storage.seal import AssociatedData, Seal, UnsealableError
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
 from companion.tables.log import Head, Index, Mine, Present, Row, StorageError
@@ -164,7 +164,7 @@ class SqlLog:
                 Row(
                     row.version,
                     row.kind,
-                    self._seal.open(_place(table_id, row), row.data),
+                    self._seal.open(_beside(table_id, row), row.data),
                     row.request,
                     row.device,
                     row.at,
@@ -242,7 +242,7 @@ class SqlLog:
             "table_id": table_id,
             "version": row.version,
             "kind": row.kind,
-            "data": self._seal.close(_place(table_id, row), row.data),
+            "data": self._seal.close(_beside(table_id, row), row.data),
             "request": row.request,
             "device": row.device,
             "at": row.at,
@@ -261,8 +261,8 @@ class SqlLog:
         return rows[0][0] if rows else None
 
 
-def _place(table_id: str, row: Any) -> Place:
-    return Place(table_id, row.version, row.kind, row.request, row.device, row.at)
+def _beside(table_id: str, row: Any) -> AssociatedData:
+    return AssociatedData(table_id, row.version, row.kind, row.request, row.device, row.at)
 
 
 def refuse_keyless(folder: Path) -> None:

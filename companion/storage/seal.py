@@ -33,7 +33,7 @@ class UnsealableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AssociatedData:
     """The columns beside the encrypted content."""
 
     table_id: str
@@ -67,10 +67,10 @@ class Seal:
     def fits(self, check: bytes) -> bool:
         return hmac.compare_digest(check, self.check)
 
-    def close(self, place: Place, data: dict[str, Any]) -> bytes:
+    def close(self, beside: AssociatedData, data: dict[str, Any]) -> bytes:
         """Nonce, then what is sealed with its tag."""
         plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-        return self.close_text(place.bound, plain, place.step)
+        return self.close_text(beside.bound, plain, beside.step)
 
     def close_text(self, bound: bytes, plain: bytes, step: int = STEP_BYTES) -> bytes:
         """The same for JSON as it is, made longer by blanks."""
@@ -78,8 +78,8 @@ class Seal:
         padded = plain + b" " * (-len(plain) % step)
         return nonce + self._cipher.encrypt(nonce, padded, bound)
 
-    def open(self, place: Place, sealed: bytes) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.open_text(place.bound, sealed))
+    def open(self, beside: AssociatedData, sealed: bytes) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.open_text(beside.bound, sealed))
         return data
 
     def open_text(self, bound: bytes, sealed: bytes) -> bytes:

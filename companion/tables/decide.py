@@ -55,7 +55,7 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not isinstance(command, ask.ON_SEEN_STATE):
         return None
-    must_know = table.settled if _is_order_free(table, command) else table.changed
+    must_know = table.changed_for_all if _is_order_free(table, command) else table.changed
     if 0 < version <= table.version and must_know <= version:
         return None
     change = table.change

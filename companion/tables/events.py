@@ -7,7 +7,7 @@ Secrets are in four places: `WifiSet`, the ``shuffles`` of `GameStarted` and `Ta
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, get_args
 
 from companion.record.fair import Seals, Shares
 from companion.tables.model import Device
@@ -172,34 +172,20 @@ Event = (
     | TakenBack
 )
 
-EVENTS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (
-        Opened,
-        SeatTaken,
-        SeatRemoved,
-        SeatsOrdered,
-        SeatFreed,
-        SeatMoved,
-        HostMoved,
-        Configured,
-        WifiSet,
-        WifiCleared,
-        LinkRenewed,
-        SealsFixed,
-        GameStarted,
-        Dealt,
-        Looked,
-        BegunWithout,
-        Played,
-        EndTold,
-        EndStopped,
-        TakenBack,
-    )
-}
+EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}
+"""By the names under which they are stored."""
 
-OVERLOOKED = (SeatRemoved, SeatsOrdered, Configured, GameStarted, Dealt, Played, TakenBack, EndTold)
+MAKES_PAGES_STALE = (
+    SeatRemoved,
+    SeatsOrdered,
+    Configured,
+    GameStarted,
+    Dealt,
+    Played,
+    TakenBack,
+    EndTold,
+)
 """Events that make a page stale. Joining, looking and changing phones are not among them."""
 
-PLAYS = (Played, TakenBack)
+IGNORED_BY_ORDER_FREE_PLAYS = (Played, TakenBack)
 """Those of them that order-independent plays ignore."""

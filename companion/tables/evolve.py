@@ -20,9 +20,9 @@ from companion.tables.model import (
     Player,
     Sealed,
     Seat,
-    Step,
     Table,
     Told,
+    UndoStep,
     Wifi,
 )
 
@@ -83,11 +83,11 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
     table = replace(
         _after(table, logged), version=logged.version, used_at=max(table.used_at, logged.at)
     )
-    if isinstance(logged.event, on.OVERLOOKED):
+    if isinstance(logged.event, on.MAKES_PAGES_STALE):
         what = type(logged.event).__name__
         table = replace(table, change=Change(logged.version, what, logged.by))
-        if not isinstance(logged.event, on.PLAYS):
-            table = replace(table, settled=logged.version)
+        if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
+            table = replace(table, changed_for_all=logged.version)
     return table
 
 
@@ -159,7 +159,9 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.Played(seat, events):
             table = replace(table, told=None)
             done = decode_events(table.game.events, events)
-            step = Step(logged.version, logged.by, table.play, table.edition, table.way, done, seat)
+            step = UndoStep(
+                logged.version, logged.by, table.play, table.edition, table.way, done, seat
+            )
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
         case on.TakenBack(_, shuffles):
             if shuffles:
@@ -223,7 +225,7 @@ def _folded(table: Table, events: on.Plain) -> Any:
 
 
 def _with_play(
-    table: Table, play: Any, steps: tuple[Step, ...], undone: Step | None = None
+    table: Table, play: Any, steps: tuple[UndoStep, ...], undone: UndoStep | None = None
 ) -> Table:
     game = table.game
     games = table.games + game.is_over(play) - game.is_over(table.play)

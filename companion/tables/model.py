@@ -47,7 +47,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """A play that can be undone: the game's state before it, and the edition and the way of playing
     that held then. The way may have changed since, between two rounds; a round that is taken up
     again goes on in its own."""
@@ -120,7 +120,7 @@ class Table:
     starter: int | None  # id of the seat that began the game
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
-    steps: tuple[Step, ...]  # since the last deal, newest last
+    steps: tuple[UndoStep, ...]  # since the last deal, newest last
     moved: tuple[int, ...]  # seats, by id, at each change of phones since a round last ended
     host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table
@@ -128,10 +128,10 @@ class Table:
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
-    undone: Step | None = None  # taken back last, until something is played or dealt
-    settled: int = 0
+    undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    changed_for_all: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
-    ends_undone: tuple[Step, ...] = ()
+    ends_undone: tuple[UndoStep, ...] = ()
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
     took them back. All of them are shown, since somebody may have seen the roles or the gold
     meanwhile."""

@@ -72,7 +72,7 @@ USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 
 
 @dataclass(slots=True)
-class Entry:
+class CachedTable:
     """A table in memory."""
 
     table: Table
@@ -140,7 +140,7 @@ class Tables:
         self._openings = Openings(timer or clock, open_s)
         self._ends = ending.Waits(clock, timer or clock, end_wait_s)
         self.deals = Deals(secret, draw)
-        self._entries: OrderedDict[str, Entry] = OrderedDict()
+        self._entries: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
         self._weight = 0  # of _entries
@@ -260,7 +260,7 @@ class Tables:
             code = short_code(self._code_length)
             table = self._append(table_id, None, events, device, request, code)
             if table is not None:
-                self._keep(table_id, Entry(table, code, {request: 1}))
+                self._keep(table_id, CachedTable(table, code, {request: 1}))
                 return self._tell(table)
         raise StorageError("no short code was free")
 
@@ -427,7 +427,7 @@ class Tables:
             self._forget(table_id)
         return Rejection(refusals.STALE, {"what": "", "by": None})
 
-    def _settled(self, table_id: str) -> Entry | None:
+    def _settled(self, table_id: str) -> CachedTable | None:
         """The table, when no deal waits for numbers any more."""
         entry = self._entry(table_id)
         opening = self._openings.of(entry.table) if entry is not None else None
@@ -436,7 +436,7 @@ class Tables:
             self._deal(entry)
         return entry
 
-    def _end_round(self, entry: Entry) -> None:
+    def _end_round(self, entry: CachedTable) -> None:
         """Ends the round as it was told, if the wait for that is over."""
         with entry.lock:
             table = entry.table
@@ -453,7 +453,7 @@ class Tables:
             self._keep(table.id, entry)
         self._tell(done)
 
-    def _deal(self, entry: Entry) -> None:
+    def _deal(self, entry: CachedTable) -> None:
         """Deals from the numbers that were opened, if nobody has done so meanwhile."""
         with entry.lock:
             table = entry.table
@@ -540,7 +540,7 @@ class Tables:
             self.on_change(table)
         return table
 
-    def _entry(self, table_id: str) -> Entry | None:
+    def _entry(self, table_id: str) -> CachedTable | None:
         with self._mutex:
             entry = self._entries.get(table_id)
             if entry is not None:
@@ -557,7 +557,7 @@ class Tables:
             finally:
                 self._reading.pop(table_id, None)
 
-    def _read(self, table_id: str) -> Entry | None:
+    def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""
         head = self._log.head(table_id)
         if head is None:
@@ -573,9 +573,9 @@ class Tables:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
         if table is None or table.version != head.version:
             return None  # it has gone meanwhile
-        return self._keep(table_id, Entry(table, head.code, requests))
+        return self._keep(table_id, CachedTable(table, head.code, requests))
 
-    def _keep(self, table_id: str, entry: Entry) -> Entry:
+    def _keep(self, table_id: str, entry: CachedTable) -> CachedTable:
         """Whichever is newer, this one or the one in memory, stays there."""
         with self._mutex:
             kept = self._entries.get(table_id)

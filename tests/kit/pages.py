@@ -1,8 +1,11 @@
-"""The one list of a table's pages, as the program has it: no test types it again."""
+"""The one list of a table's pages, and that of its secrets, as the program has them: no test types
+them again."""
 
 from __future__ import annotations
 
+from companion.games import GAMES
 from companion.web.view.access import PAGES
+from companion.web.view.games import pages_of
 from tests.kit.phone import Answered, Asks
 
 ALL = PAGES
@@ -10,6 +13,15 @@ ALL = PAGES
 
 OF_PLAYERS = {name: address for name, address in ALL.items() if name != "host"}
 """What a phone with a seat may see: all but the page of who hosts."""
+
+
+WITH_NAMES = ("", "/screen", "/host")
+"""Addresses of pages that show who has a seat, whatever else is played."""
+
+SECRETS = tuple(
+    f"/t/<table_id>/{secret}" for game in GAMES.values() for secret in pages_of(game).secrets
+)
+"""The addresses that answer with what only one seat may see."""
 
 
 def seen(phone: Asks, path: str) -> dict[str, str]:

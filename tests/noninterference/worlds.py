@@ -25,6 +25,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.record.fair import seal
 from companion.tables.model import Table
+from tests.kit.pages import SECRETS
 from tests.noninterference.answers import (
     Answer,
     Leak,
@@ -36,9 +37,6 @@ from tests.noninterference.answers import (
 )
 from tests.noninterference.draws import Draw
 from tests.noninterference.world import ASKED, PINNED, PUBLIC, World
-
-SECRET_ANSWERS = ("/t/<table_id>/role", "/t/<table_id>/gold")
-"""The only addresses whose answers may differ by what the one who asks may know alone."""
 
 COOKIES = "cookies"
 """In the place of a route: what all of them may be sent."""
@@ -199,7 +197,7 @@ class Worlds:
             for world in self.all:
                 world.note_shown()
         said = " ".join(str(part) for part in (method, full, form, headers) if part)
-        secret = method == "POST" and rule in SECRET_ANSWERS
+        secret = method == "POST" and rule in SECRETS
         self.search(viewer, said, answers)
         self.compare(viewer, said, answers, secret=(rule, form or {}) if secret else None)
         if rule:

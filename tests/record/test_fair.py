@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.record.fair import (
     GOLD,
-    Drawn,
     Lot,
+    SeededShuffle,
     commitment,
     drawn,
     is_digest,
@@ -45,7 +45,7 @@ def test_a_shuffle_is_a_permutation_and_always_the_same(lot: Lot, things: list[i
 
 @given(SECRETS, st.integers(1, 256))
 def test_a_number_lies_below(seed_: bytes, n: int) -> None:
-    chance = Drawn(seed_)
+    chance = SeededShuffle(seed_)
     assert all(0 <= chance.below(n) < n for _ in range(20))
 
 
@@ -60,7 +60,7 @@ def test_every_order_is_as_likely() -> None:
     found: Counter[object] = Counter()
     for number in range(4800):
         cards = list("abcd")
-        Drawn(number.to_bytes(32, "big")).shuffle(cards)
+        SeededShuffle(number.to_bytes(32, "big")).shuffle(cards)
         found[tuple(cards)] += 1
     assert set(found) == set(permutations("abcd"))
     assert chi_squared(found, 24) < 49.7
@@ -68,7 +68,7 @@ def test_every_order_is_as_likely() -> None:
 
 def test_no_place_is_favoured_where_bytes_do_not_come_out_even() -> None:
     """Bytes taken modulo 200 would give the first 56 numbers twice as often as the others."""
-    chance = Drawn(bytes(32))
+    chance = SeededShuffle(bytes(32))
     found: Counter[object] = Counter(chance.below(200) for _ in range(20_000))
     assert chi_squared(found, 200) < 267  # 199 degrees of freedom: once in a thousand
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.storage import log as storage
 from companion.storage.log import FILE, SqlLog
-from companion.storage.seal import STEP_BYTES, Place, Seal, UnsealableError
+from companion.storage.seal import STEP_BYTES, AssociatedData, Seal, UnsealableError
 from companion.tables import commands as ask
 from companion.tables.codec import encode
 from companion.tables.events import Dealt
@@ -58,14 +58,14 @@ def legible(folder: Path) -> list[str]:
 # The seal itself
 
 
-PLACE = Place("t", 1, "Dealt", None, "device", 100.5)
+PLACE = AssociatedData("t", 1, "Dealt", None, "device", 100.5)
 
 
 @given(JSON, st.text(), st.integers(1, 10**6), st.none() | st.text(), st.text(), st.floats(0))
 def test_what_was_closed_opens_beside_the_same_only(
     data: dict[str, Any], table: str, version: int, request: str | None, device: str, at: float
 ) -> None:
-    place = Place(table, version, "Dealt", request, device, at)
+    place = AssociatedData(table, version, "Dealt", request, device, at)
     sealed = SEAL.close(place, data)
     assert SEAL.open(place, sealed) == data
     others: list[dict[str, Any]] = [

@@ -42,7 +42,7 @@ def test_sentences(locale: str, code: str) -> None:
 
 @every_locale
 def test_what_a_stale_page_has_overlooked(locale: str) -> None:
-    for what in (*(kind.__name__ for kind in events.OVERLOOKED), "SeatTaken", ""):
+    for what in (*(kind.__name__ for kind in events.MAKES_PAGES_STALE), "SeatTaken", ""):
         for by in ("Anna", None):
             rejection = Rejection(refusals.STALE, {"what": what, "by": by})
             text = said(locale, rejection)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.web.view.panels import VERSION
+from companion.web.view.panels import VERSION, Attributes, part_change
 from tests.kit.parts import shown
 
 
@@ -82,3 +82,11 @@ def test_a_phone_whose_stream_is_open_is_only_told_the_version(seated) -> None:
     answer = host.post(f"{path}/do/add-seat", form, **headers)
     assert (answer.status_code, answer.data) == (204, b"")
     assert answer.headers["X-Version"] == str(club.table(path).version)
+
+
+def test_an_attribute_that_is_not_named_any_more_goes() -> None:
+    before = Attributes("row", (("aria-hidden", "true"), ("data-turn", "1")))
+    after = Attributes("row", (("role", "img"), ("data-turn", "1")))
+    assert part_change(before, after) == {
+        "=": {"aria-hidden": None, "role": "img", "data-turn": "1"}
+    }

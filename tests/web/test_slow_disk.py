@@ -20,10 +20,11 @@ from werkzeug.test import TestResponse
 
 from companion.tables.log import EventLog, Index, Row
 from companion.web.pages.forms import NAMES
+from tests.kit.pages import SECRETS
 from tests.noninterference.requests import FETCH, Filled, Sight, requests
 from tests.web.conftest import Club, Phone
 
-AGAIN = {("POST", "/t/<table_id>/role"), ("POST", "/t/<table_id>/gold")}
+AGAIN = {("POST", address) for address in SECRETS}
 """Asked for by who has looked already, these change nothing either. All other forms wait for the
 command that is under way."""
 

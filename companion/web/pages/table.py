@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
@@ -28,38 +29,12 @@ from companion.web.view.table_page import follows, parts_refused, parts_whole, s
 blueprint = Blueprint("table", __name__)
 
 
-def _page(table_id: str, page: str) -> Response:
+def _page(page: str, table_id: str) -> Response:
     return show(asking(table_id, page, request.args.get("seat")))
 
 
-@blueprint.get("/t/<table_id>")
-def seat(table_id: str) -> Response:
-    return _page(table_id, "seat")
-
-
-@blueprint.get("/t/<table_id>/screen")
-def screen(table_id: str) -> Response:
-    return _page(table_id, "screen")
-
-
-@blueprint.get("/t/<table_id>/qr")
-def qr(table_id: str) -> Response:
-    return _page(table_id, "qr")
-
-
-@blueprint.get("/t/<table_id>/report")
-def report(table_id: str) -> Response:
-    return _page(table_id, "report")
-
-
-@blueprint.get("/t/<table_id>/host")
-def host(table_id: str) -> Response:
-    return _page(table_id, "host")
-
-
-@blueprint.get("/t/<table_id>/seat")
-def my_seat(table_id: str) -> Response:
-    return _page(table_id, "myseat")
+for _name, _address in access.PAGES.items():
+    blueprint.add_url_rule(f"/t/<table_id>{_address}", _name, partial(_page, _name))
 
 
 @blueprint.get("/t/<table_id>/do/<name>")

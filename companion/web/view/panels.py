@@ -163,11 +163,11 @@ def part_change(old: Part, new: Part) -> Change | None:
     match old, new:
         case Panel(), Panel(view=view):
             return view
-        case Attributes(), Attributes(values=values):
-            return {"=": dict(values)}
-        case Keyed(children=had), Keyed(children=have):
-            change = _children(dict(had), dict(have))
-            return change | (_order(list(dict(had)), list(dict(have))) if new.ordered else {})
+        case Attributes(values=had), Attributes(values=have):
+            return {"=": dict.fromkeys(name for name, _ in had) | dict(have)}
+        case Keyed(children=were), Keyed(children=are):
+            change = _children(dict(were), dict(are))
+            return change | (_order(list(dict(were)), list(dict(are))) if new.ordered else {})
     raise TypeError(f"{old.id} is another kind of part now")
 
 

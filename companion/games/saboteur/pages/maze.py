@@ -28,7 +28,7 @@ from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, State
 from companion.games.saboteur.rules.view import Laid, View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Step, Table
+from companion.tables.model import Device, Table, UndoStep
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView, Told
 from companion.web.view.moments import TABLES_KEPT
@@ -106,7 +106,7 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
 
 
 @by_identity(kept=TABLES_KEPT)
-def board(play: State, shown: View, steps: tuple[Step, ...], turn: int) -> Board:
+def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> Board:
     """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
     places = () if shown.reveal else tuple(legal(play))
     occupied = [laid.at for laid in shown.maze]
@@ -133,7 +133,7 @@ def board(play: State, shown: View, steps: tuple[Step, ...], turn: int) -> Board
     )
 
 
-def _newest(steps: tuple[Step, ...]) -> Marks | None:
+def _newest(steps: tuple[UndoStep, ...]) -> Marks | None:
     """What the last play put into the maze, or looked at there."""
     for event in steps[-1].events if steps else ():
         if isinstance(event, PathPlaced):
@@ -180,5 +180,5 @@ def may(table: Table, public: PublicRound, device: Device | None) -> May:
     return May(mine, actor, may_take_back(table, device))
 
 
-def told(table: Table, step: Step, names: tuple[str, ...]) -> Told:
+def told(table: Table, step: UndoStep, names: tuple[str, ...]) -> Told:
     return Told(table.game, step.events[0], names)

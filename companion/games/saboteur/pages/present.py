@@ -21,7 +21,7 @@ from companion.games.saboteur.pages.views import (
 from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.model import ResultTold
 from companion.tables.codec import decode_events
-from companion.tables.model import Device, Seat, Step, Table
+from companion.tables.model import Device, Seat, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
@@ -101,7 +101,7 @@ def _name_of(table: Table, seat: int | None) -> str | None:
 
 @by_identity(kept=TABLES_KEPT)
 def _ends(
-    game: Game, undone: tuple[Step, ...]
+    game: Game, undone: tuple[UndoStep, ...]
 ) -> Counter[tuple[Device, int | None, str, int | None, int, bool]]:
     """How often each end was taken back: by whom, who had told it, who had won, and the players'
     game numbers."""
@@ -113,7 +113,7 @@ def _ends(
     )
 
 
-def _teller(step: Step) -> int | None:
+def _teller(step: UndoStep) -> int | None:
     """Id of the seat whose word it was; None where a play ended the round."""
     told = any(isinstance(event, ResultTold) for event in step.events)
     return step.seat if told else None

@@ -33,7 +33,6 @@ class ReportedView(View):
 
     template = f"{FOLDER}/reported.html"
 
-    back: str
     result: Result | None
 
 
@@ -45,6 +44,8 @@ class ReportLayout(View):
 @dataclass(frozen=True, slots=True)
 class ReportedLayout(View):
     template = f"{LAYOUTS}/reported.html"
+
+    id: str
 
 
 def _shared(table: Table) -> tuple[Part, ...]:
@@ -61,4 +62,6 @@ def page(moment: Moment, me: Me) -> Page:
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
-    return Page(ReportedLayout(), (Panel("reported", ReportedView(back, result)),), (bar, refused))
+    return Page(
+        ReportedLayout(table.id), (Panel("reported", ReportedView(result)),), (bar, refused)
+    )

@@ -24,7 +24,7 @@ from companion.games.saboteur.pages.views import (
     Spot,
 )
 from companion.games.saboteur.pages.views import Repair as RepairView
-from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, TOOLS, copies_left
+from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, NONE_USED, TOOLS, copies_left
 from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
@@ -37,7 +37,7 @@ from companion.web.view.sheets import SheetRequest
 
 PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 
-SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(0, KIND[text])))
+SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(NONE_USED, KIND[text])))
 """In the order in which they are offered, always: of which there are most comes first."""
 
 OF_THE_PLACE = (

@@ -7,7 +7,14 @@ shape are those on which most published implementations agree.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NewType
+
+Card = NewType("Card", int)
+"""A path card as it lies: the bits of its open sides, and `DEAD_END`."""
+Kind = NewType("Kind", int)
+"""Of cards that are counted together."""
+Counts = NewType("Counts", int)
+"""How many of each kind have been used in a round: three bits a kind."""
 
 N, E, S, W = 1, 2, 4, 8
 SIDES: Final = 15
@@ -25,15 +32,15 @@ def sides_text(sides: int) -> str:
     return "".join(letter for bit, letter in LETTERS if sides & bit)
 
 
-def half_turn(card: int) -> int:
+def half_turn(card: Card) -> Card:
     """The same card the other way up."""
     sides = card & SIDES
-    return card & DEAD_END | (sides << 2 | sides >> 2) & SIDES
+    return Card(card & DEAD_END | (sides << 2 | sides >> 2) & SIDES)
 
 
-def _code(text: str) -> int:
+def _code(text: str) -> Card:
     sides = sum(bit for bit, letter in LETTERS if letter in text)
-    return sides | (DEAD_END if text.endswith("x") else 0)
+    return Card(sides | (DEAD_END if text.endswith("x") else 0))
 
 
 TUNNEL_COPIES: Final = {
@@ -57,7 +64,7 @@ TUNNEL_COPIES: Final = {
 STONES: Final = ("NE", "NW")
 """The two goals without treasure, one way up each."""
 TREASURE: Final = "treasure"
-START_CARD: Final = N | E | S | W
+START_CARD: Final = Card(N | E | S | W)
 
 TOOLS: Final = ("pickaxe", "lantern", "cart")
 TOOL_BITS: Final = {"pickaxe": 1, "lantern": 2, "cart": 4}
@@ -90,19 +97,19 @@ HANDS: Final = {3: 6, 4: 6, 5: 6, 6: 5, 7: 5, 8: 4, 9: 4, 10: 4}
 DECK: Final = 67
 """Tunnel and action cards."""
 
-# Each kind of card that is counted has a number; what has been used of all of them in a round is
-# one integer with three bits a kind (no kind has more than six copies).
+# Each kind of card that is counted has a number. No kind has more than six copies, so three bits
+# hold how many of one have been used.
 
 _COPIES: Final[list[int]] = []
-KIND: Final[dict[str, int]] = {}
+KIND: Final[dict[str, Kind]] = {}
 """The kind of a tunnel card, by its text either way up."""
-CODE: Final[dict[str, int]] = {}
+CODE: Final[dict[str, Card]] = {}
 """The bits of a tunnel card, by its text as it lies."""
 
 
-def _new_kind(copies: int) -> int:
+def _new_kind(copies: int) -> Kind:
     _COPIES.append(copies)
-    return len(_COPIES) - 1
+    return Kind(len(_COPIES) - 1)
 
 
 for _text, _copies in TUNNEL_COPIES.items():
@@ -124,16 +131,17 @@ STONE_KIND: Final = {
 }
 """The kind of a stone, by its text as it lies."""
 COPIES: Final = tuple(_COPIES)
+NONE_USED: Final = Counts(0)
 
 
-def used(counts: int, kind: int) -> int:
+def used(counts: Counts, kind: Kind) -> int:
     return counts >> 3 * kind & 7
 
 
-def copies_left(counts: int, kind: int) -> int:
-    return COPIES[kind] - (counts >> 3 * kind & 7)
+def copies_left(counts: Counts, kind: Kind) -> int:
+    return COPIES[kind] - used(counts, kind)
 
 
-def use(counts: int, kind: int) -> int:
+def use(counts: Counts, kind: Kind) -> Counts:
     """The counts after one more card of this kind."""
-    return counts + (1 << 3 * kind)
+    return Counts(counts + (1 << 3 * kind))

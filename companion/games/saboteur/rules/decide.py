@@ -34,7 +34,6 @@ from companion.games.saboteur.rules.cards import (
 )
 from companion.games.saboteur.rules.maze import (
     GOAL_CELL,
-    LIT,
     PROTECTED,
     At,
     cell_of,
@@ -45,6 +44,7 @@ from companion.games.saboteur.rules.maze import (
     placements,
     reached,
     stone_ways,
+    unlit,
 )
 from companion.games.saboteur.rules.model import (
     Break,
@@ -222,7 +222,7 @@ def _rockfall(now: Round, play: Rockfall) -> RockFell | Rejection:
     card = now.maze.cards.get(cell_of(play.at)) if in_reach(play.at) else None
     if card is None:
         return _NOTHING_THERE
-    return RockFell(play.by, play.at, TEXT[card & ~LIT])
+    return RockFell(play.by, play.at, TEXT[unlit(card)])
 
 
 def _map(now: Round, play: Map) -> MapRead | Rejection:

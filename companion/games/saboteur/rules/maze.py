@@ -4,11 +4,9 @@ A card is laid beside a face-up path card with every side matching (all booklets
 edition asks for it, it must continue a path that runs from the start without a break. A path
 enters a dead end and does not leave it; a face-down goal's sides are not compared.
 
-A cell is one integer here: the steps north and east are 1 and 256. What lies around an empty
-cell (or a face-down goal) is its *border*, one integer too: in bits 0-3 the sides where the
-neighbour has a tunnel, in bits 4-7 those where it has rock, in bits 8-11 those from which the
-path from the start comes in. Borders are kept with the maze, so that judging a placement costs
-the same however large the maze has grown.
+What lies around an empty cell (or a face-down goal) is its *border*. Borders are kept with the
+maze, so that judging a placement costs the same however large the maze has grown; cells and
+borders are integers, since a placement must be judged in 20 µs (`benchmarks/rules.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NewType
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
@@ -28,6 +26,7 @@ from companion.games.saboteur.rules.cards import (
     START_CARD,
     TEXT,
     TREASURE,
+    Card,
     E,
     N,
     S,
@@ -37,6 +36,12 @@ from companion.games.saboteur.rules.cards import (
 )
 
 At = tuple[int, int]
+
+Cell = NewType("Cell", int)
+"""A place in one number: the steps north and east are 1 and 256."""
+Border = NewType("Border", int)
+"""In bits 0-3 the sides where the neighbour has a tunnel, in bits 4-7 those where it has rock, in
+bits 8-11 those from which the path from the start comes in."""
 
 LIT: Final = 32
 """The bit, beside a card's own, of one that the path from the start reaches and leaves."""
@@ -49,11 +54,11 @@ _PATH: Final = 8
 _BARS_PATH: Final = DEAD_END | LIT
 
 
-def cell_of(at: At) -> int:
-    return at[0] * 256 + at[1]
+def cell_of(at: At) -> Cell:
+    return Cell(at[0] * 256 + at[1])
 
 
-def at_of(cell: int) -> At:
+def at_of(cell: Cell) -> At:
     y = (cell + 128 & 255) - 128
     return cell - y >> 8, y
 
@@ -68,36 +73,61 @@ GOAL_CELL: Final = {goal: cell_of(at) for goal, at in GOAL_AT.items()}
 PROTECTED: Final = {START_AT, *GOAL_AT.values()}
 """Where no rockfall takes a card away."""
 _START: Final = cell_of(START_AT)
+_NOTHING: Final = Border(0)
+
+
+def _tunnels(border: Border) -> int:
+    """The sides where a neighbour has a tunnel."""
+    return border & SIDES
+
+
+def _rock(border: Border) -> int:
+    """The sides where a neighbour has rock."""
+    return border >> _ROCK & SIDES
+
+
+def _paths(border: Border) -> int:
+    """The sides from which the path from the start comes in."""
+    return border >> _PATH
 
 
 @dataclass(frozen=True, slots=True)
 class Maze:
     """The face-up cards (with `LIT`) by cell, the cells of the face-down goals, the borders."""
 
-    cards: Mapping[int, int]
-    down: frozenset[int]
-    borders: Mapping[int, int]
+    cards: Mapping[Cell, Card]
+    down: frozenset[Cell]
+    borders: Mapping[Cell, Border]
 
     def __hash__(self) -> int:
         return hash((frozenset(self.cards.items()), self.down))
 
 
-def _put(cards: dict[int, int], borders: dict[int, int], cell: int, card: int) -> None:
+def _lit(card: Card) -> Card:
+    return Card(card | LIT)
+
+
+def unlit(card: Card) -> Card:
+    """The card alone, whether the path from the start comes to it or not."""
+    return Card(card & ~LIT)
+
+
+def _put(cards: dict[Cell, Card], borders: dict[Cell, Border], cell: Cell, card: Card) -> None:
     """Put a card down, tell the empty cells around it, and lead the path on through it."""
-    border = borders.pop(cell, 0)
+    border = borders.pop(cell, _NOTHING)
     cards[cell] = card
     for side, step, facing in _STEPS:
-        beside = cell + step
+        beside = Cell(cell + step)
         if beside not in cards:
             bit = facing if card & side else facing << _ROCK
-            borders[beside] = borders.get(beside, 0) | bit
-    if border >> _PATH & card and not card & DEAD_END:
+            borders[beside] = Border(borders.get(beside, 0) | bit)
+    if _paths(border) & card and not card & DEAD_END:
         _lead(cards, borders, cell)
 
 
-def _lead(cards: dict[int, int], borders: dict[int, int], cell: int) -> None:
+def _lead(cards: dict[Cell, Card], borders: dict[Cell, Border], cell: Cell) -> None:
     """The path from the start comes to this cell: follow it as far as it goes."""
-    cards[cell] |= LIT
+    cards[cell] = _lit(cards[cell])
     todo = [cell]
     while todo:
         cell = todo.pop()
@@ -105,20 +135,20 @@ def _lead(cards: dict[int, int], borders: dict[int, int], cell: int) -> None:
         for side, step, facing in _STEPS:
             if not card & side:
                 continue
-            beside = cell + step
+            beside = Cell(cell + step)
             other = cards.get(beside)
             if other is None:
-                borders[beside] |= facing << _PATH
+                borders[beside] = Border(borders[beside] | facing << _PATH)
             elif other & facing and not other & _BARS_PATH:
-                cards[beside] = other | LIT
+                cards[beside] = _lit(other)
                 todo.append(beside)
 
 
-def _build(cards: Mapping[int, int], down: frozenset[int]) -> Maze:
-    laid: dict[int, int] = {}
-    borders: dict[int, int] = {}
+def _build(cards: Mapping[Cell, Card], down: frozenset[Cell]) -> Maze:
+    laid: dict[Cell, Card] = {}
+    borders: dict[Cell, Border] = {}
     for cell, card in cards.items():
-        _put(laid, borders, cell, card & ~LIT)
+        _put(laid, borders, cell, unlit(card))
     _lead(laid, borders, _START)
     return Maze(laid, down, borders)
 
@@ -128,7 +158,7 @@ def initial_maze() -> Maze:
     return _build({_START: START_CARD}, frozenset(GOAL_CELL.values()))
 
 
-def lay(maze: Maze, cell: int, card: int) -> Maze:
+def lay(maze: Maze, cell: Cell, card: Card) -> Maze:
     """The maze with one more card face up; a goal that lay there is turned."""
     cards = dict(maze.cards)
     borders = dict(maze.borders)
@@ -137,7 +167,7 @@ def lay(maze: Maze, cell: int, card: int) -> Maze:
     return Maze(cards, down - {cell} if cell in down else down, borders)
 
 
-def take(maze: Maze, cell: int) -> Maze:
+def take(maze: Maze, cell: Cell) -> Maze:
     """The maze after a rockfall; the cards that the path still reaches are worked out again."""
     return _build({at: card for at, card in maze.cards.items() if at != cell}, maze.down)
 
@@ -148,7 +178,7 @@ def reached(maze: Maze) -> tuple[str, ...]:
     return tuple(
         goal
         for goal in GOALS
-        if (cell := GOAL_CELL[goal]) in down and borders.get(cell, 0) >> _PATH
+        if (cell := GOAL_CELL[goal]) in down and _paths(borders.get(cell, _NOTHING))
     )
 
 
@@ -160,21 +190,21 @@ _MISMATCH: Final = tuple(
 )
 
 
-def _mismatch(border: int, card: int) -> int:
+def _mismatch(border: Border, card: Card) -> int:
     """The sides on which the card and a face-up neighbour disagree."""
-    return (border & ~card | border >> _ROCK & card) & SIDES
+    return _tunnels(border) & ~card | _rock(border) & card
 
 
-def _misfit(border: int, card: int, connected: bool) -> Rejection | None:
+def _misfit(border: Border, card: Card, connected: bool) -> Rejection | None:
     sides = _mismatch(border, card)
     if sides:
         return _MISMATCH[sides]
-    if connected and not border >> _PATH & card:
+    if connected and not _paths(border) & card:
         return _UNCONNECTED
     return None
 
 
-def misplaced(maze: Maze, at: At, card: int, connected: bool) -> Rejection | None:
+def misplaced(maze: Maze, at: At, card: Card, connected: bool) -> Rejection | None:
     """Why a card of these bits may not be laid there; None if it may."""
     if not in_reach(at):
         return _ALONE
@@ -186,7 +216,7 @@ def misplaced(maze: Maze, at: At, card: int, connected: bool) -> Rejection | Non
 
 
 @cache
-def _fitting(border: int, connected: bool) -> tuple[str, ...]:
+def _fitting(border: Border, connected: bool) -> tuple[str, ...]:
     return tuple(text for card, text in TEXT.items() if _misfit(border, card, connected) is None)
 
 
@@ -200,7 +230,7 @@ def placements(maze: Maze, connected: bool) -> dict[At, tuple[str, ...]]:
     }
 
 
-def stone_ways(maze: Maze, goal: str, stone: int) -> tuple[str, ...]:
+def stone_ways(maze: Maze, goal: str, stone: Card) -> tuple[str, ...]:
     """How a reached stone may be laid: so that all sides match, or either way if neither does."""
     border = maze.borders[GOAL_CELL[goal]]
     ways = (stone, half_turn(stone))

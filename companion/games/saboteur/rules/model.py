@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, get_args
 
+from companion.games.saboteur.rules.cards import Counts
 from companion.games.saboteur.rules.editions import Edition
 from companion.games.saboteur.rules.maze import At, Maze
 
@@ -29,7 +30,7 @@ class Round:
     broken: tuple[int, ...]
     """The bits of each seat's broken tools."""
     maze: Maze
-    used: int
+    used: Counts
     """The copies that have been played of each kind of card (see `cards`)."""
     last: int | None
     """The seat that made the last play in this round."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.saboteur.rules.cards import DWARVES, MINER, SABOTEUR, TEXT, TOOL_BITS, TOOLS
-from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, at_of, cell_of
+from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, at_of, cell_of, unlit
 from companion.games.saboteur.rules.model import Past, Round, State
 
 Shares = tuple[tuple[int, ...], ...]
@@ -139,7 +139,7 @@ def tools(bits: int) -> tuple[str, ...]:
 def laid(table: Round) -> tuple[Laid, ...]:
     """The face-up path cards, from west to east and from south to north."""
     cards = (
-        (at_of(cell), TEXT[card & ~LIT], bool(card & LIT))
+        (at_of(cell), TEXT[unlit(card)], bool(card & LIT))
         for cell, card in sorted(table.maze.cards.items())
     )
     return tuple(Laid(at, card, _kind(at, card), lit) for at, card, lit in cards)

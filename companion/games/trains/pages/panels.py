@@ -138,11 +138,12 @@ def _turn(public: PublicGame, wide: bool) -> Panel:
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     rows = tuple(part for train in public.trains for part in train_parts(train))
+    removals = public.removals if public.winner is None else ()
     return (
         *rows,
         Panel("notices", common.notices_of(moment.table)),
         Panel("took-back", UndoneView(public.undone)),
-        Panel("removals", RemovalsView(public.removals, not public.market and not wide)),
+        Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )
 
 
@@ -164,7 +165,7 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
     return (
         *_shared(moment, public, wide=True),
         _turn(public, wide=True),
-        Panel("market", ScreenMarketView(public.market)),
+        Panel("market", ScreenMarketView(public.market if public.winner is None else ())),
         Panel("plays", PlaysView(public.plays[: 1 if is_snug(public) else len(public.plays)])),
     )
 

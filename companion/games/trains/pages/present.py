@@ -34,7 +34,7 @@ from companion.games.trains.rules.model import (
 )
 from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Step, Table
+from companion.tables.model import Device, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.models import SeatName, Told
 
@@ -108,7 +108,7 @@ def acting(public: PublicGame) -> Acting:
     )
 
 
-def _told(table: Table, step: Step, names: tuple[str, ...]) -> tuple[Told, ...]:
+def _told(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, ...]:
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
     said = (event for event in step.events if not isinstance(event, MarketGrew))
     return tuple(Told(table.game, event, names) for event in said)

@@ -112,20 +112,20 @@ def _market_without(state: State, ability: str) -> Market:
     return tuple([lying for lying in state.market if lying[0] != ability])
 
 
-# The two most common steps name every field: `replace` takes three times as long.
+# The two most common steps name every field: `replace` takes longer.
 
 
 def _turn_over(state: State, rows: Rows, market: Market) -> State:
     return State(
-        state.phase,
-        state.starter,
-        _next_player(state),
-        rows,
-        state.locks,
-        market,
-        state.known,
-        state.owed,
-        state.winner,
+        phase=state.phase,
+        starter=state.starter,
+        player=_next_player(state),
+        rows=rows,
+        locks=state.locks,
+        market=market,
+        known=state.known,
+        owed=state.owed,
+        winner=state.winner,
     )
 
 
@@ -134,13 +134,13 @@ def _told(state: State, market: Market, wagon: int, ability: str) -> State:
     if known[wagon] is None:
         known = (*known[:wagon], ability, *known[wagon + 1 :])
     return State(
-        state.phase,
-        state.starter,
-        state.player,
-        state.rows,
-        state.locks,
-        market,
-        known,
-        state.owed,
-        state.winner,
+        phase=state.phase,
+        starter=state.starter,
+        player=state.player,
+        rows=state.rows,
+        locks=state.locks,
+        market=market,
+        known=known,
+        owed=state.owed,
+        winner=state.winner,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import context, op
 
-from companion.storage.seal import Place, UnsealableError, place_alone
+from companion.storage.seal import AssociatedData, UnsealableError, place_alone
 
 revision = "0004"
 down_revision = "0003"
@@ -36,7 +36,7 @@ def upgrade() -> None:
     ).all():
         bound = []
         for row in rows:
-            place = Place(*row[:-1])
+            place = AssociatedData(*row[:-1])
             try:
                 plain = seal.open_text(
                     place_alone(place.table_id, place.version, place.kind), row.data
