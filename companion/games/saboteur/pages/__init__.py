@@ -17,9 +17,9 @@ from companion.games.saboteur.pages import (
     cards,
     ended,
     maze,
-    panels,
     plays,
     present,
+    referee,
     report,
     words,
 )
@@ -40,12 +40,12 @@ SYMBOLS = {
 PAGE_OF = {
     ("seat", "looking"): cards.looking,
     ("seat", "playing"): cards.playing,
-    ("seat", "referee"): panels.playing,
+    ("seat", "referee"): referee.playing,
     ("seat", "settled"): ended.settled,
     ("seat", "over"): ended.over,
     ("screen", "looking"): cards.screen,
     ("screen", "playing"): cards.screen,
-    ("screen", "referee"): panels.playing_screen,
+    ("screen", "referee"): referee.playing_screen,
     ("screen", "settled"): ended.settled_screen,
     ("screen", "over"): ended.over_screen,
 }
@@ -104,7 +104,7 @@ class SaboteurPages(Pages):
         return plays.fields_of(form)
 
     def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
-        return panels.opened(me, asked)
+        return referee.opened(me, asked)
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

@@ -1,6 +1,6 @@
 """A round that is played with the cards alone: who has looked, who starts, and how it is ended.
 
-In the full referee the looking is the same; the play has pages of its own (`panels`).
+In the full referee the looking is the same; the play has pages of its own (`referee`).
 """
 
 from __future__ import annotations

@@ -1,42 +1,32 @@
-"""A round under the referee in parts: what a play changes is a few of them.
+"""What everybody sees of a round under the referee, in parts: a play changes a few of them.
 
-The common parts are made from `PublicRound`, which is made for nobody: what phones share cannot
-hold what only one of them may know. The own parts say what this phone may do.
+They are made from `PublicRound`, which is made for nobody: what phones share cannot hold what only
+one of them may know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
-from companion.games.saboteur.pages import maze, sheets
+from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
     Goal,
     Marks,
     Mate,
-    May,
     News,
     Place,
     PublicRound,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.tables.model import Player
-from companion.web.view import common, presenter
-from companion.web.view.games import Me
-from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, Told
-from companion.web.view.moments import TABLES_KEPT, Moment
-from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
+from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
-
-PHONES_KEPT = 4096
-"""Whose own parts are kept."""
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 """Of the maze around what a sheet is about, where no script moves it: five cells or so."""
@@ -216,121 +206,11 @@ def seat_common(
     )
 
 
-# What somebody has opened
-
-
 @dataclass(frozen=True, slots=True)
-class SheetView(View):
-    template = f"{FOLDER}/sheet.html"
+class NewsView(View):
+    template = f"{FOLDER}/news.html"
 
-    id: str
-    here: str
-    game: str
-    edition: str
-    names: tuple[str, ...]  # of the players
-    sheet: Sheet
-    crew: tuple[Mate, ...]
-    last: Told | None
-    can_take_back: bool
-
-
-def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
-    """What was asked for; None where nothing can be opened now."""
-    table = me.table
-    if table.play is None or table.phase != "playing" or not maze.follows(table):
-        return None
-    players = presenter.players_of(table, me.device)
-    public = maze.public_round(table, players, presenter.shown_of(table), me.turn)
-    assert public is not None
-    may = maze.may(table, public, me.device)
-    return SheetView(
-        table.id,
-        me.path,
-        table.game.name,
-        table.edition,
-        tuple(player.name for player in players),
-        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
-        public.crew,
-        public.plays[0] if public.plays else None,
-        may.can_take_back,
-    )
-
-
-# What this phone may do
-
-
-@dataclass(frozen=True, slots=True)
-class LookView(View):
-    """The own role once more: the card to hold, and no role."""
-
-    template = f"{FOLDER}/look.html"
-
-    id: str
-    seat: SeatName | None
-    several: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MineView(View):
-    """That it is this phone's turn, and what for; nothing on others."""
-
-    template = f"{FOLDER}/mine.html"
-
-    mine: bool
-    name: str  # of the player, where the phone holds several seats
-    broken: bool
-    open: bool  # there are places for a card
-    reveal: bool  # a goal is being turned
-    news: News | None
-
-
-NOT_MINE = MineView(False, "", False, False, False, None)
-
-
-@dataclass(frozen=True, slots=True)
-class AskedView(View):
-    """What this phone is asked at once: the goal card that was reached."""
-
-    template = f"{FOLDER}/asked.html"
-
-    id: str
-    here: str
-    sheet: Sheet | None
-    can_take_back: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DockView(View):
-    """What can be reported beside a card that is laid."""
-
-    template = f"{FOLDER}/dock.html"
-
-    id: str
-    here: str
-    shown: bool
-    mine: bool
-    actor: SeatName | None  # whom this phone may report for
-    reveal: bool
-    can_take_back: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MoreView(View):
-    """Links to what this round has besides."""
-
-    template = f"{FOLDER}/more.html"
-
-    id: str
-    seated: bool
-    you_host: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLayout(View):
-    template = "games/saboteur/layouts/seat.html"
-
-    id: str
-    crew: tuple[SeatName, ...]  # the longest name decides how wide all are
+    news: News
 
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
@@ -346,87 +226,18 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     )
 
 
-@lru_cache(PHONES_KEPT)
-def own_parts(
-    bar: Panel,
-    links: Panel,
-    refused: Panel,
-    host_gone: Panel,
-    look: LookView,
-    you_host: bool,
-    may: May,
-    reveal: bool,
-    mine: MineView,
-    asked: Sheet | None,
-    here: str,
-) -> tuple[Part, ...]:
-    """The same objects while a phone may do the same: most plays change nothing here."""
-    return (
-        bar,
-        Panel("look", look),
-        Panel("more", MoreView(look.id, look.seat is not None, you_host)),
-        links,
-        refused,
-        host_gone,
-        Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
-        Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
-        Attributes("crewbox", (("hidden", "" if asked else None),)),
-        Panel("mine", mine),
-        Panel("asked", AskedView(look.id, here, asked, may.can_take_back)),
-        Panel("dock", dock_of(look.id, may, reveal, asked, here)),
-    )
+@dataclass(frozen=True, slots=True)
+class LookView(View):
+    """The own role once more: the card to hold, and no role."""
 
+    template = f"{FOLDER}/look.html"
 
-def seat_own(
-    moment: Moment, public: PublicRound, me: Me, may: May, asked: Sheet | None
-) -> tuple[Part, ...]:
-    return own_parts(
-        common.bar(me, None if me.several else me.chosen),
-        common.links(me, fair=False),
-        common.refused(me),
-        common.host_gone(moment, me),
-        LookView(moment.table.id, me.chosen, me.several),
-        me.hosts,
-        may,
-        bool(public.reveal),
-        mine_of(public, may, asked, several=me.several),
-        asked,
-        me.path,
-    )
-
-
-def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool) -> MineView:
-    if not may.mine and asked is None:
-        return NOT_MINE
-    return MineView(
-        may.mine,
-        public.turn.name if several else "",
-        bool(public.broken),
-        bool(public.board.places),
-        bool(public.reveal),
-        news_of(public, asked, may.mine),
-    )
-
-
-def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
-    actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
-    shown = asked is None and (actor is not None or may.can_take_back)
-    return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
-
-
-@by_identity(kept=TABLES_KEPT)
-def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
-    return tuple(SeatName(player.id, player.name) for player in players)
+    id: str
+    seat: SeatName | None
+    several: bool
 
 
 # The table screen
-
-
-@dataclass(frozen=True, slots=True)
-class NewsView(View):
-    template = f"{FOLDER}/news.html"
-
-    news: News
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,35 +308,3 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
         Panel("plays", PlaysView(public.plays[: 1 if few else PLAYS_SHOWN])),
         Panel("news-now", NewsView(news_of(public, None, False))),
     )
-
-
-# Pages
-
-
-def public_of(moment: Moment, turn: int) -> PublicRound:
-    table = moment.table
-    players, shown = presenter.players_of(table, None), presenter.shown_of(table)
-    public = maze.public_round(table, players, shown, turn)
-    assert public is not None
-    return public
-
-
-def playing(moment: Moment, me: Me) -> Page:
-    table = moment.table
-    public = moment.once(public_of, moment, me.turn)
-    may = maze.may(table, public, me.device)
-    asked = sheets.asked_goal(table, public, may)
-    near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
-    notices = moment.once(common.notices_of, table)
-    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
-    own = seat_own(moment, public, me, may, asked)
-    return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
-
-
-def playing_screen(moment: Moment, me: Me) -> Page:
-    table = moment.table
-    public = moment.once(public_of, moment, me.turn)
-    own = (common.screen_bar(me), common.refused(me))
-    notices = moment.once(common.notices_of, table)
-    shared = moment.once(screen_common, table.id, public, notices)
-    return Page(ScreenLayout(is_snug(public), me.path), shared, own)

@@ -1,0 +1,240 @@
+"""The pages of a round under the referee: what this phone may do, beside what everybody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from companion.games.saboteur.pages import maze, sheets
+from companion.games.saboteur.pages.panels import (
+    FOLDER,
+    LookView,
+    ScreenLayout,
+    is_snug,
+    news_of,
+    screen_common,
+    seat_common,
+)
+from companion.games.saboteur.pages.views import Mate, May, News, PublicRound, Sheet
+from companion.tables.model import Player
+from companion.web.view import common, presenter
+from companion.web.view.games import Me
+from companion.web.view.identity_cache import by_identity
+from companion.web.view.models import SeatName, Told
+from companion.web.view.moments import TABLES_KEPT, Moment
+from companion.web.view.panels import Attributes, Page, Panel, Part, View
+
+PHONES_KEPT = 4096
+"""Whose own parts are kept."""
+
+
+# What somebody has opened
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView(View):
+    template = f"{FOLDER}/sheet.html"
+
+    id: str
+    here: str
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    sheet: Sheet
+    crew: tuple[Mate, ...]
+    last: Told | None
+    can_take_back: bool
+
+
+def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
+    """What was asked for; None where nothing can be opened now."""
+    table = me.table
+    if table.play is None or table.phase != "playing" or not maze.follows(table):
+        return None
+    players = presenter.players_of(table, me.device)
+    public = maze.public_round(table, players, presenter.shown_of(table), me.turn)
+    assert public is not None
+    may = maze.may(table, public, me.device)
+    return SheetView(
+        table.id,
+        me.path,
+        table.game.name,
+        table.edition,
+        tuple(player.name for player in players),
+        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
+        public.crew,
+        public.plays[0] if public.plays else None,
+        may.can_take_back,
+    )
+
+
+# What this phone may do
+
+
+@dataclass(frozen=True, slots=True)
+class MineView(View):
+    """That it is this phone's turn, and what for; nothing on others."""
+
+    template = f"{FOLDER}/mine.html"
+
+    mine: bool
+    name: str  # of the player, where the phone holds several seats
+    broken: bool
+    open: bool  # there are places for a card
+    reveal: bool  # a goal is being turned
+    news: News | None
+
+
+NOT_MINE = MineView(False, "", False, False, False, None)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedView(View):
+    """What this phone is asked at once: the goal card that was reached."""
+
+    template = f"{FOLDER}/asked.html"
+
+    id: str
+    here: str
+    sheet: Sheet | None
+    can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DockView(View):
+    """What can be reported beside a card that is laid."""
+
+    template = f"{FOLDER}/dock.html"
+
+    id: str
+    here: str
+    shown: bool
+    mine: bool
+    actor: SeatName | None  # whom this phone may report for
+    reveal: bool
+    can_take_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoreView(View):
+    """Links to what this round has besides."""
+
+    template = f"{FOLDER}/more.html"
+
+    id: str
+    seated: bool
+    you_host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLayout(View):
+    template = "games/saboteur/layouts/seat.html"
+
+    id: str
+    crew: tuple[SeatName, ...]  # the longest name decides how wide all are
+
+
+@lru_cache(PHONES_KEPT)
+def own_parts(
+    bar: Panel,
+    links: Panel,
+    refused: Panel,
+    host_gone: Panel,
+    look: LookView,
+    you_host: bool,
+    may: May,
+    reveal: bool,
+    mine: MineView,
+    asked: Sheet | None,
+    here: str,
+) -> tuple[Part, ...]:
+    """The same objects while a phone may do the same: most plays change nothing here."""
+    return (
+        bar,
+        Panel("look", look),
+        Panel("more", MoreView(look.id, look.seat is not None, you_host)),
+        links,
+        refused,
+        host_gone,
+        Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
+        Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
+        Attributes("crewbox", (("hidden", "" if asked else None),)),
+        Panel("mine", mine),
+        Panel("asked", AskedView(look.id, here, asked, may.can_take_back)),
+        Panel("dock", dock_of(look.id, may, reveal, asked, here)),
+    )
+
+
+def seat_own(
+    moment: Moment, public: PublicRound, me: Me, may: May, asked: Sheet | None
+) -> tuple[Part, ...]:
+    return own_parts(
+        common.bar(me, None if me.several else me.chosen),
+        common.links(me, fair=False),
+        common.refused(me),
+        common.host_gone(moment, me),
+        LookView(moment.table.id, me.chosen, me.several),
+        me.hosts,
+        may,
+        bool(public.reveal),
+        mine_of(public, may, asked, several=me.several),
+        asked,
+        me.path,
+    )
+
+
+def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool) -> MineView:
+    if not may.mine and asked is None:
+        return NOT_MINE
+    return MineView(
+        may.mine,
+        public.turn.name if several else "",
+        bool(public.broken),
+        bool(public.board.places),
+        bool(public.reveal),
+        news_of(public, asked, may.mine),
+    )
+
+
+def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
+    actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
+    shown = asked is None and (actor is not None or may.can_take_back)
+    return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
+
+
+@by_identity(kept=TABLES_KEPT)
+def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
+    return tuple(SeatName(player.id, player.name) for player in players)
+
+
+# Pages
+
+
+def public_of(moment: Moment, turn: int) -> PublicRound:
+    table = moment.table
+    players, shown = presenter.players_of(table, None), presenter.shown_of(table)
+    public = maze.public_round(table, players, shown, turn)
+    assert public is not None
+    return public
+
+
+def playing(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    public = moment.once(public_of, moment, me.turn)
+    may = maze.may(table, public, me.device)
+    asked = sheets.asked_goal(table, public, may)
+    near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
+    own = seat_own(moment, public, me, may, asked)
+    return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
+
+
+def playing_screen(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    public = moment.once(public_of, moment, me.turn)
+    own = (common.screen_bar(me), common.refused(me))
+    notices = moment.once(common.notices_of, table)
+    shared = moment.once(screen_common, table.id, public, notices)
+    return Page(ScreenLayout(is_snug(public), me.path), shared, own)
