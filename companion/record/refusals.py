@@ -21,5 +21,5 @@ def _malformed(t: NullTranslations, given: Given) -> str:
 MALFORMED: Final = REASONS.add("malformed", _malformed, "field", recorded=("field",))
 NO_GAME: Final = REASONS.add(
     "no_game",
-    lambda t, _: t.gettext("No game has begun: a line with ‘game’ comes first."),
+    lambda t, _: t.gettext("No game has begun: a line with ‘game’ must come first."),
 )

@@ -34,7 +34,7 @@ SENTENCES: Final[Mapping[str, Callable[[NullTranslations], str]]] = {
     ),
     "other_cards": lambda t: t.gettext("The deal does not match: the numbers give other cards."),
     "nothing_dealt": lambda t: t.gettext(
-        "In this game the program deals nothing: nothing can be checked."
+        "In this game the program deals nothing, so there is nothing to check."
     ),
     "no_game": lambda t: t.gettext("There is no game in this record: there is nothing to check."),
 }

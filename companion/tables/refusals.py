@@ -33,37 +33,37 @@ def _stale(t: NullTranslations, given: Given) -> str:
     match given.params.get("what"):
         case "Played" if by is not None:
             text = t.gettext(
-                "%(player)s was faster and has reported already. "
-                "Look at the page as it is now before you go on."
+                "%(player)s was quicker and has already reported it. Check what the page shows"
+                " now before you go on."
             )
             return text % {"player": by}
         case "Played":
             return t.gettext(
-                "Somebody was faster and has reported already. "
-                "Look at the page as it is now before you go on."
+                "Somebody was quicker and has already reported it. Check what the page shows now"
+                " before you go on."
             )
         case "EndTold" if by is not None:
             # Translators: player is a name
             text = t.gettext(
-                "%(player)s has just said how the round ended. "
-                "Look at the page as it is now before you go on."
+                "%(player)s has just reported how the round ended. Check what the page shows now"
+                " before you go on."
             )
             return text % {"player": by}
         case "TakenBack":
             return t.gettext(
-                "The last report has just been taken back. "
-                "Look at the page as it is now before you go on."
+                "The last report has just been taken back. Check what the page shows now before"
+                " you go on."
             )
         case "Dealt" | "GameStarted":
             return t.gettext(
-                "The cards have just been dealt. Look at the page as it is now before you go on."
+                "The cards have just been dealt. Check what the page shows now before you go on."
             )
         case "SeatTaken" | "SeatRemoved" | "SeatsOrdered":
             return t.gettext(
-                "The seats have just changed. Look at the page as it is now before you go on."
+                "The seats have just changed. Check what the page shows now before you go on."
             )
     return t.gettext(
-        "Something at the table has just changed. Look at the page as it is now before you go on."
+        "Something at the table has just changed. Check what the page shows now before you go on."
     )
 
 
@@ -92,8 +92,8 @@ def _too_many_players(t: NullTranslations, given: Given) -> str:
 def _not_enough_players(t: NullTranslations, given: Given) -> str:
     num = given.params["min"]
     text = t.ngettext(
-        "The game starts with %(num)d player or more. Let the others scan the QR code first.",
-        "The game starts with %(num)d players or more. Let the others scan the QR code first.",
+        "You need at least %(num)d player to start. Let the others scan the QR code first.",
+        "You need at least %(num)d players to start. Let the others scan the QR code first.",
         num,
     )
     return text % {"num": num}
@@ -128,12 +128,13 @@ NOT_HOST: Final = _add(
 )
 OWN_REPORT: Final = _add(
     "own_report",
-    lambda t, _: t.gettext("You have said so yourself. Another phone can confirm it."),
+    lambda t, _: t.gettext("You reported it yourself. Another phone can confirm it."),
 )
 NOT_SEATED: Final = _add(
     "not_seated",
     lambda t, _: t.gettext(
-        "This phone does not hold that seat. Use the phone that does, or ask the host to free it."
+        "This phone does not hold that seat. Use the phone that does, or ask the host to free the"
+        " seat."
     ),
     status=403,
 )
@@ -143,7 +144,7 @@ HOST_PRESENT: Final = _add("host_present", _host_present, "minutes")
 
 NO_TABLE: Final = _add(
     "no_table",
-    lambda t, _: t.gettext("This table has ended. Open a new one from the start page."),
+    lambda t, _: t.gettext("This table has been closed. Open a new one from the home page."),
     status=404,
 )
 WRONG_CODE: Final = _add(
@@ -161,7 +162,7 @@ UNKNOWN_SEAT: Final = _add(
 OFFER_EXPIRED: Final = _add(
     "offer_expired",
     lambda t, _: t.gettext(
-        "This seat is no longer on offer. Ask for a new code on the phone that holds it."
+        "This code for a seat no longer works. Get a new one on the phone that holds the seat."
     ),
     status=404,
 )
@@ -176,13 +177,13 @@ SEAT_NOT_FREE: Final = _add(
 TABLE_FULL: Final = _add(
     "table_full",
     lambda t, _: t.gettext(
-        "Every seat at this table is taken. Ask the host to free one, or open a new table."
+        "Every seat at this table is taken. Ask the host to remove one, or open a new table."
     ),
     "max",
 )
 TABLE_USED_UP: Final = _add(
     "table_used_up",
-    lambda t, _: t.gettext("This table’s log is full. Open a new table from the start page."),
+    lambda t, _: t.gettext("This table’s log is full. Open a new table from the home page."),
 )
 NOT_ENOUGH_PLAYERS: Final = _add("not_enough_players", _not_enough_players, "min")
 TOO_MANY_PLAYERS: Final = _add("too_many_players", _too_many_players, "max")
@@ -195,7 +196,7 @@ GAME_UNDER_WAY: Final = _add(
 )
 ROUND_UNDER_WAY: Final = _add(
     "round_under_way",
-    lambda t, _: t.gettext("This round is not over yet. Report first how it ended."),
+    lambda t, _: t.gettext("This round is not over yet. First report how it ended."),
 )
 NO_GAME_ON: Final = _add(
     "no_game_on",
@@ -208,7 +209,8 @@ GAME_OVER: Final = _add(
 NOT_BEGUN: Final = _add(
     "not_begun",
     lambda t, _: t.gettext(
-        "Not everybody has looked at the role yet. Wait for them, or let the host go on."
+        "Not everybody has looked at their role yet. Wait for them, or ask the host to go on"
+        " without them."
     ),
     "missing",
 )

@@ -121,7 +121,7 @@ def test_numbers_are_added_without_a_tap(
     ends_the_round(anna, "Bērta")
     for phone in (anna, berta):
         phone.page.goto(f"{url}/fair")
-    mine(anna, "1.1").to_have_text("This phone’s number is among the numbers.")
+    mine(anna, "1.1").to_have_text("This phone’s number was used.")
     mine(berta, "1.1").to_have_text("Starp šiem skaitļiem ir arī šī tālruņa skaitlis.")
     mine(anna, "1.2").to_have_text("This phone has added its number.")
     round_1 = anna.page.locator('[data-place="1.1"]')

@@ -21,7 +21,7 @@ def test_after_a_play_the_turn_is_read(new_phone: Callable[..., Phone]) -> None:
     lay(anna, "NW", 1, 0)
     table.seen_by_all("Bert")
     expect(anna.page.locator("#seats h1:visible")).to_be_focused()
-    told = "Anna played a path card. Column 1, middle row. Path ends: up, left."
+    told = "Anna played a path card. Column 1, middle row. Open sides: top, left."
     announced(anna, f"{told} Turn: Bert.")
     announced(bert, f"{told} Your turn.")
     bert.page.get_by_role("button", name="Pass").press("Enter")
@@ -39,10 +39,10 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
             table.seen_by_all(table.names[(on + 1) % 3])
     asked = phone.page.locator("main .sheet[data-kind=goal]")
     expect(asked.locator("h2")).to_be_focused()
-    told = "Anna played a path card. Column 7, middle row. Path ends: up, right, down, left."
+    told = "Anna played a path card. Column 7, middle row. Open sides: top, right, bottom, left."
     announced(phone, f"{told} What does the goal card show? middle goal card. Your turn.")
     for other in table.phones[1:]:
-        news = f"{told} A goal card has been reached and is being turned. Turn: Anna."
+        news = f"{told} A goal card has been reached and is being turned over. Turn: Anna."
         announced(other, news)
 
     asked.locator("button[value=NW]").press("Enter")
@@ -52,6 +52,6 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
     expect(asked.locator("h2")).to_be_focused()
     announced(
         table.phones[1],
-        "Anna took back: Anna found a stone: middle goal card. "
-        "A goal card has been reached and is being turned. Turn: Anna.",
+        "Anna took back: Anna found a stone: middle goal card. A goal card has been reached and"
+        " is being turned over. Turn: Anna.",
     )

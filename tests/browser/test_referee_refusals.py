@@ -67,7 +67,7 @@ def test_of_path_cards(table: Round) -> None:
     anna, bert, _ = table.phones
     place(bert, 1, 0).press("Enter")
     text, rule = verdict(bert)
-    assert (text, rule) == ("It is not your turn. Turn: Anna", "turn")
+    assert (text, rule) == ("It is not your turn: Anna is to play.", "turn")
     close(bert)
 
     place(anna, 1, 0).press("Enter")

@@ -95,7 +95,7 @@ def test_a_round_with_every_kind_of_play(new_phone: Callable[..., Phone]) -> Non
 def what_is_not_legal_is_explained(table: Round) -> None:
     anna, bert, *_ = table.phones
     place(bert, 1, 0).press("Enter")
-    assert verdict(bert) == ("It is not your turn. Turn: Anna", "turn")
+    assert verdict(bert) == ("It is not your turn: Anna is to play.", "turn")
     close(bert)
     place(anna, 1, 0).press("Enter")
     anna.page.locator('.shapes.no a[href$="card=NS"]').press("Enter")
@@ -147,7 +147,7 @@ def a_map_is_read(table: Round) -> None:
     sheet(carl, "action").get_by_role("button", name="upper goal card").click()
     table.seen_by_all("Dora")
     said = carl.page.locator(".last p").first.inner_text()
-    assert said == "Carl looked at a goal card: upper goal card"
+    assert said == "Carl looked at the upper goal card."
     assert "stone" not in anna.page.locator("#live").inner_text().lower()
 
 
@@ -317,7 +317,7 @@ def test_one_of_two_goals_is_chosen_in_the_estonian_edition(
     table.seen_by_all("Carl")
     lay(carl, "NSW", 8, 1)
     first = carl.page.locator("main .sheet[data-kind=goal]")
-    expect(first).to_contain_text("Which goal card is turned?")
+    expect(first).to_contain_text("Which goal card is being turned over?")
     first.get_by_role("link", name="middle goal card").click()
     sheet(carl, "goal").locator("button[value=NE]").click()
     table.seen_by_all("Dora")
@@ -433,7 +433,7 @@ def test_an_update_leaves_the_shapes_open(new_phone: Callable[..., Phone]) -> No
     sheet(carl, "place").locator("button[value=EW]").press("Enter")
     gone = sheet(anna, "gone")
     expect(gone).to_contain_text("Carl played a path card.")
-    assert re.search("taken meanwhile", gone.inner_text())
+    assert re.search("taken in the meantime", gone.inner_text())
 
 
 def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
@@ -457,7 +457,7 @@ def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -
     expect(first.page.locator("#refusal")).to_have_count(0)
     refusal = late.page.locator("#refusal")
     expect(refusal).to_be_visible()
-    expect(refusal).to_contain_text("was faster and has reported already")
+    expect(refusal).to_contain_text("was quicker and has already reported it")
     table.seen_by_all("Carl")
     for phone in table.phones:
         expect(phone.page.locator("#sheet .sheet")).to_have_count(0)

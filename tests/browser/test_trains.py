@@ -164,11 +164,11 @@ def test_from_opening_to_victory(
     table.tell(first)
     other = table.phones[second.play.by].page
     type_number(other, 85)
-    expect(other.locator("[data-says]")).to_have_text("Wagons have the numbers 1 to 84.")
+    expect(other.locator("[data-says]")).to_have_text("Wagons are numbered from 1 to 84.")
     mine = max(first.after.rows[first.play.by])
     type_number(other, mine)
     name = table.names[first.play.by]
-    expect(other.locator("[data-says]")).to_have_text(f"Wagon {mine} is in a row already: {name}")
+    expect(other.locator("[data-says]")).to_have_text(f"Wagon {mine} is already in a row: {name}")
     free = next(n for n in range(10, 85) if n not in first.after.rows[first.play.by])
     type_number(other, free)
     type_number(other, free)
@@ -191,7 +191,9 @@ def test_from_opening_to_victory(
                 expect(phone.page.locator("#undone")).to_be_visible()
             table.tell(step)
         if any(type(event).__name__ == "PairDiscarded" for event in step.events):
-            expect(anna.locator("#live")).to_contain_text("Both cards with the same ability")
+            expect(anna.locator("#live")).to_contain_text(
+                "have the same ability, so both are discarded"
+            )
     assert undone
     assert {kind: most[kind] for kind in MOST_TAPS} == {
         kind: min(most[kind], limit) for kind, limit in MOST_TAPS.items()
@@ -231,7 +233,7 @@ def test_why_not_and_the_host_for_another(new_phone: Callable[..., Phone], zbari
     ability = _placed(state)[0]
 
     carl.locator(f"[data-use={ability}]").click()
-    assert verdict(carl) == "It is not your turn. Turn: Bert"
+    assert verdict(carl) == "It is not your turn: Bert is to play."
     close(carl)
     bert.locator(f"[data-use={ability}]").click()
     sheet(bert, "use")
@@ -251,7 +253,7 @@ def test_why_not_and_the_host_for_another(new_phone: Callable[..., Phone], zbari
     if state.known[state.rows[1][6]] is None:
         sheet(anna, "ability").locator("button[value=protect]").click()
     expect(anna.locator("h1:visible")).to_have_text("Turn: Carl")
-    assert verdict(bert) == "It is not your turn. Turn: Carl"
+    assert verdict(bert) == "It is not your turn: Carl is to play."
 
 
 def test_without_a_script(new_phone: Callable[..., Phone], zbarimg: str) -> None:

@@ -115,7 +115,7 @@ def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
     host.locator("[data-done]").click()
     expect(host.locator("form.deal")).to_have_count(0)
     guest.locator("[data-done]").click()
-    expect(guest.locator("#refusal")).to_contain_text("Wagon 60 is in a row already: Anna")
+    expect(guest.locator("#refusal")).to_contain_text("Wagon 60 is already in a row: Anna")
     assert typed(guest) == [str(number) for number in ROWS["Rūta"]]
     guest.locator("form.deal input[name=row]").nth(2).fill("59")
     guest.locator("[data-done]").click()

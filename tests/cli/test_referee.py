@@ -107,7 +107,7 @@ def test_text(run: Callable[..., Result]) -> None:
 def test_text_of_lines_without_a_game(run: Callable[..., Result]) -> None:
     lines = run("--text", SHARED / "edges.jsonl").stdout.splitlines()
     assert lines[0] == "Line 2: Not legal. This line is not a JSON object that can be read."
-    assert lines[3] == "Line 5: Not legal. No game has begun: a line with ‘game’ comes first."
+    assert lines[3] == "Line 5: Not legal. No game has begun: a line with ‘game’ must come first."
     assert lines[4] == "Line 6: Not legal. A field is missing or wrong: game"
 
 
@@ -142,7 +142,7 @@ def test_show() -> None:
     assert ended[-2:] == ["round won by miners", "winners: Jüri 🂠"]
     assert "  Čarlis: saboteur · hand 2 · gold cards 0 · nuggets 0" in ended
     turning = CliRunner().invoke(show, [str(RECORD), "--at", "211"]).stdout.splitlines()
-    assert turning[-1] == "to be turned: middle"
+    assert turning[-1] == "to be turned over: middle"
     dealing = CliRunner().invoke(show, [str(RECORD), "--at", "1"]).stdout.splitlines()
     assert dealing == ["lv-2009 · no round", "starter: Hanna-Liisa"]
 

@@ -110,8 +110,8 @@ def test_addresses() -> None:
 def test_each_edition_s_own_rulings_are_marked(edition: str) -> None:
     rulings = EDITIONS[edition]
     goals = lines(edition, "goals", book_model.EDITION)
-    assert ("all of them are turned" in goals) is rulings.reveals_all
-    assert ("turns one of them and chooses" in goals) is not rulings.reveals_all
+    assert ("all of them are turned over" in goals) is rulings.reveals_all
+    assert ("which one of them to turn over" in goals) is not rulings.reveals_all
     connected = lines(edition, "connected", book_model.EDITION)
     assert ("must continue" in connected) is rulings.connected
     assert ("need not continue" in connected) is not rulings.connected
@@ -168,7 +168,7 @@ def test_the_table_of_differences_is_that_of_the_referee() -> None:
         }
         assert len(ways) == 2, each.question
     answers = {each.anchor: dict(reversed(pair) for pair in each.answers) for each in shown}
-    assert answers["goals"]["et-2007",].startswith("The player turns one")
+    assert answers["goals"]["et-2007",].startswith("The player turns over one")
     assert answers["connected"]["et-2007",].startswith("Beside any")
     assert "pass" in answers["round-end"]["et-2007",]
     assert "started this round" in answers["next-round"]["fi",]
@@ -226,7 +226,7 @@ def test_gold_dues_are_those_of_the_referee() -> None:
         assert part in said
     taken = [sum(map(len, pay_miners(pile, ["miner"] * n, 0)[0])) for n in (5, 9, 10)]
     assert taken == [5, 9, 9]
-    assert "With 10 players it is 9 cards" in lines("en", "gold", book_model.PLAIN)
+    assert "With 10 players, only 9 are taken" in lines("en", "gold", book_model.PLAIN)
 
 
 def test_the_deck_is_drawn_whole() -> None:

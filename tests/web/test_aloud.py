@@ -42,15 +42,15 @@ def three(club) -> Three:
 
 def test_a_path_card_is_told_with_its_shape_and_place(three) -> None:
     three.lay("NESW", 1, 0)
-    told = "Anna played a path card. Column 1, middle row. Path ends: up, right, down, left."
+    told = "Anna played a path card. Column 1, middle row. Open sides: top, right, bottom, left."
     assert three.news(1) == f"{told} Your turn."
     assert three.news(2) == f"{told} Turn: Berta."
     assert three.said(three.host, three.path + "/screen") == f"{told} Turn: Berta."
     three.lay("NSx", 1, -1)
     three.play(play="rockfall", at="1,-1")
     assert three.news(0) == (
-        "Carl took a path card away with a rockfall. Column 1, row 1 down. "
-        "Dead end, path ends: up, down. Your turn."
+        "Carl took a path card away with a rockfall. Column 1, row 1 below the middle. Dead end"
+        " with open sides: top, bottom. Your turn."
     )
     three.play(play="break", tool="cart", target="2")
     assert three.news(2) == "Broken mine cart: Anna → Berta. Turn: Berta."
@@ -61,10 +61,10 @@ def test_a_goal_card_is_asked_for_and_awaited(three) -> None:
         three.lay("EW", x, 0)
     for x in range(4, 8):
         three.lay("NESW", x, 0)
-    told = "Anna played a path card. Column 7, middle row. Path ends: up, right, down, left."
+    told = "Anna played a path card. Column 7, middle row. Open sides: top, right, bottom, left."
     asked = "What does the goal card show? middle goal card."
     assert three.news(0) == f"{told} {asked} Your turn."
-    awaited = "A goal card has been reached and is being turned."
+    awaited = "A goal card has been reached and is being turned over."
     assert three.news(1) == f"{told} {awaited} Turn: Anna."
     three.play(play="reveal", goal="middle", card="NW")
     assert three.news(1) == "Anna found a stone: middle goal card. Your turn."
@@ -77,8 +77,8 @@ def test_a_choice_of_goal_cards_is_asked_for(club) -> None:
     for x in (5, 6, 7):
         three.lay("NEW", x, 1)
     three.lay("NSW", 8, 1)
-    assert "Which goal card is turned? Turn: " not in three.news(0)
-    assert "Which goal card is turned? Your turn." in three.news(2)
+    assert "Which goal card is being turned over? Turn: " not in three.news(0)
+    assert "Which goal card is being turned over? Your turn." in three.news(2)
 
 
 def test_who_took_how_many_plays_back(three) -> None:
@@ -109,13 +109,14 @@ def test_the_maze_is_a_table_in_words(three) -> None:
     assert heads == [f"Column {x}" for x in range(-1, 9)]
     cells = [[texts(each) for each in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows[1:]]
     assert [row[0] for row in cells] == [
-        *("Row 2 up", "Row 1 up", "Middle row", "Row 1 down", "Row 2 down")
+        *("Row 2 above the middle", "Row 1 above the middle", "Middle row"),
+        *("Row 1 below the middle", "Row 2 below the middle"),
     ]
     assert all(len(row) == len(heads) + 1 for row in cells)
-    assert cells[2][2:4] == ["start card", "Path ends: up, right, down, left"]
+    assert cells[2][2:4] == ["start card", "Open sides: top, right, bottom, left"]
     assert cells[2][-1] == "middle goal card, face down"
-    assert cells[3][3] == "Dead end, path ends: up, down"
-    assert cells[1][3] == "Open place : Column 1, row 1 up"
+    assert cells[3][3] == "Dead end with open sides: top, bottom"
+    assert cells[1][3] == "Open place : Column 1, row 1 above the middle"
     links = re.findall(r"place=(-?\d+),(-?\d+)", page)
     places = [(int(x), int(y)) for x, y in links]
     assert places == sorted(places, key=lambda at: (-at[1], at[0]))
@@ -149,14 +150,14 @@ def test_a_refusal_names_the_card_and_the_sides(three) -> None:
         return texts(" ".join(found))
 
     assert said("place=2,0&card=NS") == (
-        "The paths on the card do not match the neighbouring cards. The marked edges show where. "
-        "Column 2, middle row. Path ends: up, down. Sides that do not match: left"
+        "The paths on the card do not match the neighbouring cards. The marked edges show where."
+        " Column 2, middle row. Open sides: top, bottom. Sides that do not match: left"
     )
     three.lay("EW", 2, 0)
     three.lay("EW", 3, 0)
     three.play(play="pass")
     assert said("place=4,0&card=EW") == (
-        "No copies of this card are left Column 4, middle row. Path ends: right, left."
+        "No copies of this card are left. Column 4, middle row. Open sides: right, left."
     )
 
 
@@ -167,4 +168,4 @@ def test_a_card_tapped_out_of_turn_says_whose_turn_it_is(three) -> None:
     assert found
     for card in ("1,0", "north"):
         sheet = three.phones[2].get(found[1] + card, **{"X-Requested-With": "fetch"}).text
-        assert "It is not your turn. Turn: Berta" in texts(sheet)
+        assert "It is not your turn: Berta is to play." in texts(sheet)

@@ -178,9 +178,9 @@ def test_a_row_is_typed_in_any_order(three) -> None:
 @pytest.mark.parametrize(
     ("row", "status", "said"),
     [
-        ((60, 9, 8, 7, 6, 5, 4), 409, "Wagon 60 is in a row already: Anna"),
-        ((9, 9, 8, 7, 6, 5, 4), 409, "Wagon 9 is in a row already: Bert"),
-        ((85, 9, 8, 7, 6, 5, 4), 409, "Wagons have the numbers 1 to 84."),
+        ((60, 9, 8, 7, 6, 5, 4), 409, "Wagon 60 is already in a row: Anna"),
+        ((9, 9, 8, 7, 6, 5, 4), 409, "Wagon 9 is already in a row: Bert"),
+        ((85, 9, 8, 7, 6, 5, 4), 409, "Wagons are numbered from 1 to 84."),
         ((9, 8, 7, 6, 5, 4), 400, "That could not be understood."),
         (("x", 9, 8, 7, 6, 5, 4), 400, "That could not be understood."),
     ],
@@ -215,7 +215,7 @@ def test_a_refused_row_comes_back_as_it_was_typed(three, headers: dict[str, str]
     form |= {"row": ["9", "60", "8", "7", "6", "5", "4"], "key": "again"}
     answer = three.phones[1].post(f"{three.path}/do/play", form, **headers)
     assert answer.status_code == 409
-    assert "Wagon 60 is in a row already" in shown(answer)
+    assert "Wagon 60 is already in a row" in shown(answer)
     typed = re.findall(r'name="row"[^>]*? value="([^"]*)"', shown(answer))
     assert typed == form["row"]
     assert not re.search(r'name="row"[^>]*? value=', three.page(1))
@@ -297,7 +297,7 @@ def test_a_drawn_wagon_is_asked_about_once(three) -> None:
     three.play(Draw(0, 84, 1, "remove_left"))  # it was discarded with another that protects
     three.play(Draw(1, 8, 1, "swap_adjacent"), Draw(2, 9, 1, "swap_adjacent"))
     known = three.ask(0, "card=4&at=1")
-    assert "Wagon 4 comes into the row" in known.text
+    assert "Wagon 4 joins the row" in known.text
     assert not re.search(r'<button[^>]*name="ability"', known.text)
     lying = len(three.state.market)
     three.play(Draw(0, 4, 1))
@@ -324,7 +324,7 @@ def test_an_ability_shows_the_row_as_it_will_be(three) -> None:
     assert len(rows) == 5
     three.play(Use(0, "swap_over_one", 2))
     assert three.state.rows[0] == (77, 41, 55, 15, 36, 12, 3)
-    assert "Anna</bdi> swaps the wagons at places 2 and 4" in three.page(1)
+    assert "Anna</bdi> swaps the wagons at positions 2 and 4" in three.page(1)
 
 
 def test_a_lock(three) -> None:
@@ -344,7 +344,7 @@ def test_a_lock(three) -> None:
 @pytest.mark.parametrize(
     ("seat", "query", "said"),
     [
-        (1, "use=protect", "It is not your turn. Turn: Anna"),
+        (1, "use=protect", "It is not your turn: Anna is to play."),
         (0, "use=swap_over_one&at=6", "There is no wagon two places to the right"),
         (0, "use=protect&at=2", "Only the leftmost, middle or rightmost wagon"),
         (0, "use=move_left", "No face-up card has this ability."),
@@ -397,7 +397,7 @@ def test_a_removal_asks_each_in_order(three) -> None:
     three.play(Refill(0, 8, "swap_adjacent"))
     assert three.state.turn == 0
     page = three.page(1)
-    assert "Both cards with the same ability are discarded, 42 and 41" in page
+    assert "Wagons 42 and 41 have the same ability, so both are discarded" in page
     assert "swap_adjacent" not in page.partition('id="market-h"')[2]
 
 
@@ -416,7 +416,7 @@ def test_removed_wagons_lie_in_sight_until_they_join_the_market(three) -> None:
     for page in pages():
         assert gone(page) == [("41", "Anna"), ("42", "Carl")]
         said = re.sub(r"</?bdi[^>]*>", "", page)
-        assert "from every row without a lock there: 42 (Carl), 41 (Anna)" in said
+        assert "from every row with no lock there: 42 (Carl), 41 (Anna)" in said
     three.play(Refill(2, 6, "swap_adjacent"))
     for page in pages():
         assert gone(page) == [("41", "Anna")]
@@ -432,7 +432,7 @@ def test_a_drawn_wagon_that_wins_is_said_to_before_it_is_played(club) -> None:
         kind = Draft if place == 1 else Draw
         table.play(kind(0, wagon, place, ABILITIES[place % 2]), kind(1, 80 - place, 7, "protect"))
     asked = table.ask(0, "card=6&at=6").text
-    assert "One answer more, and the game is won." in asked
+    assert "One more answer, and the game is won." in asked
     assert "wins" not in table.ask(0, "card=6&at=5").text
 
 

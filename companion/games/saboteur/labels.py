@@ -23,7 +23,7 @@ def roles(t: NullTranslations) -> str:
 
 def roles_hint(t: NullTranslations) -> str:
     return t.gettext(
-        "You play with the cards alone. The phones deal the roles and share out the gold."
+        "You play with just the cards. The phones deal the roles and share out the gold."
     )
 
 

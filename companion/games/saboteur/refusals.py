@@ -14,16 +14,18 @@ _add = REASONS.add
 
 def _whose_turn(t: NullTranslations, given: Given) -> str:
     if given.player is not None:
-        return t.gettext("It is not your turn. Turn: %(player)s") % {"player": given.player}
+        return t.gettext("It is not your turn: %(player)s is to play.") % {"player": given.player}
     return t.gettext("It is not your turn.")
 
 
 def _tools_broken(t: NullTranslations, given: Given) -> str:
     if "tools" in given.params:
         # Translators: tools is a list, such as “pickaxe and lantern”
-        text = t.gettext("Broken tools: %(tools)s. Repair them before playing a path card.")
+        text = t.gettext(
+            "First repair what is broken: %(tools)s. Until then you cannot place a path card."
+        )
         return text % {"tools": given.listing(tool(t, code) for code in given.params["tools"])}
-    return t.gettext("Broken tools must be repaired before playing a path card.")
+    return t.gettext("Broken tools must be repaired before you place a path card.")
 
 
 # Of every play
@@ -61,12 +63,12 @@ NO_ROUND: Final = _add(
 
 REVEAL_PENDING: Final = _add(
     "reveal_pending",
-    lambda t, _: t.gettext("A goal card has been reached: it must be turned first."),
+    lambda t, _: t.gettext("A goal card has been reached: it must be turned over first."),
     paragraph="goals",
 )
 NOTHING_TO_REVEAL: Final = _add(
     "nothing_to_reveal",
-    lambda t, _: t.gettext("No path has just reached a goal card: there is none to turn."),
+    lambda t, _: t.gettext("No path has just reached a goal card: there is none to turn over."),
     paragraph="goals",
 )
 NOT_YOUR_TURN: Final = _add("not_your_turn", _whose_turn, "seat", paragraph="turn")
@@ -81,13 +83,13 @@ UNKNOWN_CARD: Final = _add(
 )
 NO_COPIES_LEFT: Final = _add(
     "no_copies_left",
-    lambda t, _: t.gettext("No copies of this card are left"),
+    lambda t, _: t.gettext("No copies of this card are left."),
     paragraph="copies",
 )
 CELL_OCCUPIED: Final = _add(
     "cell_occupied",
     # Translators: a place in the maze
-    lambda t, _: t.gettext("There is a card here already"),
+    lambda t, _: t.gettext("There is already a card here."),
     paragraph="path-card",
 )
 NOT_ADJACENT: Final = _add(
@@ -127,7 +129,9 @@ GOAL_ORIENTATION: Final = _add(
 
 TOOL_ALREADY_BROKEN: Final = _add(
     "tool_already_broken",
-    lambda t, _: t.gettext("This tool is broken already: one of each kind is the most."),
+    lambda t, _: t.gettext(
+        "This tool is already broken: each tool can be broken only once at a time."
+    ),
     paragraph="break",
 )
 REPAIR_MISMATCH: Final = _add(
@@ -152,6 +156,6 @@ NOTHING_THERE: Final = _add(
 )
 GOAL_FACE_UP: Final = _add(
     "goal_face_up",
-    lambda t, _: t.gettext("This goal card lies face up already: there is nothing to look for."),
+    lambda t, _: t.gettext("This goal card is already face up: there is nothing left to find out."),
     paragraph="map",
 )

@@ -81,7 +81,7 @@ def draw(state: State, names: Sequence[str]) -> str:
     lines += [_player(seen, seat, names) for seat in range(seen.seats)]
     lines.append(f"draw pile: {seen.pile} · gold pile: {seen.gold_pile}")
     if seen.reveal:
-        lines.append("to be turned: " + ", ".join(seen.reveal))
+        lines.append("to be turned over: " + ", ".join(seen.reveal))
     if seen.turn is None:
         lines += _ended(seen, names)
     return "\n".join(lines)

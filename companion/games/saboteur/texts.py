@@ -44,7 +44,7 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return t.gettext("%(player)s passed.") % {"player": names[by]}
         case MapRead(by, where):
             # Translators: goal is a label, such as “upper goal card”
-            text = t.gettext("%(player)s looked at a goal card: %(goal)s")
+            text = t.gettext("%(player)s looked at the %(goal)s.")
             return text % {"player": names[by], "goal": goal(t, where)}
         case RockFell(by):
             text = t.gettext("%(player)s took a path card away with a rockfall.")
@@ -56,7 +56,7 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
         case ToolRepaired(by, _, code, seat):
             return _repaired(t, code) % {"player": names[by], "target": names[seat]}
         case ResultTold(by):
-            return t.gettext("%(player)s told how the round ended.") % {"player": names[by]}
+            return t.gettext("%(player)s reported how the round ended.") % {"player": names[by]}
         case RoundEnded():
             return round_over(t, happened.won_by)
         case GameEnded():
@@ -139,7 +139,9 @@ def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) 
     if "reveal" in verdict:
         goals = listing(goal(t, code) for code in verdict["reveal"])
         # Translators: a list of labels, such as “upper goal card”
-        said.append(t.gettext("Reached goal cards, to be turned now: %(goals)s") % {"goals": goals})
+        said.append(
+            t.gettext("Goal cards reached, to be turned over now: %(goals)s") % {"goals": goals}
+        )
     if "game_over" in verdict:
         said.append(game_over(t, verdict["game_over"]["winners"], listing))
         totals = verdict["game_over"]["totals"].items()

@@ -23,7 +23,7 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             "aim",
             t.pgettext("title", "The aim of the game"),
             t.gettext(
-                "Each player has a train: a locomotive and a row of seven wagons with numbers. The"
+                "Each player has a train: a locomotive and a row of seven numbered wagons. The"
                 " rows begin in descending order. Whoever is first to have the whole row in"
                 " ascending order wins."
             ),
@@ -32,16 +32,16 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             "players",
             t.pgettext("title", "Players"),
             t.gettext(
-                "Game of Trains is for 2 to 4 players. They play clockwise: after you comes your"
-                " left neighbour."
+                "Game of Trains is for 2 to 4 players. They play clockwise: after you, it is the"
+                " turn of the player on your left."
             ),
         ),
         rule(
             "cards",
             t.pgettext("title", "The cards"),
             t.gettext(
-                "There are 4 locomotives and 84 wagons. The wagons have the numbers 1 to 84, each"
-                " number once."
+                "There are 4 locomotives and 84 wagons. The wagons are numbered from 1 to 84,"
+                " each number once."
             ),
             t.gettext(
                 "Each wagon also shows one of eight abilities. A wagon has the same ability"
@@ -49,8 +49,9 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             ),
             ours(
                 t.gettext(
-                    "The referee asks for the ability of a wagon only once. A wrong answer can be"
-                    " put right only by taking the plays back to it: the host can do that."
+                    "The referee asks for the ability of a wagon only once. The only way to"
+                    " correct a wrong answer is to take back every play as far as that one, which"
+                    " the host can do."
                 )
             ),
             t.gettext(
@@ -72,24 +73,24 @@ def _setup(t: NullTranslations) -> tuple[Rule, ...]:
             ),
             t.gettext(
                 "The locomotive lies at the left end. It is not a wagon and does not count as a"
-                " place in the row. Place 1 is the wagon beside it, place 4 is the middle, place 7"
-                " is the right end."
+                " position in the row. Position 1 is the wagon beside it, position 4 is the"
+                " middle, position 7 is the right end."
             ),
             t.gettext(
-                "The other wagons are the draw pile, face down. The players draw lots for who"
-                " starts."
+                "The remaining wagons form the draw pile, face down. The players draw lots to"
+                " decide who starts."
             ),
         ),
         rule(
             "draft",
             t.pgettext("title", "The opening draft"),
             t.gettext(
-                "Before the first turn, all players draw wagons, clockwise: the starting player 1,"
-                " the second player 2, the third player 3 and the fourth player 4."
+                "Before the first turn, all players draw wagons, clockwise: the starting player"
+                " draws 1, the second 2, the third 3 and the fourth 4."
             ),
             t.gettext(
                 "Each player in turn keeps one of them and puts it in place of one wagon in the"
-                " row. The others go face down on the discard pile. The wagon that left the row"
+                " row. The others go face down on the discard pile. The wagon that leaves the row"
                 " joins the face-up cards."
             ),
         ),
@@ -102,8 +103,8 @@ def _turns(t: NullTranslations) -> tuple[Rule, ...]:
             "turn",
             t.pgettext("title", "Your turn"),
             t.gettext(
-                "In your turn you do one thing: you draw a card, or you use an ability. Then it is"
-                " your left neighbour’s turn."
+                "On your turn you do one of two things: you draw a card, or you use an ability."
+                " Then it is the turn of the player on your left."
             ),
             t.gettext("If there are no face-up cards beside the draw pile, you must draw a card."),
         ),
@@ -114,18 +115,18 @@ def _turns(t: NullTranslations) -> tuple[Rule, ...]:
                 "Take the top card of the draw pile and put it in place of one wagon in your row."
                 " You must use the card that you have drawn, and only its number."
             ),
-            t.gettext("The wagon that left your row joins the face-up cards."),
+            t.gettext("The wagon that leaves your row joins the face-up cards."),
         ),
         rule(
             "market",
             t.pgettext("title", "Face-up cards"),
             t.gettext(
-                "The wagons that left a row lie face up beside the draw pile. Everyone can use"
+                "Wagons that have left a row lie face up beside the draw pile. Everyone can use"
                 " their abilities."
             ),
             t.gettext(
-                "When two face-up cards have the same ability, both are discarded at once. So each"
-                " ability lies there only once, or not at all."
+                "When two face-up cards have the same ability, both are discarded at once. So no"
+                " ability ever lies there twice."
             ),
         ),
     )
@@ -138,7 +139,7 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
             t.pgettext("title", "Using an ability"),
             t.gettext(
                 "Choose one of the face-up cards, do what its ability says, and discard the card."
-                " Only a card that protects a wagon is not discarded."
+                " The exception is a card that protects a wagon: it is not discarded."
             ),
             t.gettext(
                 "You can use only an ability that lies face up, and only at a place that it can"
@@ -161,13 +162,13 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
                 " left. The wagon moves exactly two places. The wagons that it passes fill the"
                 " place where it was."
             ),
-            t.gettext("A wagon that has no room for two places cannot be moved that way."),
+            t.gettext("A wagon that has no room to move two places cannot be moved that way."),
         ),
         rule(
             "removal",
             t.pgettext("title", "Removing wagons"),
             t.gettext(
-                "Three abilities remove a wagon from every row, your own row too: the leftmost"
+                "Three abilities remove a wagon from every row, your own included: the leftmost"
                 " wagon, the middle wagon or the rightmost wagon. A wagon that is protected stays."
             ),
             t.gettext(
@@ -176,8 +177,8 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
             ),
             ours(
                 t.gettext(
-                    "The card whose ability is used is discarded first. So it makes no pair with a"
-                    " removed wagon."
+                    "The card whose ability is used is discarded first, so it cannot form a pair"
+                    " with a removed wagon."
                 )
             ),
         ),
@@ -185,19 +186,19 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
             "refill",
             t.pgettext("title", "Filling the gaps"),
             t.gettext(
-                "After a removal, each player who lost a wagon draws the top card of the draw pile"
-                " and puts it in the gap. The player who used the ability begins, then it goes"
-                " clockwise."
+                "After a removal, each player who lost a wagon draws the top card of the draw"
+                " pile and puts it in the gap. The player who used the ability begins, and the"
+                " others follow clockwise."
             ),
-            t.gettext("If somebody wins by this, the others draw no more."),
+            t.gettext("If this makes somebody’s row win, the others draw no more cards."),
         ),
         rule(
             "protect",
             t.pgettext("title", "Protecting a wagon"),
             t.gettext(
                 "Put this card under the leftmost, the middle or the rightmost wagon of your own"
-                " row, so that only the lock can be seen. The ability that removes this wagon from"
-                " the other rows then leaves it in yours."
+                " row, so that only the lock can be seen. The ability that removes the wagon at"
+                " that position from every row then leaves yours where it is."
             ),
             t.gettext(
                 "When you replace the wagon, or when your own play brings it to another place, the"

@@ -15,7 +15,7 @@ def ability(t: NullTranslations, code: str) -> str:
         case "swap_adjacent":
             return t.gettext("Swap two adjacent cards")
         case "swap_over_one":
-            return t.gettext("Swap two cards with one card between them")
+            return t.gettext("Swap two cards that have one card between them")
         case "move_right":
             return t.gettext("Move a card two places right")
         case "move_left":

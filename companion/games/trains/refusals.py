@@ -21,15 +21,15 @@ def _wrong_phase(t: NullTranslations, given: Given) -> str:
                 "The opening draft is on: keep one of the wagons drawn and put it in your row."
             )
         case "turn":
-            return t.gettext("Turns are being played: draw a card or use an ability.")
+            return t.gettext("The opening draft is over: draw a card or use an ability.")
         case "refill":
-            return t.gettext("First the gaps must be filled: draw a card into each.")
-    return t.gettext("That play cannot come now.")
+            return t.gettext("First the gaps must be filled: draw a card for each.")
+    return t.gettext("That play is not possible now.")
 
 
 def _whose_turn(t: NullTranslations, given: Given) -> str:
     if given.player is not None:
-        return t.gettext("It is not your turn. Turn: %(player)s") % {"player": given.player}
+        return t.gettext("It is not your turn: %(player)s is to play.") % {"player": given.player}
     return t.gettext("It is not your turn.")
 
 
@@ -48,9 +48,9 @@ def _in_play(t: NullTranslations, given: Given) -> str:
     if where == "market":
         return t.gettext("Wagon %(wagon)d lies among the face-up cards.") % params
     if player is None:
-        return t.gettext("This wagon lies on the table already.")
+        return t.gettext("This wagon is already on the table.")
     if where == "row":
-        return t.gettext("Wagon %(wagon)d is in a row already: %(player)s") % params
+        return t.gettext("Wagon %(wagon)d is already in a row: %(player)s") % params
     if where == "protection":
         return t.gettext("Wagon %(wagon)d lies under a row as a lock: %(player)s") % params
     return t.gettext("Wagon %(wagon)d has just been removed from a row: %(player)s") % params
@@ -59,10 +59,10 @@ def _in_play(t: NullTranslations, given: Given) -> str:
 def _contradicts(t: NullTranslations, given: Given) -> str:
     if "ability" in given.params:
         # Translators: ability is its label, such as “Protect a card”
-        text = t.gettext("Wagon %(wagon)d turned up before with another ability: %(ability)s")
+        text = t.gettext("Wagon %(wagon)d turned up earlier with a different ability: %(ability)s")
         known = ability(t, given.params["ability"])
         return text % {"wagon": given.params["wagon"], "ability": known}
-    return t.gettext("This wagon turned up before with another ability.")
+    return t.gettext("This wagon turned up earlier with a different ability.")
 
 
 def _out_of_reach(t: NullTranslations, given: Given) -> str:
@@ -104,7 +104,7 @@ WRONG_PHASE: Final = _add(
 )
 ALREADY_DEALT: Final = _add(
     "already_dealt",
-    lambda t, _: t.gettext("This player’s seven wagons have been dealt already."),
+    lambda t, _: t.gettext("This player’s seven wagons have already been dealt."),
     "seat",
     paragraph="deal",
 )
@@ -115,7 +115,7 @@ NOT_YOUR_TURN: Final = _add("not_your_turn", _whose_turn, "seat", paragraph="tur
 NOT_SEVEN: Final = _add("not_seven", _not_seven, "num", paragraph="deal")
 UNKNOWN_CARD: Final = _add(
     "unknown_card",
-    lambda t, _: t.gettext("Wagons have the numbers 1 to 84."),
+    lambda t, _: t.gettext("Wagons are numbered from 1 to 84."),
     "wagon",
     paragraph="cards",
 )
@@ -163,7 +163,7 @@ OUT_OF_REACH: Final = _add(
 )
 ALREADY_PROTECTED: Final = _add(
     "already_protected",
-    lambda t, _: t.gettext("This wagon is protected already."),
+    lambda t, _: t.gettext("This wagon is already protected."),
     "place",
     paragraph="protect",
 )

@@ -43,8 +43,8 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case WagonDrafted(seat, wagon, place, replaced):
             # Translators: in the opening draft; place is 1 (left) to 7 (right)
             text = t.gettext(
-                "%(player)s keeps wagon %(wagon)d: it replaces wagon %(replaced)d"
-                " at place %(place)d."
+                "%(player)s keeps wagon %(wagon)d: it replaces wagon %(replaced)d at position"
+                " %(place)d."
             )
             return text % {
                 "player": names[seat],
@@ -55,8 +55,8 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case WagonDrawn(seat, wagon, place, replaced):
             # Translators: place is 1 (left) to 7 (right)
             text = t.gettext(
-                "%(player)s draws wagon %(wagon)d: it replaces wagon %(replaced)d"
-                " at place %(place)d."
+                "%(player)s draws wagon %(wagon)d: it replaces wagon %(replaced)d at position"
+                " %(place)d."
             )
             return text % {
                 "player": names[seat],
@@ -67,7 +67,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case GapFilled(seat, wagon, place):
             # Translators: after a removal
             text = t.gettext(
-                "%(player)s draws wagon %(wagon)d: it fills the gap at place %(place)d."
+                "%(player)s draws wagon %(wagon)d: it fills the gap at position %(place)d."
             )
             return text % {"player": names[seat], "wagon": wagon, "place": place}
         case MarketGrew(wagon, code):
@@ -77,7 +77,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case PairDiscarded(wagon, code, other):
             # Translators: ability is its label; first and second are numbers of wagons
             text = t.gettext(
-                "Both cards with the same ability are discarded, %(first)d and %(second)d:"
+                "Wagons %(first)d and %(second)d have the same ability, so both are discarded:"
                 " %(ability)s"
             )
             return text % {"first": other, "second": wagon, "ability": ability(t, code)}
@@ -90,7 +90,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case WagonProtected():
             return _protected(t, happened, names[happened.seat])
         case ProtectionLost(seat, place):
-            text = t.gettext("%(player)s loses the protection of the wagon at place %(place)d.")
+            text = t.gettext("%(player)s loses the protection of the wagon at position %(place)d.")
             return text % {"player": names[seat], "place": place}
         case GameWon(seat):
             text = t.gettext("%(player)s wins: the whole row is in ascending order")
@@ -101,11 +101,13 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
 
 def _swapped(t: NullTranslations, happened: WagonsSwapped, player: str) -> str:
     if happened.ability == "swap_adjacent":
-        text = t.gettext("%(player)s swaps the adjacent wagons at places %(left)d and %(right)d.")
+        text = t.gettext(
+            "%(player)s swaps the adjacent wagons at positions %(left)d and %(right)d."
+        )
     else:
         text = t.gettext(
-            "%(player)s swaps the wagons at places %(left)d and %(right)d,"
-            " with one wagon between them."
+            "%(player)s swaps the wagons at positions %(left)d and %(right)d, with one wagon"
+            " between them."
         )
     return text % {"player": player, "left": happened.left, "right": happened.right}
 
@@ -113,11 +115,12 @@ def _swapped(t: NullTranslations, happened: WagonsSwapped, player: str) -> str:
 def _moved(t: NullTranslations, happened: WagonMoved, player: str) -> str:
     if happened.ability == "move_right":
         text = t.gettext(
-            "%(player)s moves a wagon two places right, from place %(start)d to place %(end)d."
+            "%(player)s moves a wagon two places right, from position %(start)d to position"
+            " %(end)d."
         )
     else:
         text = t.gettext(
-            "%(player)s moves a wagon two places left, from place %(start)d to place %(end)d."
+            "%(player)s moves a wagon two places left, from position %(start)d to position %(end)d."
         )
     return text % {"player": player, "start": happened.start, "end": happened.end}
 
@@ -126,22 +129,22 @@ def _removed(t: NullTranslations, happened: WagonsRemoved, names: Names) -> str:
     wagons = ", ".join(f"{wagon} ({names[seat]})" for seat, wagon in happened.removed)
     if not happened.removed:
         text = t.gettext(
-            "%(player)s uses a removal, but every wagon at place %(place)d is protected."
+            "%(player)s uses a removal ability, but every wagon at position %(place)d is protected."
         )
     elif happened.ability == "remove_left":
         # Translators: wagons is a list of numbers, each with whose it was, such as “40 (Anna)”
         text = t.gettext(
-            "%(player)s removes the leftmost wagon from every row without a lock there: %(wagons)s"
+            "%(player)s removes the leftmost wagon from every row with no lock there: %(wagons)s"
         )
     elif happened.ability == "remove_middle":
         # Translators: wagons is a list of numbers, each with whose it was, such as “40 (Anna)”
         text = t.gettext(
-            "%(player)s removes the middle wagon from every row without a lock there: %(wagons)s"
+            "%(player)s removes the middle wagon from every row with no lock there: %(wagons)s"
         )
     else:
         # Translators: wagons is a list of numbers, each with whose it was, such as “40 (Anna)”
         text = t.gettext(
-            "%(player)s removes the rightmost wagon from every row without a lock there: %(wagons)s"
+            "%(player)s removes the rightmost wagon from every row with no lock there: %(wagons)s"
         )
     return text % {
         "player": names[happened.seat],

@@ -43,14 +43,14 @@ def _too_many_codes(t: NullTranslations, given: Given) -> str:
 COOKIES_NEEDED: Final = _add(
     "cookies_needed",
     lambda t, _: t.gettext(
-        "This phone keeps no cookies, and without one it cannot hold a seat. "
-        "Allow cookies for this page and try again."
+        "This phone does not accept cookies, and without them it cannot hold a seat. Allow"
+        " cookies for this page and try again."
     ),
     status=400,
 )
 CROSS_SITE: Final = _add(
     "cross_site",
-    lambda t, _: t.gettext("This form came from another site. Open the page here and try again."),
+    lambda t, _: t.gettext("This form came from another site. Open the page itself and try again."),
     status=403,
 )
 NOT_AT_TABLE: Final = _add(
@@ -80,20 +80,20 @@ SEAT_FREED: Final = _add(
 
 NOT_FOUND: Final = _add(
     "not_found",
-    lambda t, _: t.gettext("There is no such page. Go on from the start page."),
+    lambda t, _: t.gettext("There is no such page. Continue from the home page."),
     status=404,
 )
 WRONG_LINK: Final = _add(
     "wrong_link",
     lambda t, _: t.gettext(
-        "This link leads to no table: it is wrong, or the table has ended. "
-        "Ask somebody at the table to show the QR code again."
+        "This link leads to no table: it is wrong, or the table has been closed. Ask somebody at"
+        " the table to show the QR code again."
     ),
     status=404,
 )
 BAD_METHOD: Final = _add(
     "bad_method",
-    lambda t, _: t.gettext("This address is not a page. Go on from the start page."),
+    lambda t, _: t.gettext("This address is not a page. Continue from the home page."),
     status=405,
 )
 NO_ROLE_NOW: Final = _add(

@@ -57,13 +57,13 @@ def test_refusals_that_say_more() -> None:
     state, _ = play(state, Deal(("miner",) * 3))
     refused = GAME.decide(state, Pass(2))
     assert isinstance(refused, Rejection)
-    assert refused.sentence(T, NAMES) == ("It is not your turn. Turn: Anna")
+    assert refused.sentence(T, NAMES) == ("It is not your turn: Anna is to play.")
     for tool in ("cart", "lantern"):
         state, _ = play(state, Break(state.now.turn, tool, 2))
     refused = GAME.decide(state, Path(2, "NESW", (1, 0)))
     assert isinstance(refused, Rejection)
     assert refused.sentence(T, NAMES) == (
-        "Broken tools: lantern, mine cart. Repair them before playing a path card."
+        "First repair what is broken: lantern, mine cart. Until then you cannot place a path card."
     )
     general = Rejection(refusals.TOOLS_BROKEN).sentence(T)
     assert general.startswith("Broken tools must be repaired")

@@ -48,7 +48,7 @@ def test_every_event_of_many_games() -> None:
 
 def test_a_removal_that_meets_locks_only() -> None:
     text = messages.event(T, WagonsRemoved(0, "remove_middle", 33, 4, ()), NAMES)
-    assert text == "Aino uses a removal, but every wagon at place 4 is protected."
+    assert text == "Aino uses a removal ability, but every wagon at position 4 is protected."
 
 
 PARAMS = {
@@ -77,7 +77,7 @@ def test_every_reason_has_a_sentence_with_and_without_parameters(code: str) -> N
 def test_a_seat_without_a_name_is_left_out() -> None:
     refused = Rejection(NOT_YOUR_TURN, {"seat": 1})
     assert refused.sentence(T) == refused.sentence(T, ("Aino",)) == "It is not your turn."
-    assert refused.sentence(T, NAMES).endswith("Turn: Õnne")
+    assert refused.sentence(T, NAMES).endswith(": Õnne is to play.")
 
 
 def test_accepted_lines() -> None:

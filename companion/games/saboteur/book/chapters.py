@@ -41,7 +41,7 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             t.pgettext("title", "Players"),
             t.gettext(
                 "Saboteur is a game for 3 to 10 players. They sit in a circle and play clockwise:"
-                " after you comes your left neighbour."
+                " after you, it is the turn of the player on your left."
             ),
         ),
         rule(
@@ -58,8 +58,8 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             "copies",
             t.pgettext("title", "How many of each card"),
             t.gettext(
-                "The drawing shows how often each path card exists. A card that is rotated by half"
-                " a turn is still the same card."
+                "The drawing shows how many copies of each path card there are. A card that is"
+                " rotated by half a turn is still the same card."
             ),
             t.gettext(
                 "Action cards: 3 broken pickaxes, 3 broken lanterns, 3 broken mine carts, 2 repair"
@@ -67,9 +67,9 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
                 " 6 map cards."
             ),
             t.gettext(
-                "In one round, no card can be played more often than it exists. A path card that a"
-                " rockfall took away does not come back in this round, and neither does a"
-                " broken-tool card after a repair."
+                "In any one round, no card can be played more times than there are copies of it."
+                " A path card that a rockfall has taken away does not come back in that round,"
+                " and neither does a broken-tool card after a repair."
             ),
             ours(
                 t.gettext(
@@ -88,17 +88,17 @@ def _setup(t: NullTranslations) -> tuple[Rule, ...]:
             "dwarfs",
             t.pgettext("title", "The dwarf cards"),
             t.gettext(
-                "The number of players decides how many saboteurs and gold diggers are shuffled."
-                " That is always one dwarf card more than there are players."
+                "The number of players decides how many saboteur and gold digger cards are"
+                " shuffled. Together there is always one dwarf card more than there are players."
             ),
             t.gettext(
-                "Each player gets one dwarf card and looks at it in secret. It is the player’s role"
-                " in this round. The card that is left over stays face down, and nobody looks at"
-                " it before the round is over."
+                "Each player gets one dwarf card and looks at it in secret. It is the player’s"
+                " role in this round. The card that is left over is set aside face down, and"
+                " nobody looks at it until the round is over."
             ),
             t.gettext(
-                "So there may be one saboteur fewer than the table says. With 3 or 4 players there"
-                " may be no saboteur at all."
+                "So there may be one saboteur fewer than is shown below. With 3 or 4 players"
+                " there may be no saboteur at all."
             ),
             figure="dwarfs",
         ),
@@ -106,19 +106,19 @@ def _setup(t: NullTranslations) -> tuple[Rule, ...]:
             "deal",
             t.pgettext("title", "The deal"),
             t.gettext(
-                "The start card lies face up. The three goal cards are shuffled and lie face down."
-                " Between the start card and the goal cards there is room for seven cards, and"
-                " between two goal cards for one card."
+                "The start card lies face up. The three goal cards are shuffled and lie face"
+                " down. There is room for seven cards between the start card and the goal cards,"
+                " and for one card between each goal card and the next."
             ),
-            t.gettext("The maze may grow beyond this space on every side."),
+            t.gettext("The maze may grow beyond this space in every direction."),
             t.gettext(
                 "The 40 path cards and the 27 action cards are shuffled together. With 3 to 5"
                 " players everyone gets 6 cards, with 6 or 7 players 5 cards, and with 8 to 10"
-                " players 4 cards. The other cards are the draw pile."
+                " players 4 cards. The remaining cards form the draw pile."
             ),
             t.gettext(
-                "The gold cards are shuffled and lie face down. The players agree who starts the"
-                " first round. Nobody plays before all dwarf cards are dealt."
+                "The gold cards are shuffled and lie face down. The players agree on who starts"
+                " the first round. Nobody plays until all the dwarf cards have been dealt."
             ),
             figure="layout",
         ),
@@ -131,8 +131,9 @@ def _turns(t: NullTranslations) -> tuple[Rule, ...]:
             "turn",
             t.pgettext("title", "Your turn"),
             t.gettext(
-                "In your turn you play one card: you add a path card to the maze, or you play an"
-                " action card, or you pass. You cannot play when it is somebody else’s turn."
+                "On your turn you do one of three things: you add a path card to the maze, you"
+                " play an action card, or you pass. You cannot play when it is somebody else’s"
+                " turn."
             ),
             t.gettext("Then you draw the top card of the draw pile, and your turn is over."),
             t.gettext("When the draw pile is empty, you still play one card but draw none."),
@@ -155,12 +156,10 @@ def _maze(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             t.pgettext("title", "Placing a path card"),
             t.gettext(
                 "Put the card in an empty place beside a card that lies face up in the maze. That"
-                " can be the start card, another path card or a goal card that has been turned."
+                " can be the start card, another path card or a goal card that has been turned"
+                " over."
             ),
-            t.gettext(
-                "A goal card that lies face down does not count as such a card, but its place is"
-                " taken."
-            ),
+            t.gettext("A goal card that lies face down does not count, but its place is taken."),
             t.gettext(
                 "All cards lie upright, like the start card. You may rotate a card by half a turn,"
                 " but you may not lay it sideways."
@@ -171,7 +170,7 @@ def _maze(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             t.pgettext("title", "The paths must match"),
             t.gettext(
                 "Look at every card beside the new one. Where two cards touch, both must show a"
-                " path, or both must show rock. This must be right on all four sides."
+                " path, or both must show rock. This must hold on all four sides."
             ),
             t.gettext("The sides of a goal card that lies face down are not compared."),
         ),
@@ -204,8 +203,8 @@ def _connected(t: NullTranslations, edition: Edition) -> str:
         )
     return t.gettext(
         "A new card need not continue the path from the start card. It is enough that it lies"
-        " beside a card and that the paths match. So you may also build at a part of the maze that"
-        " is cut off, or behind a dead end."
+        " beside a card and that the paths match. So you may also build on a part of the maze"
+        " that is cut off, or beyond a dead end."
     )
 
 
@@ -219,8 +218,9 @@ def _actions(t: NullTranslations) -> tuple[Rule, ...]:
                 " yourself."
             ),
             t.gettext(
-                "There are three tools: the pickaxe, the lantern and the mine cart. Each tool of a"
-                " player can be broken only once at a time, so three broken tools are the most."
+                "There are three tools: the pickaxe, the lantern and the mine cart. Each of a"
+                " player’s tools can be broken only once at a time, so nobody can have more than"
+                " three broken tools."
             ),
             figure="tools",
         ),
@@ -254,11 +254,11 @@ def _actions(t: NullTranslations) -> tuple[Rule, ...]:
             ),
             t.gettext(
                 "A rockfall never takes the start card or a goal card, not even a goal card that"
-                " has been turned."
+                " has been turned over."
             ),
             t.gettext(
-                "A rockfall can break a path, and it can clear a dead end away. The empty place can"
-                " be filled with another card that fits."
+                "A rockfall can break a path, and it can clear away a dead end. The empty place"
+                " can be filled with another card that fits."
             ),
         ),
         rule(

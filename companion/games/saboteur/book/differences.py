@@ -17,10 +17,10 @@ def differences(t: NullTranslations) -> tuple[Difference, ...]:
             t.gettext("Several goal cards reached at once"),
             lambda edition: edition.reveals_all,
             {
-                True: t.gettext("All of them are turned."),
+                True: t.gettext("All of them are turned over."),
                 False: t.gettext(
-                    "The player turns one of them. The next path card anybody places turns the"
-                    " next one."
+                    "The player turns over one of them. Whoever places the next path card turns"
+                    " over the next one."
                 ),
             },
         ),

@@ -27,13 +27,13 @@ def _goals(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
                 " side that faces it. A path cannot reach it out of a dead end."
             ),
             t.gettext(
-                "The player who has just placed a path card turns the goal card that is reached,"
-                " before anybody else plays."
+                "The player who has just placed a path card turns over the goal card that is"
+                " reached, before anybody else plays."
             ),
             *_several(t, edition),
             t.gettext(
-                "If it is the treasure, the round is over. If it is a stone, the round goes on, and"
-                " the stone is now a path card of the maze."
+                "If it is the treasure, the round is over. If it is a stone, the round goes on,"
+                " and the stone now counts as a path card in the maze."
             ),
         ),
         rule(
@@ -44,8 +44,8 @@ def _goals(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
                 " may be rotated by half a turn."
             ),
             t.gettext(
-                "If it fits both ways, or does not fit either way, the player who turned it chooses"
-                " how it lies. It never lies sideways."
+                "If it fits both ways, or does not fit either way, the player who turned it over"
+                " chooses how it lies. It never lies sideways."
             ),
         ),
     )
@@ -57,25 +57,25 @@ def _several(t: NullTranslations, edition: Edition) -> tuple[Line, ...]:
         return (
             own(
                 t.gettext(
-                    "If several goal cards are reached at once, the player turns one of them and"
-                    " chooses which."
+                    "If several goal cards are reached at once, the player chooses which one of"
+                    " them to turn over."
                 )
             ),
             ours(
                 t.gettext(
                     "The others wait. Whoever places the next path card, anywhere in the maze,"
-                    " turns one of them if it is still reached. A goal card that is reached"
+                    " turns over one of them if it is still reached. A goal card that is reached"
                     " through a stone waits for the next path card, too."
                 )
             ),
-            ours(t.gettext("A goal card that must be turned may not be left face down.")),
+            ours(t.gettext("A goal card that must be turned over may not be left face down.")),
         )
     opened = t.gettext(
-        "A stone that has just been turned may open the way to another goal card. Then that goal"
-        " card is turned, too."
+        "A stone that has just been turned over may open the way to another goal card. Then that"
+        " goal card is turned over, too."
     )
     return (
-        own(t.gettext("If several goal cards are reached at once, all of them are turned.")),
+        own(t.gettext("If several goal cards are reached at once, all of them are turned over.")),
         own(opened) if edition.stone_opens_in_writing else ours(opened),
     )
 
@@ -122,12 +122,12 @@ def _gold(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             "gold",
             t.pgettext("title", "Gold for the gold diggers"),
             t.gettext(
-                "When the gold diggers win, as many gold cards as there are players are taken from"
-                " the top of the gold pile. With 10 players it is 9 cards."
+                "When the gold diggers win, as many gold cards as there are players are taken"
+                " from the top of the gold pile. With 10 players, only 9 are taken."
             ),
             t.gettext(
-                "The player whose path card led to the treasure gets one card first. Then the next"
-                " gold digger counter-clockwise gets one, and so on, until all these cards are"
+                "The player whose path card led to the treasure gets one card first. Then the"
+                " next gold digger anticlockwise gets one, and so on, until all these cards are"
                 " shared out. Saboteurs get none. Some gold diggers may get more cards than"
                 " others."
             ),
@@ -140,7 +140,7 @@ def _gold(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             ours(
                 t.gettext(
                     "A saboteur whose path card led to the treasure gets no gold. Then the next"
-                    " gold digger counter-clockwise is the first."
+                    " gold digger anticlockwise gets the first card."
                 )
             ),
         ),
@@ -152,20 +152,20 @@ def _gold(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
                 " saboteurs get 3 gold nuggets each. Four saboteurs get 2 gold nuggets each."
             ),
             t.gettext(
-                "Each of them takes gold cards from the top of the gold pile, one at a time, until"
-                " the number of nuggets is exactly right. A card that is too much goes to the"
-                " bottom of the pile."
+                "Each of them takes gold cards from the top of the gold pile, one at a time,"
+                " until the number of nuggets is exactly right. A card with too many nuggets goes"
+                " to the bottom of the pile."
             ),
             t.gettext(
-                "With 3 or 4 players, perhaps nobody was a saboteur. If the treasure was not found"
-                " then, nobody gets gold."
+                "With 3 or 4 players there may have been no saboteur. In that case, if the"
+                " treasure is not found, nobody gets any gold."
             ),
             ours(_order(t, edition)),
             ours(
                 t.gettext(
-                    "A card also goes to the bottom if the saboteurs could not all be paid exactly"
-                    " after keeping it. If the pile cannot pay everyone exactly at all, the first"
-                    " saboteur gets as many nuggets as possible, then the second, and so on."
+                    "A card also goes to the bottom if keeping it would make it impossible to pay"
+                    " all the saboteurs exactly. If there is no way to pay everyone exactly, the"
+                    " first saboteur gets as many nuggets as possible, then the second, and so on."
                 )
             ),
         ),
@@ -184,12 +184,12 @@ def _gold(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
 def _order(t: NullTranslations, edition: Edition) -> str:
     if edition.any_pay_order:
         return t.gettext(
-            "In the booklet, the saboteurs may be paid in any order. We pay them clockwise, first"
-            " the one who comes next after the player who had the last turn."
+            "In the booklet, the saboteurs may be paid in any order. We pay them clockwise,"
+            " beginning with the first saboteur to the left of the player who had the last turn."
         )
     return t.gettext(
-        "The booklet does not say who is paid first. We pay the saboteurs clockwise, first the one"
-        " who comes next after the player who had the last turn."
+        "The rules do not say who is paid first. We pay the saboteurs clockwise, beginning with"
+        " the first one to the left of the player who had the last turn."
     )
 
 
@@ -211,8 +211,8 @@ def _after(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             ),
             ours(
                 t.gettext(
-                    "The text names the player who started the first round. We read it as the round"
-                    " that has just been played."
+                    "The text names the player who started the first round. We take it to mean"
+                    " the round that has just been played."
                 )
             ),
         )
@@ -222,19 +222,19 @@ def _after(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             t.pgettext("title", "The next round"),
             t.gettext(
                 "All path cards and action cards are shuffled and dealt again. The dwarf cards of"
-                " the first round are shuffled and dealt again, too, with the one that was left"
-                " over."
+                " the first round are shuffled and dealt again, too, including the one that was"
+                " set aside."
             ),
-            t.gettext("Everyone keeps the gold cards. The gold pile goes on as it lies."),
+            t.gettext("Everyone keeps their gold cards. The gold pile stays as it is."),
             *starts,
         ),
         rule(
             "standings",
             t.pgettext("title", "The end of the game"),
             t.gettext(
-                "The game is over after the third round. Everyone counts the gold nuggets on the"
-                " gold cards. Whoever has the most wins. Players who have equally many share first"
-                " place."
+                "The game is over after the third round. Everyone counts the gold nuggets on"
+                " their gold cards. Whoever has the most nuggets wins. If several players have"
+                " the most, they share first place."
             ),
         ),
     )

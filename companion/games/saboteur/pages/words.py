@@ -21,10 +21,10 @@ def place_words(at: tuple[int, int]) -> str:
     x, y = at
     if y > 0:
         # Translators: a place in the maze, seen with the start card on the left; read aloud
-        text = t.gettext("Column %(column)d, row %(row)d up")
+        text = t.gettext("Column %(column)d, row %(row)d above the middle")
     elif y < 0:
         # Translators: a place in the maze, seen with the start card on the left; read aloud
-        text = t.gettext("Column %(column)d, row %(row)d down")
+        text = t.gettext("Column %(column)d, row %(row)d below the middle")
     else:
         # Translators: a place in the maze, in the row of the start card; read aloud
         return str(t.gettext("Column %(column)d, middle row") % {"column": x})
@@ -37,7 +37,11 @@ def line_words(y: int) -> str:
         # Translators: head of a table's row: the row of the start card
         return str(t.pgettext("label", "Middle row"))
     # Translators: head of a table's row, seen with the start card on the left
-    text = t.gettext("Row %(row)d up") if y > 0 else t.gettext("Row %(row)d down")
+    text = (
+        t.gettext("Row %(row)d above the middle")
+        if y > 0
+        else t.gettext("Row %(row)d below the middle")
+    )
     return str(text % {"row": abs(y)})
 
 
@@ -46,13 +50,13 @@ def _side(code: str) -> str:
     match code:
         case "N":
             # Translators: a path ends on this side of the card; one of a list, read aloud
-            return str(t.pgettext("side", "up"))
+            return str(t.pgettext("side", "top"))
         case "E":
             # Translators: a path ends on this side of the card; one of a list, read aloud
             return str(t.pgettext("side", "right"))
         case "S":
             # Translators: a path ends on this side of the card; one of a list, read aloud
-            return str(t.pgettext("side", "down"))
+            return str(t.pgettext("side", "bottom"))
     # Translators: a path ends on this side of the card; one of a list, read aloud
     return str(t.pgettext("side", "left"))
 
@@ -72,13 +76,13 @@ def shape_words(symbol: str) -> str:
         case "treasure":
             return str(t.pgettext("card", "treasure"))
         case "stone":
-            # Translators: a turned goal card without treasure; sides is a list such as “up, left”
-            return str(t.gettext("Stone, path ends: %(sides)s") % {"sides": listed})
+            # Translators: a turned goal card without treasure; sides is a list such as “top, left”
+            return str(t.gettext("Stone with open sides: %(sides)s") % {"sides": listed})
         case "d":
-            # Translators: a path card; sides is a list such as “up, right”
-            return str(t.gettext("Dead end, path ends: %(sides)s") % {"sides": listed})
-    # Translators: a path card; sides is a list such as “up, right”
-    return str(t.gettext("Path ends: %(sides)s") % {"sides": listed})
+            # Translators: a path card; sides is a list such as “top, right”
+            return str(t.gettext("Dead end with open sides: %(sides)s") % {"sides": listed})
+    # Translators: a path card; sides is a list such as “top, right”
+    return str(t.gettext("Open sides: %(sides)s") % {"sides": listed})
 
 
 def goal_words(code: str) -> str:
@@ -114,9 +118,9 @@ def news_words(news: News) -> str:
     if news.goal:
         said += [t.gettext("What does the goal card show?"), goal_words(news.goal)]
     elif news.asked:
-        said.append(t.gettext("Which goal card is turned?"))
+        said.append(t.gettext("Which goal card is being turned over?"))
     elif news.reveal:
-        said.append(t.gettext("A goal card has been reached and is being turned."))
+        said.append(t.gettext("A goal card has been reached and is being turned over."))
     if news.turn:
         said.append(t.gettext("Turn: %(player)s") % {"player": news.turn})
     else:

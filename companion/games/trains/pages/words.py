@@ -34,12 +34,12 @@ def wagon_words(wagon: Wagon) -> str:
     said = {"place": wagon.place, "wagon": wagon.number}
     if wagon.number is None:
         # Translators: a place of a row, 1 (left) to 7 (right), without a wagon; read aloud
-        return str(t.gettext("Place %(place)d: gap") % said)
+        return str(t.gettext("Position %(place)d: gap") % said)
     if wagon.protected:
         # Translators: a place of a row, 1 (left) to 7 (right); wagon is its number; read aloud
-        return str(t.gettext("Place %(place)d: wagon %(wagon)d, protected") % said)
+        return str(t.gettext("Position %(place)d: wagon %(wagon)d, protected") % said)
     # Translators: a place of a row, 1 (left) to 7 (right); wagon is its number; read aloud
-    return str(t.gettext("Place %(place)d: wagon %(wagon)d") % said)
+    return str(t.gettext("Position %(place)d: wagon %(wagon)d") % said)
 
 
 def row_words(wagons: Iterable[Wagon]) -> str:
