@@ -112,7 +112,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             table = _with_device(table, seat, device)
             return replace(table, moved=(*table.moved, seat))
         case on.HostMoved(device):
-            return replace(table, host=device, host_moved=True)
+            screens = table.screens | {table.host}
+            return replace(table, host=device, host_moved=True, screens=screens)
         case on.Configured(edition, way, language):
             return replace(table, edition=edition, way=way, language=language)
         case on.WifiSet(name, password):

@@ -152,6 +152,8 @@ class Table:
     """Seats that were freed since a round last ended, by id, and the devices that did it."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
+    screens: frozenset[Device] = frozenset()
+    """That have been hosts: what stood on the table as its screen stays so."""
 
     @property
     def changed(self) -> int:

@@ -263,8 +263,41 @@ def test_a_lost_host_is_replaced(seated) -> None:
     assert "take-hosting" in phones[3].get(path).text
     club.done(phones[3], path, "take-hosting")
     assert phones[3].get(f"{path}/host").status_code == 200
-    assert host.get(path).status_code == 403
     assert club.do(phones[3], path, "start").status_code == 303
+
+
+def test_the_table_screen_asks_how_they_sit_and_who_starts(seated) -> None:
+    """The gold goes round by the seats, and people scan in any order."""
+    club, host, path, phones = seated
+    lobby = host.get(f"{path}/screen").text
+    assert "Are you sitting in this order, clockwise?" in lobby
+    assert f'href="{path}/host"' in lobby
+    assert '<option value="3">Carl</option>' in lobby
+    for other in phones:
+        assert 'name="starter"' not in other.get(f"{path}/screen").text
+    club.done(host, path, "start", starter="3")
+    assert club.table(path).players[club.table(path).play.starter].name == "Carl"
+
+
+def test_a_laptop_that_was_the_host_stays_the_table_screen(seated) -> None:
+    """It slept, a phone became the host, and it comes back: a laptop cannot scan anything."""
+    club, host, path, phones = seated
+    host.get(f"{path}/screen")
+    club.clock.now += 121
+    club.done(phones[3], path, "take-hosting")
+    back = host.get(path)
+    assert (back.status_code, back.location) == (303, f"{path}/screen")
+    for step in ("start", "begin"):
+        screen = host.get(f"{path}/screen")
+        assert screen.status_code == 200
+        assert f"{path}/do/" not in screen.text
+        club.done(phones[3], path, step)
+    assert host.get(f"{path}/live?page=screen").status_code == 200
+    for page in ("/host", "/seat", "/qr"):
+        assert host.get(f"{path}{page}").status_code == 403
+    assert club.do(host, path, "deal").status_code == 403
+    phones[3].post(f"{path}/do/leave", {"key": "k"})
+    assert club.phone().get(f"{path}/screen").status_code == 403
 
 
 def test_the_wifi_of_the_room(seated) -> None:

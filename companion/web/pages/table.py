@@ -29,7 +29,9 @@ from companion.web.view.table_page import follows, parts_refused, parts_whole, s
 blueprint = Blueprint("table", __name__)
 
 
-def _page(page: str, table_id: str) -> Response:
+def _page(page: str, table_id: str) -> BaseResponse:
+    if page == "seat" and access.is_screen_only(table_id):
+        return redirect(f"/t/{table_id}/screen", 303)
     return show(asking(table_id, page, request.args.get("seat")))
 
 

@@ -89,6 +89,15 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     return Asking(table, device, page, mine.get(seat or ""))
 
 
+def is_screen_only(table_id: str) -> bool:
+    """Whether the device that asks was the table's host once and holds no seat: a laptop that came
+    back, and goes on as the table's screen."""
+    table, device = house().tables.get(table_id), security.device()
+    if table is None or device is None or device == table.host or table.held(device):
+        return False
+    return device in table.screens
+
+
 def turn_of(who: Asking, here: House) -> int:
     """Quarter turns of the maze on the page that is asked for."""
     return here.turns.of(who.device) if who.page == "seat" else 0

@@ -129,6 +129,7 @@ class RingView(View):
     open_seats: int = 0
     starter: int | None = None  # id of a seat
     wide: bool = False  # on a table screen
+    low: bool = False  # there is less room above each other
 
 
 @dataclass(frozen=True, slots=True)

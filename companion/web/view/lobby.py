@@ -52,6 +52,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
         common.ring_seats(presenter.seat_views(table, None)),
         open_seats=max(counts.start - count, 1 if count < counts.stop - 1 else 0),
         wide=True,
+        low=True,
     )
     return (
         Panel("scan", common.scan(reach, large=True)),
@@ -106,7 +107,7 @@ class StartView(View):
     low: int  # players
     high: int
     seats: tuple[SeatName, ...]
-    wide: bool = False  # on a table screen, which asks for no starting player
+    wide: bool = False  # on a table screen, which also asks how they sit
 
     @property
     def can_start(self) -> bool:
@@ -130,7 +131,7 @@ def _start(me: Me, wide: bool = False) -> Panel:
         len(table.seats),
         counts.start,
         counts.stop - 1,
-        () if wide else seats,
+        seats,
         wide,
     )
     return Panel("begin", view)

@@ -145,6 +145,8 @@ class House:
         if device == table.host:
             return None
         if not table.held(device):
+            if page == "screen" and device in table.screens:
+                return None
             had = self.held.get(table.id, {}).get(device, frozenset())
             left = [seat for each in had if (seat := table.seat(each))]
             if any(seat.device for seat in left):
