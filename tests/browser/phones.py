@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, expect
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,12 @@ class Device:
             self.page.screenshot(path=folder / f"{name}.png", full_page=whole)
 
 
+def is_seen(answer: Response) -> bool:
+    """Whether it answers the script that says that a card was shown."""
+    asked = answer.request
+    return asked.url.endswith("/role") and "peek=1" not in (asked.post_data or "")
+
+
 class Phone(Device):
     """A phone with one seat."""
 
@@ -109,9 +115,9 @@ class Phone(Device):
             self.page.mouse.up()
 
     def role(self) -> str:
-        """Holds to see the role, lets go; "miner" or "saboteur"."""
+        """Holds until the role was seen, lets go; "miner" or "saboteur"."""
         assert self.secrets() == set()
-        with self.holding() as card:
+        with self.holding() as card, self.page.expect_response(is_seen):
             shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
             expect(shown).to_have_count(1)
             role = "saboteur" if shown.get_attribute("href") == "#role-sab" else "miner"

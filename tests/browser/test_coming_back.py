@@ -90,6 +90,34 @@ def test_letting_go_of_the_card_taps_nothing_else(three: Three) -> None:
     assert page.evaluate(reached) is True
 
 
+def test_a_hold_that_is_too_short_says_so_and_counts_for_nothing(three: Three) -> None:
+    three.start()
+    page = three.host.page
+    again = page.locator('a[href="#look"]')
+    page.locator(".pad").click()
+    expect(page.locator(".pad .wait")).to_be_visible()
+    expect(page.locator(".pad .off")).to_be_hidden()
+    assert three.host.secrets() == set()
+    expect(page.locator(".pad .off")).to_be_visible(timeout=10_000)
+    page.reload()
+    expect(page.locator(".pad")).to_be_visible()
+    expect(again).to_have_count(0)
+    three.host.role()
+    expect(again).to_have_count(1)
+
+
+def test_the_card_itself_can_be_held(three: Three) -> None:
+    three.start()
+    page = three.host.page
+    box = page.locator("[data-slot] svg").first.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    expect(page.locator("[data-slot] use:not([href$='back'])").first).to_be_visible()
+    page.mouse.up()
+    expect(page.locator("[data-slot] use:not([href$='back'])")).to_have_count(0)
+
+
 def test_taps(new_phone: NewPhone, three: Three) -> None:
     """Scanning to seated: one. Lobby to the role: the host's start, and one hold."""
     guest = new_phone(Kind("et"))

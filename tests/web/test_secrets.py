@@ -195,3 +195,15 @@ def test_the_log_names_patterns_not_addresses(seated, caplog) -> None:
     assert "/j/<key>" in caplog.text
     assert club.join_path(path) not in caplog.text
     assert path not in caplog.text
+
+
+def test_a_card_that_is_only_pressed_does_not_count_as_looked_at(seated) -> None:
+    """It may be let go before it is seen; the script asks again once it was shown."""
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    pressed = phones[0].post(f"{path}/role", {"peek": "1"}, **FETCH)
+    assert pressed.status_code == 200
+    assert not club.table(path).looked
+    seen = phones[0].post(f"{path}/role", **FETCH)
+    assert len(seen.data) == len(pressed.data)
+    assert club.table(path).looked == {1}

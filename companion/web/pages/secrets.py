@@ -29,6 +29,10 @@ from companion.web.view.panels import View
 from companion.web.view.render import locale_for, render, wants_fragment
 from companion.web.view.services import house
 
+PEEK = "peek"
+"""A field that a page's script adds: the card is pressed, and may be let go before it is seen.
+Without it, the player of the seat counts as having looked."""
+
 
 def blueprint(games: Iterable[Game]) -> Blueprint:
     """An address for each secret that some game has."""
@@ -52,7 +56,7 @@ def _shown(name: str, table_id: str) -> Response:
     views = secret.views(table, seat) if secret is not None else ()
     if secret is None or not views:
         refuse(refusals.NO_ROLE_NOW)
-    if secret.dealt:
+    if secret.dealt and PEEK not in request.form:
         _looked(table, seat, who.device or "")
     own, *alike = (_drawn(secret, view, table, seat) for view in views)
     g.secret_answer = True

@@ -2,11 +2,13 @@
 // when five seconds are over, or when the page loses sight or focus, whichever comes first.
 
 const SHOWN_MS = 5000;
+const SEEN_MS = 300; // so long it was shown: whoever held it has seen it
+const SHORT_MS = 4000; // that a hold was too short is said
 const ARMED_MS = 8000;
 const LIFTED_MS = 400;
 /** @type {(() => void)[]} */
 const covered = [];
-/** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number} | null} */
+/** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number} | null} */
 let held = null; // the hold that is going on
 let lifted = -LIFTED_MS; // when a finger last left a pad
 /** @type {HTMLButtonElement | null} */
@@ -16,11 +18,13 @@ export const isHeld = () => held !== null;
 /** @param {() => void} then */
 export const whenCovered = (then) => covered.push(then);
 
-/** @param {HTMLFormElement} form @param {AbortSignal} [signal] */
+/** @param {HTMLFormElement} form @param {AbortSignal} [signal] only asked for: it may yet be let go before it is seen */
 async function secret(form, signal) {
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  if (signal) fields.append("peek", "1");
   const answer = await fetch(form.action, {
     method: "POST",
-    body: new URLSearchParams(/** @type {any} */ (new FormData(form))),
+    body: fields,
     headers: { "X-Requested-With": "fetch" },
     cache: "no-store",
     signal
@@ -36,8 +40,10 @@ async function press(pad) {
   if (held) return;
   const form = /** @type {HTMLFormElement} */ (pad.form);
   const slot = /** @type {HTMLElement} */ (form.querySelector("[data-slot]"));
-  const mine = { pad, slot, cover: [...slot.childNodes], gone: new AbortController(), timer: 0 };
+  const fresh = { pad, slot, cover: [...slot.childNodes], gone: new AbortController() };
+  const mine = { ...fresh, timer: 0, seen: 0 };
   held = mine;
+  pad.classList.remove("short");
   pad.classList.add("on");
   slot.scrollIntoView({ block: "nearest" }); // the gold lies higher up on the page than its button
   try {
@@ -46,6 +52,7 @@ async function press(pad) {
     slot.replaceChildren(content);
     pad.classList.add("shown");
     mine.timer = setTimeout(cover, SHOWN_MS);
+    if (form.matches(".hold")) mine.seen = setTimeout(() => seen(form, mine), SEEN_MS);
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") return;
     cover();
@@ -53,12 +60,23 @@ async function press(pad) {
   }
 }
 
+/** The others learn that this player has looked. @param {HTMLFormElement} form @param {NonNullable<typeof held>} mine */
+function seen(form, mine) {
+  mine.seen = 0;
+  secret(form).catch(() => document.dispatchEvent(new CustomEvent("table:lost")));
+}
+
 function cover() {
   if (!held) return;
-  const { pad, slot, gone, timer } = held;
+  const { pad, slot, gone, timer, seen: early } = held;
   const before = held.cover;
   held = null;
   clearTimeout(timer);
+  clearTimeout(early);
+  if (early || !pad.classList.contains("shown")) {
+    pad.classList.add("short");
+    setTimeout(() => pad.classList.remove("short"), SHORT_MS);
+  }
   gone.abort();
   slot.replaceChildren(...before);
   pad.classList.remove("on", "shown");
@@ -98,9 +116,17 @@ async function aloud(button) {
 /** @param {Event} event */
 const padOf = (event) => /** @type {Element} */ (event.target).closest?.("button[data-pad]");
 
+/** The card itself can be held, too. @param {Event} event @returns {HTMLButtonElement | null} */
+const padUnder = (event) =>
+  padOf(event) ||
+  /** @type {Element} */ (event.target)
+    .closest?.(".hold [data-slot]")
+    ?.closest("form")
+    ?.querySelector("[data-pad]");
+
 document.addEventListener("pointerdown", (event) => {
   lifted = -LIFTED_MS; // a new touch is meant
-  const pad = padOf(event);
+  const pad = padUnder(event);
   if (!pad || event.button !== 0) return;
   pad.setPointerCapture?.(event.pointerId);
   press(pad);
@@ -135,7 +161,7 @@ addEventListener(
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
 document.addEventListener("visibilitychange", () => document.hidden && cover());
-document.addEventListener("contextmenu", (event) => padOf(event) && event.preventDefault());
+document.addEventListener("contextmenu", (event) => padUnder(event) && event.preventDefault());
 document.addEventListener(
   "submit",
   (event) => event.target.hasAttribute("data-hold") && event.preventDefault()
