@@ -279,6 +279,40 @@ def test_the_table_screen_asks_how_they_sit_and_who_starts(seated) -> None:
     assert club.table(path).players[club.table(path).play.starter].name == "Carl"
 
 
+def test_a_shared_phone_asks_at_every_deal_who_holds_it(seated) -> None:
+    """Else whoever looks first at a new deal holds the card of who looked last."""
+    club, host, path, phones = seated
+    shared = phones[4]
+    assert shared.post(club.join_path(path), {"name": "Granny", "key": "g"}).status_code == 303
+    club.done(host, path, "start")
+    held = {seat.name: seat.id for seat in club.table(path).held(device_of(club, path, "Granny"))}
+
+    def offered(address: str) -> list[str]:
+        page = shared.get(address).text
+        found = re.findall(LINK, page)
+        assert ("data-pad" in page) is not bool(found)
+        return [each.replace("&amp;", "&") for each in found]
+
+    for address in (path, f"{path}?seat={held['Granny']}"):
+        links = offered(address)
+        assert [link.partition("&")[0] for link in links] == [
+            f"{path}?seat={held[name]}" for name in ("Emil", "Granny")
+        ]
+    assert offered(links[1]) == []
+    shared.post(f"{path}/role", {"seat": held["Granny"]})
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="result", seat="1", reached="1", finisher="2")
+    club.done(host, path, "deal")
+    assert len(offered(links[1])) == 2
+
+
+LINK = r'class="choice" href="([^"]+)"'
+
+
+def device_of(club, path: str, name: str) -> str:
+    return next(seat.device for seat in club.table(path).seats if seat.name == name)
+
+
 def test_a_laptop_that_was_the_host_stays_the_table_screen(seated) -> None:
     """It slept, a phone became the host, and it comes back: a laptop cannot scan anything."""
     club, host, path, phones = seated

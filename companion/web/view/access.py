@@ -41,6 +41,7 @@ class Asking:
     device: Device | None  # None: a table screen that came by the join link
     page: str
     seat: int | None = None
+    dealt: str = ""  # for which deal a phone with several seats chose that one
     key: str = ""  # of the join link that it came by
 
     @property
@@ -55,7 +56,8 @@ class Asking:
         if self.device is None:
             return f"/j/{self.key}/live"
         seat = f"&seat={self.seat}" if self.seat is not None else ""
-        return f"/t/{self.table.id}/live?page={self.page}{seat}"
+        dealt = f"&dealt={self.dealt}" if self.dealt else ""
+        return f"/t/{self.table.id}/live?page={self.page}{seat}{dealt}"
 
     @property
     def seat_query(self) -> str:
@@ -86,7 +88,8 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     house().heard_of(table, device)
     house().turns.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
-    return Asking(table, device, page, mine.get(seat or ""))
+    dealt = re.fullmatch(r"\d{1,4}\.\d{1,2}", request.args.get("dealt", ""), re.ASCII)
+    return Asking(table, device, page, mine.get(seat or ""), dealt[0] if dealt else "")
 
 
 def is_screen_only(table_id: str) -> bool:

@@ -161,6 +161,7 @@ class HandOnView(View):
 
     id: str
     game: str
+    dealt: str  # which deal it is: the next one asks again
     seats: tuple[SeatName, ...]
 
 

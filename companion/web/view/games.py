@@ -62,6 +62,7 @@ class Me:
     typed: Typed = NOTHING_TYPED
     offer: Offer | None = None
     sheet: View | None = None  # the game's own: opened over the page
+    dealt: str = ""  # for which deal the seat was chosen
 
     @property
     def hosts(self) -> bool:

@@ -52,6 +52,7 @@ def me_of(
         typed=typed,
         offer=offer_of(here, who),
         sheet=sheet,
+        dealt=who.dealt,
     )
 
 

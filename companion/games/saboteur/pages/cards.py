@@ -233,17 +233,21 @@ def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
 
 
 def looking(moment: Moment, me: Me) -> Page:
-    """First the card to hold; then who has not looked."""
+    """First the card to hold; then who has not looked. A phone with several seats asks at each deal
+    who holds it now, before any card."""
     table, seat, several = moment.table, me.chosen, me.several
+    assert table.play is not None
     own = _own(moment, me, seat)
-    if seat is not None and seat.id not in table.looked:
+    dealt = f"{table.games}.{table.play.round}"
+    asks = several and me.dealt != dealt
+    if seat is not None and seat.id not in table.looked and not asks:
         shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, own)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
     own = (
         *own,
-        Panel("look", LookView(table.id, seat, several)),
-        Panel("hand-on", HandOnView(table.id, table.game.name, left)),
+        Panel("look", LookView(table.id, None if asks else seat, several)),
+        Panel("hand-on", HandOnView(table.id, table.game.name, dealt, left)),
         Panel("begin", BeginView(table.id, me.path, me.hosts)),
         common.links(me),
         Panel("dock", CardsDockView(table.id, ends=False, looks=seat is not None and not left)),
