@@ -117,12 +117,10 @@ async function aloud(button) {
 const padOf = (event) => /** @type {Element} */ (event.target).closest?.("button[data-pad]");
 
 /** The card itself can be held, too. @param {Event} event @returns {HTMLButtonElement | null} */
-const padUnder = (event) =>
-  padOf(event) ||
-  /** @type {Element} */ (event.target)
-    .closest?.(".hold [data-slot]")
-    ?.closest("form")
-    ?.querySelector("[data-pad]");
+function padUnder(event) {
+  const card = /** @type {Element} */ (event.target).closest?.(".hold [data-slot]");
+  return padOf(event) || card?.closest("form")?.querySelector("button[data-pad]") || null;
+}
 
 document.addEventListener("pointerdown", (event) => {
   lifted = -LIFTED_MS; // a new touch is meant
