@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.phones import Kind, Phone
+from tests.browser.phones import Kind, Phone, is_seen
 from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def test_a_role_turns_over_like_any_other(new_phone: Callable[..., Phone]) -> No
         phone.page.goto(path)
         for motion, time in (("no-preference", 350), ("reduce", 0)):
             phone.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type] # one of two
-            with phone.holding() as card:
+            with phone.holding() as card, phone.page.expect_response(is_seen):
                 shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
                 shown.wait_for(state="attached")
                 seen.add(shown.get_attribute("href"))

@@ -140,7 +140,8 @@ def _take_seat(sight: Sight) -> Iterator[Filled]:
 def _table(*queries: Fields) -> Fill:
     def fill(sight: Sight) -> Iterator[Filled]:
         yield Filled({"table_id": sight.table})
-        for query in ({"seat": sight.own_seat}, {"seat": sight.other_seat}, *queries):
+        dealt = {"seat": sight.own_seat, "dealt": "0.1"}
+        for query in ({"seat": sight.own_seat}, {"seat": sight.other_seat}, dealt, *queries):
             yield Filled({"table_id": sight.table}, query)
         yield Filled({"table_id": "x" * 22})
 
@@ -207,13 +208,14 @@ def _secret(sight: Sight) -> Iterator[Filled]:
     """A seat's own secret is asked for by `evening`: the first look is seen by all."""
     for seat in (sight.other_seat, "999", "x"):
         yield Filled({"table_id": sight.table}, form={"seat": seat})
+        yield Filled({"table_id": sight.table}, form={"seat": seat, "peek": "1"})
     yield Filled({"table_id": "x" * 22}, form={"seat": sight.own_seat})
 
 
 def _live(sight: Sight) -> Iterator[Filled]:
     for page in (*pages.ALL, "x"):
         yield Filled({"table_id": sight.table}, {"page": page})
-    yield Filled({"table_id": sight.table}, {"seat": sight.own_seat})
+    yield Filled({"table_id": sight.table}, {"seat": sight.own_seat, "dealt": "0.1"})
     yield Filled({"table_id": "x" * 22})
 
 

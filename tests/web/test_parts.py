@@ -60,8 +60,11 @@ def test_the_chosen_seat_stays_chosen(club) -> None:
     page = f"{path}?seat=2"
     answer = host.fetch(f"{path}/do/start", {"key": "k", "next": page}, on=page)
     assert answer.status_code == 200
-    assert f'action="{path}/role"' in shown(answer)
-    assert re.search(r'id="role-2"', shown(answer))
+    dealt = f"{path}?seat=2&amp;dealt=0.1"
+    assert f'href="{dealt}"' in shown(answer)  # at a deal the phone asks who holds it now
+    chosen = host.get(dealt.replace("&amp;", "&")).text
+    assert f'action="{path}/role"' in chosen
+    assert re.search(r'id="role-2"', chosen)
 
 
 def test_a_new_host_leaves_the_old_one_s_page(seated) -> None:

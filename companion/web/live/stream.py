@@ -147,7 +147,7 @@ def live(table_id: str) -> Response:
     page = request.args.get("page", "seat")
     if page not in PAGES:
         refuse(table_refusals.BAD_REQUEST, field="page")
-    who = asking(table_id, page, request.args.get("seat"))
+    who = asking(table_id, page, request.args.get("seat"), request.args.get("dealt"))
     return _response(who, who.device or "")
 
 

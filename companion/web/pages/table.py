@@ -32,7 +32,8 @@ blueprint = Blueprint("table", __name__)
 def _page(page: str, table_id: str) -> BaseResponse:
     if page == "seat" and access.is_screen_only(table_id):
         return redirect(f"/t/{table_id}/screen", 303)
-    return show(asking(table_id, page, request.args.get("seat")))
+    asked = request.args
+    return show(asking(table_id, page, asked.get("seat"), asked.get("dealt")))
 
 
 for _name, _address in access.PAGES.items():

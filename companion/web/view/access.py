@@ -74,7 +74,7 @@ def table_of(key: str) -> Table:
     return table
 
 
-def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
+def asking(table_id: str, page: str, seat: str | None = None, dealt: str | None = None) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table."""
     table = house().tables.get(table_id)
     if table is None:
@@ -88,8 +88,8 @@ def asking(table_id: str, page: str, seat: str | None = None) -> Asking:
     house().heard_of(table, device)
     house().turns.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
-    dealt = re.fullmatch(r"\d{1,4}\.\d{1,2}", request.args.get("dealt", ""), re.ASCII)
-    return Asking(table, device, page, mine.get(seat or ""), dealt[0] if dealt else "")
+    deal = re.fullmatch(r"\d{1,4}\.\d{1,2}", dealt or "", re.ASCII)
+    return Asking(table, device, page, mine.get(seat or ""), deal[0] if deal else "")
 
 
 def is_screen_only(table_id: str) -> bool:
