@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -207,14 +207,3 @@ def written(said: Mapping[str, Any], html: Html, locale: str) -> str:
 def filled(html: str, version: int, seat_query: str) -> str:
     """Kept HTML made ready for one page, where no script does it."""
     return html.replace(VERSION, str(version)).replace(SEAT, seat_query)
-
-
-def views_of(page: Page) -> Iterator[View]:
-    """Everything that is drawn for a page."""
-    yield page.layout
-    for part in page.parts:
-        match part:
-            case Panel(view=view):
-                yield view
-            case Keyed(children=children):
-                yield from (view for _, view in children)

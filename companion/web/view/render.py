@@ -148,7 +148,7 @@ def install(app: Flask) -> None:
         return rulebook.title(i18n.current(), games[game], edition, anchor)
 
     app.jinja_env.globals |= {
-        "asset": house_asset(app),
+        "asset": app.extensions["companion"].assets.url,
         "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
         "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
         "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),
@@ -178,11 +178,3 @@ def install(app: Flask) -> None:
             response.set_data(gzip.compress(body, 6, mtime=0))
             response.content_encoding = "gzip"
         return response
-
-
-def house_asset(app: Flask) -> Any:
-    def asset(*names: str) -> str:
-        url: str = app.extensions["companion"].assets.url(*names)
-        return url
-
-    return asset
