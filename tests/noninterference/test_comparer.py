@@ -267,11 +267,11 @@ def test_a_new_field_is_not_forgotten(compiled: BytecodeCache) -> None:
 
         @world.app.before_request
         def looks() -> None:
-            request.args.get("peek")
+            request.args.get("glimpse")
 
     tally = Evening(PLAN, compiled, plant).play().tally
-    assert all("peek" in names for names in tally.looked_for.values())
-    assert not any("peek" in names for names in tally.sent.values())
+    assert all("glimpse" in names for names in tally.looked_for.values())
+    assert not any("glimpse" in names for names in tally.sent.values())
 
 
 def test_every_entry_is_a_route(compiled: BytecodeCache) -> None:
