@@ -29,6 +29,8 @@ class ResultView(View):
 
     template = f"{FOLDER}/result.html"
 
+    id: str  # of the table
+    edition: str
     result: Result
     wide: bool = False  # on the table screen
 
@@ -109,7 +111,7 @@ def _settled_common(table: Table) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *_shared(table),
-        Panel("result", ResultView(result)),
+        Panel("result", ResultView(table.id, table.edition, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
         Panel("next-starter", NextStarterView(present.starter(table))),
@@ -120,7 +122,7 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *_shared(table),
-        Panel("result", ResultView(result, wide=True)),
+        Panel("result", ResultView(table.id, table.edition, result, wide=True)),
         Panel("figures", FiguresView(result)),
         Panel("gains", GainsView(present.gains(table), wide=True)),
     )

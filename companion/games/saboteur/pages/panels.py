@@ -14,6 +14,7 @@ from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
+    Ending,
     Goal,
     Marks,
     Mate,
@@ -103,6 +104,17 @@ class LastView(View):
 
     play: Told | None
     pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndingView(View):
+    """That the round is about to end, and by which rule."""
+
+    template = f"{FOLDER}/ending.html"
+
+    id: str  # of the table
+    ending: Ending | None
+    wide: bool = False  # on the table screen, where nobody reads rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +213,7 @@ def seat_common(
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
         Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
+        Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
     )
@@ -297,6 +310,7 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
         Panel("piles", PilesView(public.pile, public.spent)),
+        Panel("ending", EndingView(table, public.ending, wide=True)),
         Keyed(
             "crew",
             tuple(
