@@ -1,4 +1,4 @@
-"""A round under the referee on the pages: how near its end is, why it ended."""
+"""A round under the referee on the pages: how near its end is, why it ended, and the maze then."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
 LAST_CIRCLE = "Last circle: everyone plays their last card."
 RULE = "/rules/saboteur?edition="
+TO_THE_GOAL = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 HANDS, PILE = 5 * 6, 67 - 5 * 6
 
 
@@ -63,3 +64,28 @@ def test_passes_are_counted_where_a_circle_of_them_ends_the_round(round_in) -> N
     play("pass", 5)
     why = "The draw pile is empty, and everyone has passed in turn."
     assert all(why in page for page in pages())
+
+
+def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    for column, card in enumerate(TO_THE_GOAL, 1):
+        play("path", card=card, at=f"{column},0")
+    assert not any('id="still"' in page for page in pages())
+    play("reveal", goal="middle", card="treasure")
+    for page in pages():
+        still = page[page.index('id="still"') :]
+        assert "data-moment" in still
+        assert 'href="#treasure" x="320" y="0"' in still
+        assert 'href="#new" x="320" y="0"' in still
+
+
+def test_what_was_only_told_is_no_moment(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    play("path", card="NESW", at="1,0")
+    play("result", reached="1", finisher="2")
+    for page in pages():
+        still = page[page.index('id="still"') :]
+        assert "data-moment" not in still
+        assert 'href="#t-NESW"' in still
