@@ -1,22 +1,15 @@
 // When a round ends, the maze lies there for some seconds with what ended it in the light; then come the roles
-// and the gold. It starts where this page has seen the round, and goes on after a reload.
-
-import { live } from "./table.js";
+// and the gold. It starts where this tab has shown the round, and goes on after a reload.
 
 const MOMENT_MS = 6000;
-const SEEN = "round"; // the page whose round this browser tab shows
-const BEGAN = "moment"; // when the maze of its end was first shown
+const BEGAN = "moment"; // when the maze of the end was first shown
 
 let timer = 0;
 
-function show() {
-  if (document.getElementById("pan")) return sessionStorage.setItem(SEEN, location.pathname);
-  /** @type {HTMLElement | null} */
-  const still = live.querySelector("[data-moment]");
-  if (sessionStorage.getItem(SEEN) === location.pathname) {
-    sessionStorage.removeItem(SEEN);
-    if (still) sessionStorage.setItem(BEGAN, `${Date.now()}`);
-  }
+/** @param {boolean} fresh this tab has shown the round until now */
+export function begin(fresh) {
+  const still = document.querySelector("[data-moment]");
+  if (fresh && still) sessionStorage.setItem(BEGAN, `${Date.now()}`);
   const left = Number(sessionStorage.getItem(BEGAN)) + MOMENT_MS - Date.now();
   if (!still?.showPopover || left <= 0 || left > MOMENT_MS || timer) return;
   still.showPopover();
@@ -34,6 +27,3 @@ function end({ newState }) {
   timer = 0;
   sessionStorage.removeItem(BEGAN);
 }
-
-live.addEventListener("table:shown", show);
-show();
