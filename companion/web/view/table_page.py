@@ -103,6 +103,7 @@ def show(
         here.html.whole(page_of(moment, me, who.page), locale),
         sheet=here.html.fresh(sheet, locale) if sheet is not None else "",
         status=status,
+        table_id=who.table.id,
         version=who.table.version,
         seat_query=who.seat_query,
     )
