@@ -14,6 +14,7 @@ from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
+    Ending,
     Goal,
     Marks,
     Mate,
@@ -113,6 +114,17 @@ class LastView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class EndingView(View):
+    """That the round is about to end, and by which rule."""
+
+    template = f"{FOLDER}/ending.html"
+
+    id: str  # of the table
+    ending: Ending | None
+    wide: bool = False  # on the table screen, where nobody reads rules
+
+
+@dataclass(frozen=True, slots=True)
 class UndoneView(View):
     template = f"{FOLDER}/undone.html"
 
@@ -209,6 +221,7 @@ def seat_common(
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
         Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
+        Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
     )
@@ -305,6 +318,7 @@ def screen_common(public: PublicRound, notices: View) -> tuple[Part, ...]:
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
         Panel("piles", PilesView(public.pile, public.spent)),
+        Panel("ending", EndingView(table, public.ending, wide=True)),
         Keyed(
             "crew",
             tuple(
