@@ -81,6 +81,7 @@ class Page:
     layout: View
     common: tuple[Part, ...] = ()
     own: tuple[Part, ...] = ()
+    typing: bool = False  # something is typed on it: it is not loaded anew by itself
 
     @property
     def parts(self) -> tuple[Part, ...]:
