@@ -105,6 +105,7 @@ def show(
         here.html.whole(page, locale),
         sheet=here.html.fresh(sheet, locale) if sheet is not None else "",
         status=status,
+        table_id=who.table.id,
         version=who.table.version,
         seat_query=who.seat_query,
     )
