@@ -142,6 +142,16 @@ class EndStopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """The last plays as they should have been reported."""
+
+    step: int
+    """Which of the plays since the deal is the first that differs, from 0."""
+    events: tuple[Plain, ...]
+    """Of that play, and of each one since."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -169,6 +179,7 @@ Event = (
     | Played
     | EndTold
     | EndStopped
+    | Corrected
     | TakenBack
 )
 
@@ -182,10 +193,11 @@ MAKES_PAGES_STALE = (
     GameStarted,
     Dealt,
     Played,
+    Corrected,
     TakenBack,
     EndTold,
 )
 """Events that make a page stale. Joining, looking and changing phones are not among them."""
 
-IGNORED_BY_ORDER_FREE_PLAYS = (Played, TakenBack)
+IGNORED_BY_ORDER_FREE_PLAYS = (Played, Corrected, TakenBack)
 """Those of them that order-independent plays ignore."""
