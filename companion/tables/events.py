@@ -37,6 +37,12 @@ class SeatRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRenamed:
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsOrdered:
     order: tuple[int, ...]
 
@@ -142,6 +148,11 @@ class EndStopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """All have seen how the last round ended; now they see who has won the game."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -153,6 +164,7 @@ Event = (
     Opened
     | SeatTaken
     | SeatRemoved
+    | SeatRenamed
     | SeatsOrdered
     | SeatFreed
     | SeatMoved
@@ -169,6 +181,7 @@ Event = (
     | Played
     | EndTold
     | EndStopped
+    | Counted
     | TakenBack
 )
 

@@ -281,6 +281,7 @@ class Evening:
         if number == 0:
             self.a_seat_moves()
             self.a_phone_is_lost()
+            self.a_guest_comes_late()
         seats = list(self.holders)
         for seat in seats[:-1]:
             self.secret("role", seat)
@@ -328,6 +329,14 @@ class Evening:
         self.viewers.append(new)
         if lost is not self.host:
             self.visit(lost, self.plan.share)
+
+    def a_guest_comes_late(self) -> None:
+        """And waits for the next game."""
+        if self.plan.players < len(NAMES):
+            late = self.worlds.viewer("late", "fi")
+            self.worlds.done(late, self.join, {"name": "Zoë"})
+            self.viewers.append(late)
+            self.worlds.listen(late, f"{self.path}/live?page=seat", gzip=False)
 
     # Roles and gold: the end of the round by word
 

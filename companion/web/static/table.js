@@ -197,6 +197,7 @@ async function send(form, button) {
   try {
     const answer = await fetch(form.action, {
       method: "POST",
+      keepalive: true, // also when the page is left meanwhile
       body: fields,
       headers: {
         "X-Requested-With": "fetch",
@@ -216,6 +217,7 @@ async function send(form, button) {
       document.getElementById("refusal")?.remove();
       await showing(Number(answer.headers.get("X-Version")));
       form.reset(); // what was accepted is not left standing
+      form.dispatchEvent(new CustomEvent("form:accepted", { bubbles: true }));
       shown(live.contains(document.activeElement));
       return;
     }
@@ -224,7 +226,10 @@ async function send(form, button) {
     refused = 0;
     swap(json ? read(text) : [{ live: text }], answer.headers.get("X-Version") || "");
     if (!answer.ok) refused = Date.now();
-    else form.reset();
+    else {
+      form.reset();
+      form.dispatchEvent(new CustomEvent("form:accepted", { bubbles: true }));
+    }
   } catch {
     lost();
     const detail = { form, button };

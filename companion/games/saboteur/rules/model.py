@@ -41,15 +41,26 @@ class Round:
     that turns one."""
 
 
+NOBODY: Final = "nobody"
+"""Has won a round that was broken off."""
+
+
 @dataclass(frozen=True, slots=True)
 class Past:
     """A round that is over."""
 
     table: Round
     won_by: str
+    """"miners", "saboteurs" or `NOBODY`."""
     finisher: int | None
     last: int
+    """The seat that had the last turn; or counts as the last one, where nobody knows
+    (`last_known`)."""
     gold: tuple[tuple[int, ...], ...]
+
+    @property
+    def last_known(self) -> bool:
+        return self.table.last is not None
 
 
 @dataclass(frozen=True, slots=True)

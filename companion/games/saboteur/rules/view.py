@@ -37,6 +37,8 @@ class PastRound:
     won_by: str
     finisher: int | None
     last: int
+    last_known: bool
+    """Else nobody knew who had the last turn, and `last` counts as the one."""
     starter: int
     gold_cards: tuple[int, ...]
     """How many gold cards each seat gained."""
@@ -173,6 +175,7 @@ def _past(past: Past, over: bool) -> PastRound:
         won_by=past.won_by,
         finisher=past.finisher,
         last=past.last,
+        last_known=past.last_known,
         starter=past.table.starter,
         gold_cards=tuple(len(cards) for cards in past.gold),
         gold=past.gold if over else (),
