@@ -141,6 +141,7 @@ def result(table: Table) -> Result:
         finisher=None if last.finisher is None else names[last.finisher],
         last=names[last.last] if last.finisher is None else None,
         last_known=last.last_known,
+        cause=last.cause,
         miners=were("miner"),
         saboteurs=were("saboteur"),
         spare=(last.spare,),

@@ -97,7 +97,7 @@ def evolve(state: State, event: Event) -> State:
             return _with(state, _turned(state, now, event))
         case ResultTold(_, finisher, last):
             told = finisher if last is None else last
-            return state if told is None else _with(state, replace(now, last=told))
+            return state if told is None else _with(state, replace(now, told_last=told))
         case RoundEnded():
             return _round_ended(state, now, event)
         case _:

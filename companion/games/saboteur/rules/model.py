@@ -39,6 +39,8 @@ class Round:
     reveal: tuple[str, ...]
     """The goals that must be turned before anything else; those to choose from in an edition
     that turns one."""
+    told_last: int | None = None
+    """The seat that had the last turn, as somebody said when the round was over."""
 
 
 NOBODY: Final = "nobody"
@@ -60,7 +62,7 @@ class Past:
 
     @property
     def last_known(self) -> bool:
-        return self.table.last is not None
+        return self.table.last is not None or self.table.told_last is not None
 
 
 @dataclass(frozen=True, slots=True)
