@@ -473,6 +473,8 @@ class Evening:
             self.halt(self.viewers[:4])
             for world in self.worlds.all:
                 world.games += 1
+            if self.plan.players < len(NAMES):
+                self.do(self.host, "remove-seat", seat=str(self.worlds.table.seats[-1].id))
             self.do(self.host, "new-game")
             self.halt(self.viewers[:2])
         self.do(self.host, "end", next="/")

@@ -122,11 +122,21 @@ const mayGo = (node) =>
 /** @param {Record<string, import("./parts.js").Change>[]} lines @param {string} version */
 function swap(lines, version) {
   const inside = live.contains(document.activeElement);
+  const before = stage();
   if (!lines.every((said) => apply(live, said, mayGo))) return reconnect();
   if (version) live.dataset.version = version;
   const refusal = document.getElementById("refusal");
   if (refusal && refused && Date.now() - refused > READ_MS) refusal.remove();
+  if (stage() !== before) top();
   shown(inside);
+}
+
+const stage = () => live.querySelector("main")?.dataset.stage;
+
+// Another stage of the game begins where it can be read: at its head, and not at a role once more.
+function top() {
+  if (location.hash === "#look") location.replace("#live");
+  scrollTo(0, 0);
 }
 
 /** @param {boolean} inside whether the focus was in the page */

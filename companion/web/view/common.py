@@ -68,6 +68,16 @@ class NoticesView(View):
     moved: tuple[MovedSeat, ...]
     host_taken: str | None  # name of who has just taken over the hosting
 
+    @property
+    def count(self) -> int:
+        """Of what has happened; it only grows while they stand there."""
+        return sum(seat.times for seat in self.moved) + bool(self.host_taken)
+
+    @property
+    def more(self) -> bool:
+        """Whether one line does not say it all."""
+        return len(self.moved) + bool(self.host_taken) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class HostGoneView(View):

@@ -79,6 +79,7 @@ class EndsUndoneView(View):
     template = f"{FOLDER}/ends_undone.html"
 
     ends: tuple[EndUndone, ...]
+    settled: bool  # the round has ended otherwise since
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,8 @@ def _missing(table: Table) -> tuple[str, ...]:
 
 
 def took_back(table: Table) -> Panel:
-    return Panel("took-back", EndsUndoneView(present.ends_undone(table)))
+    settled = table.phase in ("settled", "over")
+    return Panel("took-back", EndsUndoneView(present.ends_undone(table), settled))
 
 
 def _notices(table: Table) -> tuple[Part, ...]:
