@@ -60,7 +60,6 @@ class PlaceView(View):
     template = f"{FOLDER}/place.html"
 
     id: str
-    table: str
     place: Place
     asks: bool  # it is a link
 
@@ -76,14 +75,22 @@ class MarkView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class MateView(View):
-    """A player: what is broken, and the cards in hand."""
+class BrokenView(View):
+    """A player's broken tools."""
 
-    template = f"{FOLDER}/mate.html"
+    template = f"{FOLDER}/broken.html"
 
     id: str
-    name: str
     broken: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandView(View):
+    """How many cards a player has in hand."""
+
+    template = f"{FOLDER}/hand.html"
+
+    id: str
     hand: int
 
 
@@ -136,7 +143,6 @@ class LogView(View):
     template = f"{FOLDER}/log.html"
 
     id: str
-    table: str
     turn: int
     entry: Entry
     wide: bool
@@ -147,12 +153,10 @@ def undone_of(public: PublicRound) -> UndoneView:
     return UndoneView(public.undone, turn, public.undone_by, public.undone_times)
 
 
-def log_lines(
-    table: str, public: PublicRound, *, wide: bool = False
-) -> tuple[tuple[str, LogView], ...]:
+def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, LogView], ...]:
     turn = public.board.turn
     return tuple(
-        (key, LogView(key, table, turn, entry, wide))
+        (key, LogView(key, turn, entry, wide))
         for entry in public.log
         for key in (f"e{entry.version}",)
     )
@@ -162,7 +166,7 @@ def key_of(kind: str, at: At) -> str:
     return f"{kind}{at[0]}.{at[1]}"
 
 
-def maze_parts(table: str, public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
     """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
     board = public.board
     newest = _at(board.newest)
@@ -186,7 +190,7 @@ def maze_parts(table: str, public: PublicRound, near: Marks | None, asks: bool) 
         Keyed(
             "places",
             tuple(
-                (key, PlaceView(key, table, place, asks))
+                (key, PlaceView(key, place, asks))
                 for place in board.places
                 for key in (key_of("p", place.at),)
             ),
@@ -230,8 +234,9 @@ def crew_parts(public: PublicRound) -> Iterator[Part]:
     """Whose turn it is moves on with every play, and what the players have does not."""
     for mate in public.crew:
         yield Attributes(f"mate-{mate.seat.id}", (("aria-current", "true" if mate.turn else None),))
-        key = f"crew-{mate.seat.id}"
-        yield Panel(key, MateView(key, mate.seat.name, mate.broken, mate.hand))
+        tools, hand = f"tools-{mate.seat.id}", f"hand-{mate.seat.id}"
+        yield Panel(tools, BrokenView(tools, mate.broken))
+        yield Panel(hand, HandView(hand, mate.hand))
 
 
 def seat_common(
@@ -241,7 +246,7 @@ def seat_common(
     no place can be tapped."""
     turn = public.board.turn
     return (
-        *maze_parts(table, public, near, not asking),
+        *maze_parts(public, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
@@ -249,7 +254,7 @@ def seat_common(
         Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
-        Keyed("log", log_lines(table, public)),
+        Keyed("log", log_lines(public)),
     )
 
 
@@ -329,7 +334,7 @@ def is_snug(public: PublicRound) -> bool:
 
 def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
     return (
-        *maze_parts(table, public, None, False),
+        *maze_parts(public, None, False),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
@@ -343,6 +348,6 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
                 for key in (f"mate-{mate.seat.id}",)
             ),
         ),
-        Keyed("log", log_lines(table, public, wide=True)),
+        Keyed("log", log_lines(public, wide=True)),
         Panel("news-now", NewsView(news_of(public, None, False))),
     )
