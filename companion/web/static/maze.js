@@ -254,7 +254,9 @@ live.addEventListener("sheet:shown", ({ detail: fresh }) => {
 });
 live.addEventListener("sheet:stays", () => mark(false));
 live.addEventListener("sheet:closed", () => {
-  scrollTo(0, scrolled);
+  const refusal = document.getElementById("refusal");
+  if (refusal) refusal.scrollIntoView({ block: "nearest" });
+  else scrollTo(0, scrolled);
   measured = null;
   for (const each of live.querySelectorAll(".pan .mark")) each.remove();
   if (beforeSheet) ({ fitted, ...view } = beforeSheet);
@@ -282,8 +284,23 @@ function mark(strict) {
     return draw();
   }
   pan.querySelector("g")?.append(about.cloneNode(true));
+  if (moving()) {
+    if (strict) showTunnels();
+    return draw();
+  }
   const { x, y } = about.dataset;
   show({ x: Number(x) + SHORT / 2, y: Number(y) + LONG / 2 }, strict);
+}
+
+const moving = () => sheetBox.querySelector(".sheet[data-kind=move]");
+
+/** Where a card lies that was reported elsewhere. @param {MouseEvent} event */
+function moveTo(event) {
+  const { link, at } = targetOf(event);
+  const place = link && new URL(`${link.getAttribute("href")}`, location.href);
+  const to = new URL(opened(), location.href);
+  to.searchParams.set("to", place?.searchParams.get("place") || at || "1");
+  open(to.pathname + to.search);
 }
 
 const picking = () => sheetBox.querySelector(".sheet")?.dataset.kind === "action";
@@ -365,6 +382,10 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     moved = twice = false;
     return;
+  }
+  if (event.detail && moving()) {
+    event.preventDefault();
+    return moveTo(event);
   }
   if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
   const { link, at, empty } = targetOf(event);

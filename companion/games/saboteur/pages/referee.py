@@ -64,7 +64,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         table.game.name,
         table.edition,
         tuple(player.name for player in players),
-        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
+        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked, hosts=me.hosts).sheet(),
         public.crew,
         public.log[0] if public.log else None,
         may.can_take_back,
