@@ -193,6 +193,7 @@ def _ask(sight: Sight) -> Iterator[Filled]:
 def _turn(sight: Sight) -> Iterator[Filled]:
     for table in (sight.table, "x" * 22):
         yield Filled({"table_id": table}, form={"seat": sight.own_seat})
+        yield Filled({"table_id": table}, form={"seat": sight.own_seat, "to": "1"})
 
 
 def _shares(sight: Sight) -> Iterator[Filled]:

@@ -53,14 +53,20 @@ const middleOf = ({ x, y }) => ({ x: x.baseVal.value + SHORT / 2, y: y.baseVal.v
 
 // The view
 
+/** Where an open sheet lies, if it is not beside the maze. @param {Element | null} box */
+function sheetAbove(box) {
+  const sheet = sheetBox.querySelector(".sheet")?.getBoundingClientRect();
+  return sheet && box && sheet.left < box.getBoundingClientRect().right ? sheet : null;
+}
+
 function measure() {
   const box = boxOf();
   const pan = panOf();
   if (!box || !pan) return null;
   const { x, y, width, height } = pan.viewBox.baseVal;
-  const sheet = sheetBox.querySelector(".sheet");
+  const sheet = sheetAbove(box);
   const { left, top } = box.getBoundingClientRect();
-  const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.getBoundingClientRect().top) : 0;
+  const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.top) : 0;
   const buttons = /** @type {HTMLElement} */ (box.nextElementSibling);
   return {
     ...{ pan, x, y, width, height, left, top },
@@ -267,7 +273,7 @@ live.addEventListener("sheet:closed", () => {
 // The page moves up, so that enough of the maze stays in sight above the sheet.
 function raise() {
   const top = boxOf()?.getBoundingClientRect().top ?? 0;
-  const sheet = sheetBox.querySelector(".sheet")?.getBoundingClientRect();
+  const sheet = sheetAbove(boxOf());
   const short = sheet ? SEEN_PX - sheet.top + top : 0;
   if (top < 0 && sheetBox.querySelector("g.mark")) scrollBy(0, top);
   if (top > 0 && short > 0) scrollBy(0, Math.min(top, short));
