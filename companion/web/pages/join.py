@@ -33,6 +33,9 @@ blueprint = Blueprint("join", __name__)
 
 Found = TypeVar("Found")
 
+CODE_MAX = 20
+"""Characters of what is typed for a code."""
+
 NAME_COOKIE = "name"
 NAME_COOKIE_MAX = 300
 """Characters of the remembered name, encoded; a name has 24 letters."""
@@ -172,11 +175,11 @@ def _behind(code: str, *, screen: bool) -> str | None:
 
 @blueprint.post("/code")
 def code() -> BaseResponse:
-    typed = request.form.get("code", "")[:100]
+    typed = request.form.get("code", "")[:CODE_MAX]
     screen = request.form.get("screen") == "1"
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
-        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE))
+        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)
     return redirect(where, 303)
 
 

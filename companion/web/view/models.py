@@ -181,6 +181,7 @@ class HomeView(View):
     tables: tuple[TableLink, ...]  # newest first
     request: str  # tells this form from the next one
     refusal: RefusalView | None
+    code: str  # that was typed and led nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,7 @@ class RulesView(View):
 
     here: str
     game: str
+    games: tuple[str, ...]  # that have rules
     edition: str
     editions: tuple[str, ...]
     sections: tuple[Section, ...]
@@ -280,3 +282,4 @@ class ErrorView(View):
     reason: str  # a stable code
     text: str  # what happened and what to do, in the reader's language
     back: str  # where to go on
+    again_s: int = 0  # after so many seconds the page asks once more by itself; 0: it does not
