@@ -135,6 +135,17 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Correct:
+    """Puts right a play that was reported wrongly; the later ones stay, if they are still legal.
+
+    The host may, and whoever holds the seat whose play it was.
+    """
+
+    wrong: Mapping[str, Any]
+    """What should stand where, by the game's own fields."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """Host: the next round."""
 
@@ -200,6 +211,7 @@ Command = (
     | ConfirmEnd
     | StopEnd
     | TakeBack
+    | Correct
     | Deal
     | Finish
     | Count
@@ -219,6 +231,7 @@ ON_SEEN_STATE = (
     ConfirmEnd,
     StopEnd,
     TakeBack,
+    Correct,
     Deal,
     Finish,
 )

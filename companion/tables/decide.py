@@ -13,7 +13,7 @@ from typing import Any, Final
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
-from companion.tables import dealing, ending, refusals
+from companion.tables import correcting, dealing, ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Table
@@ -396,6 +396,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.RenewLink: _renew_link,
     ask.Look: _look,
     ask.Begin: _begin,
+    ask.Correct: correcting.correct,
     ask.Finish: _finish,
     ask.Count: _count,
     ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),

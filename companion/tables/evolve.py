@@ -167,6 +167,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 logged.version, logged.by, table.play, table.edition, table.way, done, seat
             )
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
+        case on.Corrected(step, corrected):
+            return _corrected(table, logged.by, step, corrected)
         case on.Counted():
             return replace(table, counted=True)
         case on.TakenBack(_, shuffles):
@@ -237,6 +239,20 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     )
 
 
+def _corrected(table: Table, by: Device, first: int, events: Sequence[on.Plain]) -> Table:
+    """Each play from the first one on has other events, and begins where the one before led."""
+    old = table.steps[first:]
+    if not old or len(old) != len(events):
+        raise UndecodableError("events")
+    steps, play = list(table.steps[:first]), old[0].before
+    for step, plain in zip(old, events, strict=True):
+        done = decode_events(table.game.events, plain)
+        steps.append(replace(step, before=play, events=done))
+        play = table.game.fold(play, done)
+    table = _with_play(table, play, tuple(steps))
+    return replace(table, corrected=replace(steps[first], by=by))
+
+
 def _folded(table: Table, events: on.Plain) -> Any:
     return table.game.fold(table.play, decode_events(table.game.events, events))
 
@@ -250,4 +266,12 @@ def _with_play(
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
         table = replace(table, moved=(), freed=(), host_moved=False)
-    return replace(table, play=play, steps=steps, games=games, undone=undone, counted=counted)
+    return replace(
+        table,
+        play=play,
+        steps=steps,
+        games=games,
+        undone=undone,
+        corrected=None,
+        counted=counted,
+    )

@@ -136,6 +136,9 @@ class Table:
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    corrected: UndoStep | None = None
+    """The play that was put right last, as it is now, until something is played; `by` is the device
+    that did it."""
     changed_for_all: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()

@@ -97,6 +97,15 @@ def _not_enough_players(t: NullTranslations, given: Given) -> str:
     return text % {"num": num}
 
 
+def _would_fall(t: NullTranslations, given: Given) -> str:
+    # Translators: player is a name; a play reported wrongly cannot be corrected
+    text = t.gettext(
+        "Corrected like that, a later play would not be legal: %(player)s. The host can undo the"
+        " plays as far as that one first."
+    )
+    return text % {"player": given.params.get("name", "")}
+
+
 # What was sent
 
 BAD_REQUEST: Final = _add(
@@ -212,6 +221,7 @@ NOT_BEGUN: Final = _add(
     ),
     "missing",
 )
+WOULD_FALL: Final = _add("would_fall", _would_fall, "name")
 NOTHING_TO_TAKE_BACK: Final = _add(
     "nothing_to_take_back",
     lambda t, _: t.gettext("There is nothing to take back now."),

@@ -357,6 +357,7 @@ COMMANDS: dict[str, Commands] = {
     "play": _plays,
     "confirm-end": _stale({}),
     "stop-end": _stale({}),
+    "correct": _stale({"card": "1", "number": "2"}, {"card": "x"}),
     "take-back": _stale({}, {"next": "/t/x"}),
     "deal": _stale({}),
     "finish": _stale({}),

@@ -105,6 +105,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "play": _play,
     "confirm-end": lambda form, _: ask.ConfirmEnd(),
     "stop-end": lambda form, _: ask.StopEnd(),
+    "correct": lambda form, table: ask.Correct(pages_of(table.game).fields(form)),
     "take-back": lambda form, _: ask.TakeBack(),
     "deal": lambda form, _: ask.Deal(),
     "finish": lambda form, _: ask.Finish(),

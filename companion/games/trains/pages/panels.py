@@ -48,16 +48,14 @@ class MyTrainView(View):
 
 @dataclass(frozen=True, slots=True)
 class CardView(View):
-    """A face-up card. `plays`: tapping it uses it; else it says why that cannot be."""
+    """A face-up card: tapping it says what it does. `plays`: it can be used there."""
 
     template = f"{FOLDER}/card.html"
 
     key: str
     id: str
-    here: str
     card: MarketCard
     plays: bool
-    actor: int | None  # id of the seat that may use it
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +72,7 @@ class TakeBackView(View):
     id: str
     here: str
     can_take_back: bool
+    mends: bool = False
     docked: bool = False
 
 
@@ -160,7 +159,6 @@ def playing(moment: Moment, me: Me) -> Page:
     chosen = me.chosen.id if me.several and me.chosen else None
     table, here = moment.table.id, me.path
     plays = acting is not None and public.stage == TURN
-    actor = mine.actor.id if mine.actor else None
     report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
     own = (
         *_frame(moment, me),
@@ -177,13 +175,16 @@ def playing(moment: Moment, me: Me) -> Page:
         Keyed(
             "cards",
             tuple(
-                (key, CardView(key, table, here, card, plays, actor if plays else None))
+                (key, CardView(key, table, card, plays))
                 for card in public.market
                 for key in (f"m-{card.number}",)
             ),
         ),
         Panel("last", LastView(public.last if acting else ())),
-        Panel("take-back", TakeBackView(table, here, acting is not None and mine.can_take_back)),
+        Panel(
+            "take-back",
+            TakeBackView(table, here, acting is not None and mine.can_take_back, mine.mends),
+        ),
         common.links(me),
         Panel(
             "dock",
@@ -209,7 +210,7 @@ def _dealing(moment: Moment, me: Me) -> Page:
     own = (
         *_frame(moment, me),
         Panel("dealing", DealingView(table.id, me.path, public.game, who, typed)),
-        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back)),
+        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back, mine.mends)),
         common.links(me),
     )
     layout = DealingLayout(tuple(train.seat.id for train in public.trains))

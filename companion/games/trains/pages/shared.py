@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.games.trains.pages import present
-from companion.games.trains.pages.views import MarketCard, PublicGame, Train, Wagon
+from companion.games.trains.pages.views import Call, MarketCard, PublicGame, Train, Wagon
 from companion.games.trains.rules.abilities import PLACES
 from companion.web.view import common
 from companion.web.view.models import SeatName, Told
@@ -73,6 +73,16 @@ class UndoneView(View):
     template = f"{FOLDER}/undone.html"
 
     undone: tuple[Told, ...]
+    corrected: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallsView(View):
+    """What the hands do with the cards now."""
+
+    template = f"{FOLDER}/calls.html"
+
+    calls: tuple[Call, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +148,8 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     return (
         *rows,
         Panel("notices", common.notices_of(moment.table)),
-        Panel("took-back", UndoneView(public.undone)),
+        Panel("took-back", UndoneView(public.undone, public.corrected)),
+        Panel("calls", CallsView(public.calls if public.winner is None else ())),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )
 
@@ -156,11 +167,18 @@ def is_snug(public: PublicGame) -> bool:
     return max(len(train.seat.name) for train in public.trains) > SNUG_LETTERS
 
 
+def _plays_told(public: PublicGame) -> int:
+    """On the table screen: as many as there is room for."""
+    if is_snug(public):
+        return 1
+    return max(1, 3 - len(public.calls) - len(public.market) // 3)
+
+
 def screen_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
     return (
         *_shared(moment, public, wide=True),
         _turn(public, wide=True),
         Panel("market", ScreenMarketView(public.market if public.winner is None else ())),
-        Panel("plays", PlaysView(public.plays[: 1 if is_snug(public) else len(public.plays)])),
+        Panel("plays", PlaysView(public.plays[: _plays_told(public)])),
     )
