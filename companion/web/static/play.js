@@ -98,7 +98,7 @@ addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();
 });
-// A tap beside a sheet closes it, where nothing else answers; the maze and the trains answer everywhere.
+// A tap beside a sheet closes it, where nothing else answers; some parts answer everywhere.
 const ANSWERS = "#sheet, a, button, summary, label, input, select, .mazebox, .row";
 addEventListener("click", (event) => {
   if (path && !event.defaultPrevented && event.target.isConnected && !event.target.closest(ANSWERS))
