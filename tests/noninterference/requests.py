@@ -184,6 +184,8 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         {"goal": "1", **seat},
         *({"goal": goal} for goal in GOALS),
         {"words": "1"},
+        {"entry": str(sight.version)},
+        {"entry": "x"},
         {},
     ]
     for query in queries:
