@@ -128,6 +128,11 @@ class Way:
     """What it is, in a sentence."""
 
 
+Corrector = Callable[
+    [Any, Sequence[tuple[Any, ...]], Fields], Sequence[Any] | Rejection | Malformed
+]
+
+
 class Chance(Protocol):
     """The only door through which chance comes in; `random.Random` is one."""
 
@@ -177,9 +182,15 @@ class Game:
     """What a player may know; None: what anybody may."""
     deal: Callable[[Any, Chance], Any] | None = None
     """The play that deals the next round, where the program deals and players look."""
+    correct: Corrector | None = None
+    """Of the present state, the events of each play since the deal, and what was reported wrongly:
+    the plays as they should have been reported. Whether they are legal is for `decide`."""
     redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
     """A game's beginning and its present state, with what is still to be drawn in another order:
     for an end that is taken back after all lay open."""
+    finish: Callable[[Any], tuple[Any, ...]] | None = None
+    """The events by which a game that is on ends before its time; no play in its record says so.
+    None where it cannot."""
     is_over: Callable[[Any], bool]
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]

@@ -6,6 +6,7 @@ Between them phones open their numbers. Where none is sealed, both steps are one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.games.game import Chance, Game, Rejection
@@ -85,7 +86,11 @@ def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
     """Those that the deal is for, clockwise; the order of its numbers."""
     if starter is not None:
         return table.seats
-    return tuple(seat for player in table.players if (seat := table.seat(player.id)))
+    return tuple(
+        replace(seat, name=player.recorded)
+        for player in table.players
+        if (seat := table.seat(player.id))
+    )
 
 
 def rounds_of(table: Table, starter: int | None) -> tuple[int, ...]:

@@ -32,6 +32,9 @@ def last_game(table: Table, logged: Iterable[LoggedEvent]) -> GameHistory | None
         match one.event:
             case on.Dealt(events) | on.Played(_, events):
                 groups.append(decode_events(table.game.events, events))
+            case on.Corrected(_, corrected):
+                kinds = table.game.events
+                groups[-len(corrected) :] = [decode_events(kinds, plain) for plain in corrected]
             case on.TakenBack():
                 groups.pop()
     return GameHistory(table.beginning.play, tuple(event for group in groups for event in group))

@@ -298,6 +298,7 @@ class Evening:
         if number == 0:
             self.a_seat_moves()
             self.a_phone_is_lost()
+            self.a_guest_comes_late()
         seats = list(self.holders)
         for seat in seats[:-1]:
             self.secret("role", seat)
@@ -345,6 +346,14 @@ class Evening:
         self.viewers.append(new)
         if lost is not self.host:
             self.visit(lost, self.plan.share)
+
+    def a_guest_comes_late(self) -> None:
+        """And waits for the next game."""
+        if self.plan.players < len(NAMES):
+            late = self.worlds.viewer("late", "fi")
+            self.worlds.done(late, self.join, {"name": "Zoë"})
+            self.viewers.append(late)
+            self.worlds.listen(late, f"{self.path}/live?page=seat", gzip=False)
 
     # Roles and gold: the end of the round by word
 
@@ -509,6 +518,8 @@ class Evening:
             self.halt(self.viewers[:4])
             for world in self.worlds.all:
                 world.games += 1
+            if self.plan.players < len(NAMES):
+                self.do(self.host, "remove-seat", seat=str(self.worlds.table.seats[-1].id))
             self.do(self.host, "new-game")
             self.halt(self.viewers[:2])
         self.do(self.host, "end", next="/")

@@ -24,7 +24,7 @@ from tests.kit.parts import shown
 RECORDS = Path(__file__).resolve().parents[1] / "games" / "trains" / "records"
 NAMES = ["Anna", "Bert", "Carl", "Dora"]
 FIRST_VISIT_BYTES = 30_000
-UPDATE_BYTES = 2_500
+UPDATE_BYTES = 2_600
 
 ROWS = (
     (77, 60, 55, 41, 36, 12, 3),
@@ -74,6 +74,15 @@ class Table:
     def dealt(self) -> Table:
         self.play(*(Deal(seat, ROWS[seat]) for seat in range(len(self.phones))))
         return self
+
+    def dealt_rest(self) -> Table:
+        self.play(*(Deal(seat, ROWS[seat]) for seat in (1, 2)))
+        return self
+
+    def correct(self, phone: Any, **wrong: Any) -> TestResponse:
+        answer = self.club.do(phone, self.path, "correct", **wrong)
+        assert isinstance(answer, TestResponse)
+        return answer
 
     def drafted(self) -> Table:
         """Anna has 15 for 60, Bert 33 for 70, Carl 44 for 51; three cards lie face up."""
@@ -284,6 +293,16 @@ def test_everybody_sees_how_many_cards_are_drawn_in_the_opening_draft(club) -> N
         assert "Cards to draw: 1 (Bert), 2 (Carl), 3 (Anna)" in re.sub(r"</?bdi[^>]*>", "", page)
 
 
+def test_no_page_on_which_something_is_typed_loads_itself_anew(three) -> None:
+    reload = '<meta http-equiv="refresh"'
+    assert reload not in three.page(0)
+    three.play(Deal(0, ROWS[0]))
+    assert reload in three.page(0)
+    three.play(Deal(1, ROWS[1]), Deal(2, ROWS[2]))
+    assert reload not in three.page(0)
+    assert reload in three.page(1)
+
+
 # A turn
 
 
@@ -327,6 +346,65 @@ def test_an_ability_shows_the_row_as_it_will_be(three) -> None:
     assert "Anna</bdi> swaps the wagons at positions 2 and 4" in three.page(1)
 
 
+@pytest.mark.parametrize(
+    ("at", "rows"),
+    [
+        (1, ["55, 15, 77, 41, 36, 12, 3"]),
+        (2, ["77, 41, 55, 15, 36, 12, 3"]),
+        (4, ["77, 41, 55, 15, 36, 12, 3", "77, 15, 55, 12, 36, 41, 3"]),
+        (7, ["77, 15, 55, 41, 3, 12, 36"]),
+    ],
+)
+def test_a_wagon_that_is_tapped_for_a_swap_shows_its_rows(three, at: int, rows: list[str]) -> None:
+    three.drafted()
+    assert "Out of reach" not in three.ask(0, "use=swap_over_one").text
+    sheet = three.ask(0, f"use=swap_over_one&at={at}").text
+    assert re.findall(r'class="preview".*?aria-label="Row: ([\d, ]+)"', sheet, re.DOTALL) == rows
+    assert 'data-reach="1,2,3,4,5,6,7"' in sheet
+
+
+def test_any_face_up_card_says_what_it_does(three) -> None:
+    three.drafted()
+    for seat in range(3):
+        assert "Put this card under the leftmost" in three.ask(seat, "use=protect").text
+        assert "draws a new one" in three.ask(seat, "use=remove_middle").text
+
+
+def test_where_the_cards_go_is_called(three) -> None:
+    def called() -> list[str]:
+        (phone,) = {
+            re.search(r'id="calls".*?</ul>', page, re.DOTALL)[0]  # type: ignore[index]
+            for page in (*map(three.page, range(3)), three.host.get(f"{three.path}/screen").text)
+        }
+        return re.findall(r"<li>(.*?)</li>", re.sub(r"</?bdi[^>]*>", "", phone))
+
+    three.dealt()
+    assert called() == []
+    three.play(Draft(0, 15, 2, "swap_over_one"))
+    assert called() == ["Lay face up: 60"]
+    three.play(Draft(1, 33, 2, "protect"))
+    rest = "The other cards drawn go face down on the discard pile."
+    assert called() == [rest, "Lay face up: 70"]
+    three.play(Draft(2, 44, 3, "swap_over_one"))
+    assert called() == [rest, "Discard 60 and 51: they have the same ability."]
+    three.play(Use(0, "protect", 4))
+    assert called() == ["Put card 70 under wagon 41, so that only the lock can be seen."]
+    three.play(Draw(1, 5, 1, "swap_adjacent"), Draw(2, 6, 1, "remove_left"))
+    three.play(Use(0, "swap_adjacent", 4))
+    assert called() == [
+        "Discard card 84: its ability has been used.",
+        "Discard the lock, card 70, from under the row: Anna",
+    ]
+
+
+def test_aim_and_set_up_are_said_in_the_deal(three) -> None:
+    three.play(Deal(0, ROWS[0]))
+    for page in (three.page(0), three.page(1), three.host.get(f"{three.path}/screen").text):
+        assert "The aim: be the first whose whole row rises" in page
+        assert "a locomotive and seven wagons" in page
+    assert "The aim:" not in three.dealt_rest().page(0)
+
+
 def test_a_lock(three) -> None:
     three.drafted().play(Draw(0, 5, 1, "move_left"))
     sheet = three.ask(1, "use=protect").text
@@ -345,7 +423,6 @@ def test_a_lock(three) -> None:
     ("seat", "query", "said"),
     [
         (1, "use=protect", "It is not your turn: Anna is to play."),
-        (0, "use=swap_over_one&at=6", "There is no wagon two places to the right"),
         (0, "use=protect&at=2", "Only the leftmost, middle or rightmost wagon"),
         (0, "use=move_left", "No face-up card has this ability."),
     ],
@@ -354,7 +431,7 @@ def test_why_an_ability_cannot_be_used(three, seat: int, query: str, said: str) 
     three.drafted()
     sheet = three.ask(seat, query).text
     assert said in re.sub(r"</?bdi[^>]*>", "", sheet)
-    assert 'href="/rules/trains' in sheet.partition('data-kind="refused"')[2]
+    assert 'href="/rules/trains' in re.split('data-kind="(?:refused|read)"', sheet)[1]
 
 
 @pytest.mark.parametrize("query", ["use=x", "use=protect&at=9", "card=1&at=8", "card=x&at=1", ""])
@@ -387,7 +464,9 @@ def test_forms_that_are_not_ours(three, form: dict[str, str]) -> None:
 def test_a_removal_asks_each_in_order(three) -> None:
     three.drafted()
     three.play(Draw(0, 5, 1, "move_left"), Use(1, "protect", 4))
-    assert re.search(r"<button class=\"mk[^>]*>.*?a-rem-m", three.page(2), re.DOTALL)
+    sheet = three.ask(2, "use=remove_middle").text
+    goes = re.findall(r'<b class="num">(\d+)</b><bdi[^>]*>(\w+)', sheet.partition("chips gone")[2])
+    assert goes == [("42", "Carl"), ("41", "Anna")]
     three.play(Use(2, "remove_middle"))
     assert "Wagon 42 was removed." in three.page(2)
     assert 'class="put"' not in three.page(0)
@@ -466,6 +545,91 @@ def test_taking_back(three) -> None:
     for _ in range(4):
         three.club.done(three.host, three.path, "take-back")
     assert not three.state.rows[2]
+
+
+# Corrections
+
+
+def test_a_number_of_the_own_deal_is_put_right_while_others_go_on(three) -> None:
+    three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]))
+    assert three.correct(three.phones[0], card=12, number=83).status_code == 303
+    assert three.state.rows[0] == (83, 77, 60, 55, 41, 36, 3)
+    said = re.sub(r"</?bdi[^>]*>", "", three.page(1))
+    assert "Corrected:</b> Anna begins with this row: 83 77 60 55 41 36 3" in said
+    three.play(Deal(2, (82, *ROWS[2][1:])))
+    assert "Corrected:" not in three.page(1)
+
+
+def test_what_came_after_a_correction_stays(three) -> None:
+    three.drafted()
+    assert three.correct(three.phones[0], card=36, number=35).status_code == 303
+    assert three.correct(three.phones[0], card=15, number=14).status_code == 303
+    assert three.state.rows[0] == (77, 14, 55, 41, 35, 12, 3)
+    assert three.correct(three.phones[0], card=60, ability="move_left").status_code == 303
+    assert dict(three.state.market) == {"move_left": 60, "protect": 70, "remove_middle": 51}
+    assert (three.state.turn, three.state.known[60]) == (0, "move_left")
+    again = three.club.tables.last_game(three.club.table(three.path))
+    assert again is not None
+    assert GAMES["trains"].fold(again.began, again.events) == three.state
+    three.club.done(three.host, three.path, "take-back")
+    assert three.state.rows[0] == (77, 14, 55, 41, 35, 12, 3)
+    assert not three.state.rows[2].count(44)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "said"),
+    [
+        ({"card": 36, "number": 84}, 409, "Wagon 84 is already in a row: Bert"),
+        ({"card": 36, "number": 50}, 409, "Wagon 50 is already in a row: Bert"),
+        ({"card": 36, "number": 80}, 409, "The row begins in descending order"),
+        ({"card": 36, "number": 85}, 409, "Wagons are numbered from 1 to 84."),
+        ({"card": 60, "ability": "protect"}, 409, "a later play would not be legal: Anna."),
+        ({"card": 60, "ability": "fly"}, 400, "could not be understood"),
+        ({"card": 36, "ability": "protect"}, 400, "could not be understood"),
+        ({"card": 82, "number": 1}, 400, "could not be understood"),
+        ({"card": "x", "number": 1}, 400, "could not be understood"),
+        ({"card": 36}, 400, "could not be understood"),
+        ({"card": 30, "number": 29}, 403, "Only the host"),
+        ({"card": 70, "ability": "move_left"}, 403, "Only the host"),
+    ],
+)
+def test_what_cannot_be_corrected(three, wrong: dict[str, Any], status: int, said: str) -> None:
+    three.drafted()
+    three.play(Use(0, "swap_over_one", 1))
+    before = three.state
+    answer = three.correct(three.phones[0], **wrong)
+    assert answer.status_code == status
+    assert said in re.sub(r"</?bdi[^>]*>", "", answer.text)
+    assert three.state == before
+
+
+def test_the_host_corrects_for_anyone(three) -> None:
+    three.drafted()
+    assert three.correct(three.host, card=30, number=29).status_code == 303
+    assert three.correct(three.host, card=70, ability="move_left").status_code == 303
+    assert three.state.rows[1] == (84, 33, 50, 40, 29, 20, 10)
+    assert ("move_left", 70) in three.state.market
+
+
+def test_what_can_be_corrected_is_offered(three) -> None:
+    assert "Correct a mistake" not in three.page(0)
+    three.drafted()
+
+    def links(seat: int, query: str) -> list[int]:
+        sheet = three.ask(seat, query).text.partition('class="sheet"')[2]
+        return [int(each) for each in re.findall(r"ask\?wagon=(\d+)", sheet)]
+
+    assert "Correct a mistake" in three.page(0)
+    assert links(0, "mend=1") == [77, 15, 55, 41, 36, 12, 3, 60]
+    assert links(0, "use=swap_over_one") == [60]
+    assert links(1, "use=swap_over_one") == []
+    sheet = three.ask(0, "wagon=15").text
+    assert "What is right for wagon 15?" in sheet
+    assert 'name="number"' in sheet
+    sheet = three.ask(0, "wagon=60").text
+    assert 'name="number"' not in sheet
+    assert 'value="swap_over_one" disabled' in sheet
+    assert "What is wrong?" in three.ask(0, "wagon=84").text
 
 
 # Whole games

@@ -39,7 +39,9 @@ def ask(table_id: str) -> Response:
     if sheet is None:
         return Response(status=204)
     locale = locale_for(table)
-    return sheet_answer(here.html.fresh(sheet, locale), locale, table.version, who.seat_query)
+    return sheet_answer(
+        here.html.fresh(sheet, locale), locale, table.id, table.version, who.seat_query
+    )
 
 
 @blueprint.post("/t/<table_id>/turn")
@@ -76,7 +78,7 @@ def _record(table: Table) -> str:
     game = house().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    names = [player.name for player in table.players]
+    names = [player.recorded for player in table.players]
     proofs = house().tables.deals.proofs(table)
     plays = table.game.plays_of(game.events)
     lines = record_lines(table.game, names, game.began, plays, proofs)

@@ -38,11 +38,12 @@ def me_of(
     sheet: View | None = None,
 ) -> Me:
     table = moment.table
-    held = table.held(who.device) if who.device is not None else ()
+    seats = table.held(who.device) if who.device is not None else ()
     return Me(
         table=table,
         device=who.device,
-        held=tuple(SeatName(seat.id, seat.name) for seat in held),
+        seats=tuple(SeatName(seat.id, seat.name) for seat in seats),
+        held=tuple(SeatName(seat.id, seat.name) for seat in seats if table.plays(seat.id)),
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
@@ -60,6 +61,8 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
     """The parts of a page as it is now."""
     if name in PAGE_OF:
         return PAGE_OF[name](moment, me)
+    if me.waits:
+        return lobby.next_game(name, moment, me)
     pages = pages_of(moment.table.game)
     if name == "report":
         report = pages.report(moment, me)
@@ -69,12 +72,13 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
     return (lobby if moment.table.play is None else pages).page(name, moment, me)
 
 
-def frame_of(who: Asking, me: Me) -> Frame:
+def frame_of(who: Asking, me: Me, page: Page) -> Frame:
     return Frame(
         game=who.table.game.name,
         way=who.table.way,
         live=who.live,
         seat=me.chosen.name if me.chosen else None,
+        typing=page.typing,
     )
 
 
@@ -96,13 +100,15 @@ def show(
     moment = moment_of(here, who.table)
     me = me_of(here, moment, who, refusal, typed, sheet)
     locale = locale_for(who.table, screen=who.page == "screen")
+    page = page_of(moment, me, who.page)
     return page_answer(
         who.page,
-        frame_of(who, me),
+        frame_of(who, me, page),
         locale,
-        here.html.whole(page_of(moment, me, who.page), locale),
+        here.html.whole(page, locale),
         sheet=here.html.fresh(sheet, locale) if sheet is not None else "",
         status=status,
+        table_id=who.table.id,
         version=who.table.version,
         seat_query=who.seat_query,
     )

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import Rejection
 from companion.web.view.models import Told
-from companion.web.view.panels import SEAT, VERSION
+from companion.web.view.panels import SEAT, TABLE, VERSION
 
 
 def told(happened: Told) -> Markup:
@@ -60,4 +60,8 @@ def install(app: Flask) -> None:
         "longest_word": longest_word,
     }
     app.jinja_env.globals["why"] = why
-    app.jinja_env.globals |= {"SEAT": Markup(SEAT), "VERSION": VERSION}  # noqa: S704 - one letter
+    app.jinja_env.globals |= {
+        "SEAT": Markup(SEAT),  # noqa: S704 - one letter
+        "TABLE": TABLE,
+        "VERSION": VERSION,
+    }

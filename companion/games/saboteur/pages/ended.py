@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.saboteur.pages import cards, present
+from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Result, Standing
+from companion.games.saboteur.pages.views import Board, Result, Standing
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
-from companion.web.view import common
+from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
@@ -29,8 +29,21 @@ class ResultView(View):
 
     template = f"{FOLDER}/result.html"
 
+    id: str  # of the table
+    edition: str
     result: Result
     wide: bool = False  # on the table screen
+
+
+@dataclass(frozen=True, slots=True)
+class LastMazeView(View):
+    """The maze as it lay when the round ended: shown for some seconds, and again when asked for."""
+
+    template = f"{FOLDER}/last_maze.html"
+
+    board: Board | None  # None: the referee has not followed the round
+    result: Result
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ class GainsView(View):
 class NextStarterView(View):
     template = f"{FOLDER}/next_starter.html"
 
-    name: str
+    name: str  # empty: there is no next round
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +85,7 @@ class WinnerView(View):
 
     template = f"{FOLDER}/winner.html"
 
-    winners: tuple[str, ...]
+    winners: tuple[str, ...]  # nobody where there was no gold
     wide: bool = False
 
 
@@ -81,13 +94,15 @@ class StandingsView(View):
     template = f"{FOLDER}/standings.html"
 
     lines: tuple[Standing, ...]
+    rounds: int  # of a whole game
 
 
 @dataclass(frozen=True, slots=True)
 class LegendView(View):
     template = f"{FOLDER}/legend.html"
 
-    rounds: int
+    played: int  # rounds
+    rounds: int  # of a whole game
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +120,23 @@ def _shared(table: Table) -> tuple[Part, ...]:
     return (cards.took_back(table), Panel("notices", common.notices_of(table)))
 
 
-def _settled_common(table: Table) -> tuple[Part, ...]:
+def _last_maze(table: Table, turn: int, *, wide: bool = False) -> Panel:
+    """Where the way of playing has changed since, the page lacks the drawings."""
+    shown, result = presenter.shown_of(table), present.result(table)
+    followed = maze.follows(table) and shown.past[-1].followed
+    board = maze.board(table.play, shown, table.steps, turn) if followed else None
+    return Panel("last-maze", LastMazeView(board, result, wide))
+
+
+def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *_shared(table),
-        Panel("result", ResultView(result)),
+        _last_maze(table, turn),
+        Panel("result", ResultView(table.id, table.edition, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
-        Panel("next-starter", NextStarterView(present.starter(table))),
+        Panel("next-starter", NextStarterView(present.starter(table) if table.playing else "")),
     )
 
 
@@ -120,21 +144,23 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *_shared(table),
-        Panel("result", ResultView(result, wide=True)),
+        _last_maze(table, 0, wide=True),
+        Panel("result", ResultView(table.id, table.edition, result, wide=True)),
         Panel("figures", FiguresView(result)),
         Panel("gains", GainsView(present.gains(table), wide=True)),
     )
 
 
-def _over_common(table: Table, wide: bool) -> tuple[Part, ...]:
-    lines = present.standings(table)
-    winners = tuple(line.name for line in lines if line.place == 1)
+def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
+    lines, rounds = present.standings(table), table.game.rounds
+    winners = tuple(line.name for line in lines if line.place == 1 and line.nuggets)
     last = LastRoundView(present.result(table), present.gains(table), wide)
     return (
         *_shared(table),
+        _last_maze(table, turn, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
-        Panel("standings", StandingsView(lines)),
-        Panel("legend", LegendView(table.game.rounds)),
+        Panel("standings", StandingsView(lines, rounds)),
+        Panel("legend", LegendView(len(lines[0].roles), rounds)),
         Panel("last-round", last),
     )
 
@@ -180,7 +206,8 @@ class WrongView(View):
 
 @dataclass(frozen=True, slots=True)
 class DealView(View):
-    """The own gold to hold; the host deals the next round."""
+    """The own gold to hold; the host deals the next round. After the last one anybody at the table
+    lets all see who has won."""
 
     template = f"{FOLDER}/deal.html"
 
@@ -189,6 +216,8 @@ class DealView(View):
     gold: bool
     you_host: bool
     host: str | None
+    over: bool
+    counts: bool  # this device may
     wide: bool = False
 
 
@@ -228,8 +257,10 @@ def _wrong(me: Me) -> Panel:
 
 
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
-    host = common.host_of(me.table)
-    return Panel("dock", DealView(me.table.id, me.path, gold, me.hosts, host, wide))
+    table, host = me.table, common.host_of(me.table)
+    over, counts = not table.playing, me.hosts or bool(me.held)
+    view = DealView(table.id, me.path, gold, me.hosts, host, over, counts, wide)
+    return Panel("dock", view)
 
 
 def settled(moment: Moment, me: Me) -> Page:
@@ -240,13 +271,14 @@ def settled(moment: Moment, me: Me) -> Page:
         common.bar(me, seat),
         common.refused(me),
         common.host_gone(moment, me),
+        common.joined(me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(table.id, seat, me.several, held, gained)),
         _wrong(me),
         common.links(me),
         _deal(me, gold=held > 0),
     )
-    return Page(SettledLayout(), moment.once(_settled_common, table), own)
+    return Page(SettledLayout(), moment.once(_settled_common, table, me.turn), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
@@ -255,11 +287,12 @@ def over(moment: Moment, me: Me) -> Page:
         common.bar(me, None if me.several else me.chosen),
         common.refused(me),
         common.host_gone(moment, me),
+        common.joined(me),
         _wrong(me),
         common.links(me, over=True),
         common.new_game(me),
     )
-    return Page(OverLayout(), moment.once(_over_common, table, False), own)
+    return Page(OverLayout(), moment.once(_over_common, table, me.turn, False), own)
 
 
 def _screen_own(me: Me) -> tuple[Part, ...]:
@@ -277,7 +310,7 @@ SNUG_LETTERS = 16
 
 def settled_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
-    names = [seat.name for seat in table.seats]
+    names = [player.name for player in table.players]
     snug = max(map(len, names)) > SNUG_LETTERS
     layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
     own = (*_screen_own(me), _deal(me, gold=False, wide=True))
@@ -288,4 +321,4 @@ def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (*_screen_own(me), common.new_game(me, wide=True))
-    return Page(layout, moment.once(_over_common, table, True), own)
+    return Page(layout, moment.once(_over_common, table, 0, True), own)

@@ -10,13 +10,14 @@ from collections.abc import Collection, Sequence
 
 from companion.games.trains.pages.views import (
     Acting,
+    Call,
     MarketCard,
     Mine,
     PublicGame,
     Train,
     Wagon,
 )
-from companion.games.trains.rules.abilities import REACH, disturbed
+from companion.games.trains.rules.abilities import disturbed
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
@@ -24,6 +25,8 @@ from companion.games.trains.rules.model import (
     Event,
     GapFilled,
     MarketGrew,
+    PairDiscarded,
+    ProtectionLost,
     RowDealt,
     WagonDrafted,
     WagonDrawn,
@@ -62,7 +65,6 @@ def public_game(table: Table) -> PublicGame:
             MarketCard(
                 card.ability,
                 card.wagon,
-                placed=bool(REACH[card.ability]),
                 fresh=any(isinstance(e, MarketGrew) and e.wagon == card.wagon for e in last),
             )
             for card in shown.market
@@ -73,7 +75,9 @@ def public_game(table: Table) -> PublicGame:
         if shown.phase == REFILL and shown.turn is not None
         else None,
         plays=tuple(_told(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
+        calls=_calls(last, shown, names),
         undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
+        corrected=_told(table, table.corrected, names)[:1] if table.corrected is not None else (),
         winner=players[shown.winner] if shown.winner is not None else None,
     )
 
@@ -82,6 +86,7 @@ def mine_of(table: Table, device: Device | None) -> Mine:
     shown: View = presenter.shown_of(table)
     players = presenter.players_of(table, device)
     host = device is not None and device == table.host
+    held = [player.id for player in players if player.mine]
     turn = players[shown.turn] if shown.turn is not None else None
     missing = tuple(players[row.seat] for row in shown.rows if not row.wagons)
     own = tuple(seat for seat in missing if seat.mine)
@@ -91,6 +96,8 @@ def mine_of(table: Table, device: Device | None) -> Mine:
         actor=turn if turn is not None and (turn.mine or host) else None,
         dealing=(*own, *others) if shown.phase == DEAL else (),
         can_take_back=may_take_back(table, device),
+        host=host,
+        mends=any(host or (step.seat is not None and step.seat in held) for step in table.steps),
     )
 
 
@@ -112,6 +119,27 @@ def _told(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, .
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
     said = (event for event in step.events if not isinstance(event, MarketGrew))
     return tuple(Told(table.game, event, names) for event in said)
+
+
+def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:
+    """What is to be done with the cards of the last play, in the order in which it is done."""
+    calls: list[Call] = []
+    for event in events:
+        match event:
+            case WagonDrafted(seat) if (seat - shown.starter) % len(names):
+                calls.append(Call("rest"))
+            case MarketGrew(wagon):
+                calls.append(Call("up", wagon))
+            case PairDiscarded(wagon, _, other):
+                calls.append(Call("pair", other, wagon))
+            case WagonsSwapped(card=card) | WagonMoved(card=card) | WagonsRemoved(card=card):
+                calls.append(Call("spent", card))
+            case WagonProtected(seat, _, card, place):
+                wagon = shown.rows[seat].wagons[place - 1].wagon or 0
+                calls.append(Call("under", card, wagon))
+            case ProtectionLost(seat, _, card):
+                calls.append(Call("lock", card, name=names[seat]))
+    return tuple(calls)
 
 
 def _train(
