@@ -57,6 +57,8 @@ class MovedSeat:
     name: str
     times: int
     freed_by: str | None  # who freed it; empty: a host without a seat; None: it was offered
+    back: bool  # on the phone where it was first
+    taken_by: str | None  # who has it else; empty: a host without a seat; None: nobody known
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +213,13 @@ def notices_of(table: Table) -> NoticesView:
 
 
 def _moved(table: Table, seat: Seat) -> MovedSeat:
-    freed = dict(table.freed)
-    freed_by = table.name_of(freed[seat.id]) or "" if seat.id in freed else None
-    return MovedSeat(seat.name, table.moved.count(seat.id), freed_by)
+    return MovedSeat(
+        seat.name,
+        table.moved.count(seat.id),
+        dict(table.freed).get(seat.id),
+        seat.device is not None and seat.device == dict(table.first_phones).get(seat.id),
+        dict(table.takers).get(seat.id),
+    )
 
 
 def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
