@@ -6,6 +6,7 @@ Between them phones open their numbers. Where none is sealed, both steps are one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.games.game import Chance, Game, Rejection
@@ -28,6 +29,9 @@ class Draw(Protocol):
         self, table: Table, round_: int, seats: Sequence[Seat], seals: Seals, shares: Shares
     ) -> Chance:
         """All chance of that deal."""
+
+    def known(self, table: Table) -> tuple[tuple[str, str], ...]:
+        """What was told in other games of what is printed on the cards."""
 
     def rest(self, table: Table) -> Chance:
         """For what is left to be drawn, when a game's end is taken back."""
@@ -109,7 +113,8 @@ def dealt(
         first = [seat.id for seat in seats].index(sealed.starter)
         state = table.game.new(len(seats), first, table.edition, drawn)
         numbers = (opened, seals) if table.game.deals else (None, None)
-        events.append(on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers))
+        started = on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers)
+        events.append(replace(started, known=draw.known(table)))
     for round_, seals, opened in lots:
         chance = draw.chance(table, round_, seats, seals, opened)
         events.append(_round(table.game, state, chance, opened, seals))
