@@ -208,6 +208,9 @@ class Game:
     redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
     """A game's beginning and its present state, with what is still to be drawn in another order:
     for an end that is taken back after all lay open."""
+    finish: Callable[[Any], tuple[Any, ...]] | None = None
+    """The events by which a game that is on ends before its time; no play in its record says so.
+    None where it cannot."""
     is_over: Callable[[Any], bool]
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]

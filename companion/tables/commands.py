@@ -33,9 +33,18 @@ class AddSeat:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSeat:
-    """Host, or the device that holds the seat (which leaves it so); only between games."""
+    """Host, or the device that holds the seat (which leaves it so). A game keeps its players: only
+    who waits for the next one can go while it is on."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RenameSeat:
+    """Host, or the device that holds the seat; at any time."""
+
+    seat: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +158,16 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
+class Finish:
+    """Host: the game ends now, before its time; what was gained until then counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Anybody at the table, when the game is over and its last round has been seen: who has won."""
+
+
+@dataclass(frozen=True, slots=True)
 class FreeSeat:
     """Host: the phone is lost; the seat waits for another."""
 
@@ -185,6 +204,7 @@ Command = (
     Join
     | AddSeat
     | RemoveSeat
+    | RenameSeat
     | OrderSeats
     | Configure
     | SetWifi
@@ -201,6 +221,8 @@ Command = (
     | Correct
     | LoadDeck
     | Deal
+    | Finish
+    | Count
     | FreeSeat
     | ClaimSeat
     | TakeHosting
@@ -219,5 +241,6 @@ ON_SEEN_STATE = (
     TakeBack,
     Correct,
     Deal,
+    Finish,
 )
 """Commands that are refused when the page they come from has overlooked a change."""

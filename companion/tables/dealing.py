@@ -89,7 +89,11 @@ def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
     """Those that the deal is for, clockwise; the order of its numbers."""
     if starter is not None:
         return table.seats
-    return tuple(seat for player in table.players if (seat := table.seat(player.id)))
+    return tuple(
+        replace(seat, name=player.recorded)
+        for player in table.players
+        if (seat := table.seat(player.id))
+    )
 
 
 def rounds_of(table: Table, starter: int | None) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ class Deals:
         The commitments of those that count. A seal that comes when the list is fixed, is a device's
         second one, or comes from a device without a seat does not.
         """
-        seated = {seat.device for seat in table.seats if seat.device is not None}
+        seated = {seat.device for seat in table.in_play if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}
         places = set(to_come.values())
         return [

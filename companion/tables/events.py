@@ -37,6 +37,12 @@ class SeatRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRenamed:
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsOrdered:
     order: tuple[int, ...]
 
@@ -161,6 +167,11 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """All have seen how the last round ended; now they see who has won the game."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -172,6 +183,7 @@ Event = (
     Opened
     | SeatTaken
     | SeatRemoved
+    | SeatRenamed
     | SeatsOrdered
     | SeatFreed
     | SeatMoved
@@ -190,6 +202,7 @@ Event = (
     | EndTold
     | EndStopped
     | Corrected
+    | Counted
     | TakenBack
 )
 

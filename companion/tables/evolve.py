@@ -95,12 +95,15 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
     match logged.event:
         case on.SeatTaken(seat, name, device):
             seats = (*table.seats, Seat(seat, name, device))
-            return replace(table, seats=seats, next_seat=seat + 1, steps=())
+            return replace(table, seats=seats, next_seat=seat + 1)
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
             moved = tuple(one for one in table.moved if one != seat)
             freed = tuple(one for one in table.freed if one[0] != seat)
-            return replace(table, seats=seats, moved=moved, freed=freed, steps=())
+            steps = table.steps if table.index(seat) is None else ()
+            return replace(table, seats=seats, moved=moved, freed=freed, steps=steps)
+        case on.SeatRenamed(seat, name):
+            return _renamed(table, seat, name)
         case on.SeatsOrdered(order):
             by_id = {seat.id: seat for seat in table.seats}
             return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
@@ -171,18 +174,30 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
         case on.Corrected(step, corrected):
             return _corrected(table, logged.by, step, corrected)
+        case on.Counted():
+            return replace(table, counted=True)
         case on.TakenBack(_, shuffles):
             if shuffles:
                 table = _redrawn(table, shuffles)
             taken = table.undone.taken + 1 if table.undone else 1
             undone = replace(table.steps[-1], by=logged.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
-            if table.game.is_between_rounds(table.play):
+            ended = not table.game.is_between_rounds(undone.before)
+            if ended and table.game.is_between_rounds(table.play):
                 table = replace(table, ends_undone=(*table.ends_undone, undone))
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")
+
+
+def _renamed(table: Table, seat: int, name: str) -> Table:
+    seats = tuple(replace(one, name=name) if one.id == seat else one for one in table.seats)
+    players = tuple(
+        replace(one, name=name, signed=one.recorded) if one.id == seat else one
+        for one in table.players
+    )
+    return replace(table, seats=seats, players=players)
 
 
 def _with_device(table: Table, seat: int, device: Device | None) -> Table:
@@ -206,6 +221,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         starter=starter,
         looked=frozenset(),
         began=not game.deals,
+        counted=False,
         steps=(),
         undone=None,
         ends_undone=(),
@@ -251,7 +267,16 @@ def _with_play(
 ) -> Table:
     game = table.game
     games = table.games + game.is_over(play) - game.is_over(table.play)
+    counted = game.is_over(play) and game.is_between_rounds(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
         table = replace(table, moved=(), freed=(), host_moved=False)
-    return replace(table, play=play, steps=steps, games=games, undone=undone, corrected=None)
+    return replace(
+        table,
+        play=play,
+        steps=steps,
+        games=games,
+        undone=undone,
+        corrected=None,
+        counted=counted,
+    )

@@ -44,6 +44,13 @@ class Player:
 
     id: int  # of the seat
     name: str
+    signed: str = ""
+    """The name at the beginning of the game, by which its deals are drawn and its record is
+    written; empty: the same."""
+
+    @property
+    def recorded(self) -> str:
+        return self.signed or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +164,8 @@ class Table:
     """Seats that were freed since a round last ended, by id, and the devices that did it."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
+    counted: bool = False
+    """The game is over, and who has won is shown; before that its last round is."""
     screens: frozenset[Device] = frozenset()
     """That have been hosts: what stood on the table as its screen stays so."""
 
@@ -199,6 +208,19 @@ class Table:
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""
         return tuple(seat for seat in self.seats if seat.device == device)
+
+    def held_in_play(self, device: Device) -> tuple[Seat, ...]:
+        """Those of them that do not wait for the next game."""
+        return tuple(seat for seat in self.in_play if seat.device == device)
+
+    def plays(self, seat: int) -> bool:
+        """Whether this seat has a part in the game that is on; else it waits for the next one."""
+        return not self.playing or self.index(seat) is not None
+
+    @property
+    def in_play(self) -> tuple[Seat, ...]:
+        """The seats without those that wait for the next game, clockwise."""
+        return tuple(seat for seat in self.seats if self.plays(seat.id))
 
     def name_of(self, device: Device) -> str | None:
         """A name to call the device by: its first seat's."""

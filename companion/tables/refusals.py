@@ -33,20 +33,18 @@ def _stale(t: NullTranslations, given: Given) -> str:
     match given.params.get("what"):
         case "Played" if by is not None:
             text = t.gettext(
-                "%(player)s was quicker and has already reported it. Check what the page shows"
-                " now before you go on."
+                "%(player)s has just reported something. The page shows how things stand now."
             )
             return text % {"player": by}
         case "Played":
             return t.gettext(
-                "Somebody was quicker and has already reported it. Check what the page shows now"
-                " before you go on."
+                "Somebody has just reported something. The page shows how things stand now."
             )
         case "EndTold" if by is not None:
             # Translators: player is a name
             text = t.gettext(
-                "%(player)s has just reported how the round ended. Check what the page shows now"
-                " before you go on."
+                "%(player)s has just reported how the round ended. The page shows how things stand"
+                " now."
             )
             return text % {"player": by}
         case "TakenBack":

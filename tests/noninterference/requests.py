@@ -327,10 +327,18 @@ def _order(sight: Sight) -> Iterator[Fields]:
     yield {"order": "1,x"}
 
 
+def _rename(sight: Sight) -> Iterator[Fields]:
+    yield {"seat": sight.own_seat, "name": ""}
+    yield {"seat": sight.other_seat, "name": "x" * 5000}
+    yield {"seat": "999", "name": "Zoë"}
+    yield {"seat": "x", "name": "Zoë"}
+
+
 COMMANDS: dict[str, Commands] = {
     "join": _fields({"name": "Õnne"}, {"name": ""}, {"name": "\u202e"}),
     "add-seat": _fields({"name": "Õnne"}, {"name": "x" * 5000}),
     "remove-seat": _seat(hosts=True),
+    "rename-seat": _rename,
     "order-seats": _order,
     "configure": _fields({"edition": "xx"}, {"way": "none"}, {"language": "xx"}),
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
@@ -347,6 +355,8 @@ COMMANDS: dict[str, Commands] = {
     "load-deck": _fields({"deck": "{}"}, {}),
     "take-back": _stale({}, {"next": "/t/x"}),
     "deal": _stale({}),
+    "finish": _stale({}),
+    "count": _fields({}),
     "free-seat": _seat(hosts=True),
     "claim-seat": _seat(hosts=False),
     "end": _only_host({}, {"next": "//example.org"}),

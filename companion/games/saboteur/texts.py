@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from companion.games.game import Listing
 from companion.games.saboteur.labels import goal
 from companion.games.saboteur.rules.model import (
+    NOBODY,
     Dealt,
     Event,
     GameEnded,
@@ -104,6 +105,8 @@ def _repaired(t: NullTranslations, code: str) -> str:
 def round_over(t: NullTranslations, won_by: str) -> str:
     if won_by == "miners":
         return t.gettext("The gold diggers win the round")
+    if won_by == NOBODY:
+        return t.gettext("The round was broken off")
     return t.gettext("The saboteurs win the round")
 
 

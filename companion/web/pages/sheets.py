@@ -95,7 +95,7 @@ def _record(table: Table) -> str:
     game = house().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    names = [player.name for player in table.players]
+    names = [player.recorded for player in table.players]
     proofs = house().tables.deals.proofs(table)
     plays = table.game.plays_of(game.events)
     lines = record_lines(table.game, names, game.began, plays, proofs)

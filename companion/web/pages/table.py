@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -82,7 +83,8 @@ def do(table_id: str, name: str) -> BaseResponse:
         )
         say_when(response)
         return response
-    return _accepted(table, done, device, name)
+    on = Asking(done, device, page, _chosen(done, device, chosen))
+    return _accepted(table, on, name)
 
 
 def _done_before(table_id: str, name: str) -> bool:
@@ -149,8 +151,11 @@ def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
     return next((each.id for each in table.held(device) if str(each.id) == seat), None)
 
 
-def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResponse:
-    """On to where the form leads; a script gets the fresh part where that is the page it is on."""
+def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
+    """On to where the form leads; a script gets the fresh part where that is the page `on` which it
+    is."""
+    done, device = on.table, on.device
+    assert device is not None
     if before.links != done.links:  # televisions came by the old one
         house().hub.dismiss(done.id, GUEST_SCREEN)
     where = _next(before, done, device, name)
@@ -158,13 +163,11 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
     if not wants_fragment():
         response = redirect(where, 303)
     else:
-        page, chosen = access.origin_page(done.id)
-        on = Asking(done, device, page, _chosen(done, device, chosen))
         same = urlsplit(where).path == urlsplit(on.path).path
-        if same and not done.ended and house().denied(done, device, page) is None:
+        if same and not done.ended and house().denied(done, device, on.page) is None:
             _, _, wanted = urlsplit(where).query.partition("seat=")
-            on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
-            response = _in_step(before, on)
+            seat = _chosen(done, device, wanted) or on.seat
+            response = _in_step(before, replace(on, seat=seat))
         else:
             response = _elsewhere(where)
     if name == "join":

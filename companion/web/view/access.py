@@ -62,7 +62,7 @@ class Asking:
     @property
     def seat_query(self) -> str:
         """For addresses on a page that is about one of several seats; as HTML."""
-        several = self.device is not None and len(self.table.held(self.device)) > 1
+        several = self.device is not None and len(self.table.held_in_play(self.device)) > 1
         return f"&amp;seat={self.seat}" if several and self.seat is not None else ""
 
 

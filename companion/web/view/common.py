@@ -68,6 +68,16 @@ class NoticesView(View):
     moved: tuple[MovedSeat, ...]
     host_taken: str | None  # name of who has just taken over the hosting
 
+    @property
+    def count(self) -> int:
+        """Of what has happened; it only grows while they stand there."""
+        return sum(seat.times for seat in self.moved) + bool(self.host_taken)
+
+    @property
+    def more(self) -> bool:
+        """Whether one line does not say it all."""
+        return len(self.moved) + bool(self.host_taken) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class HostGoneView(View):
@@ -166,6 +176,15 @@ class HandOnView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedView(View):
+    """The seats on this phone that had no part in the game that is over."""
+
+    template = "panels/joined.html"
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NewGameView(View):
     """After a game: another one with the same people, or who can start it."""
 
@@ -175,6 +194,7 @@ class NewGameView(View):
     here: str
     you_host: bool
     host: str | None  # name
+    names: tuple[str, ...]  # of its players, where they are not those of the last one
     wide: bool = False  # on a table screen
 
 
@@ -236,9 +256,17 @@ def host_gone(moment: Moment, me: Me) -> Panel:
 
 def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:
     shown = me.fair if fair else None
-    return Panel("links", LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, shown))
+    return Panel("links", LinksView(me.table.id, me.path, me.seats, me.hosts, qr, over, shown))
+
+
+def joined(me: Me) -> Panel:
+    fresh = tuple(seat.name for seat in me.held if me.table.index(seat.id) is None)
+    return Panel("joined", JoinedView(fresh))
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:
-    view = NewGameView(me.table.id, me.path, me.hosts, host_of(me.table), wide)
+    table = me.table
+    same = {seat.id for seat in table.seats} == {player.id for player in table.players}
+    names = () if same else tuple(seat.name for seat in table.seats)
+    view = NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)
     return Panel("new-game", view)

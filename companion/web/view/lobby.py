@@ -9,7 +9,7 @@ from markupsafe import Markup
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView, RingView
-from companion.web.view.games import Me
+from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
@@ -156,6 +156,37 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         common.links(me, qr=False),
         _start(me),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameView(View):
+    """Who has sat down while a game is on: it goes on without them, and they can watch."""
+
+    template = "panels/next_game.html"
+
+    id: str
+    names: tuple[str, ...]  # of the seats on this phone
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameLayout(View):
+    template = "layouts/next_game.html"
+
+
+def next_game(name: str, moment: Moment, me: Me) -> Page:
+    """The table's screen, or the page of a phone that plays from the next game on."""
+    if name == "screen":
+        return pages_of(moment.table.game).page(name, moment, me)
+    table = moment.table
+    view = NextGameView(table.id, tuple(seat.name for seat in me.seats))
+    own = (
+        common.bar(me, None),
+        common.refused(me),
+        Panel("next-game", view),
+        Panel("ring", RingView(table.game.name, common.ring_seats(presenter.in_play(table, None)))),
+        common.links(me),
+    )
+    return Page(NextGameLayout(), moment.once(_seat_common, table), own)
 
 
 def page(name: str, moment: Moment, me: Me) -> Page:

@@ -241,7 +241,7 @@ class JoinView(View):
     secrets: bool  # whoever takes a seat sees what only its player may
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
-    under_way: bool  # no new seat until the game is over
+    under_way: bool  # a game is on: who sits down plays from the next one on
     request: str  # tells these forms from those of another version of the table
     refusal: RefusalView | None
 

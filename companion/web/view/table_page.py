@@ -38,11 +38,12 @@ def me_of(
     sheet: View | None = None,
 ) -> Me:
     table = moment.table
-    held = table.held(who.device) if who.device is not None else ()
+    seats = table.held(who.device) if who.device is not None else ()
     return Me(
         table=table,
         device=who.device,
-        held=tuple(SeatName(seat.id, seat.name) for seat in held),
+        seats=tuple(SeatName(seat.id, seat.name) for seat in seats),
+        held=tuple(SeatName(seat.id, seat.name) for seat in seats if table.plays(seat.id)),
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
@@ -60,6 +61,8 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
     """The parts of a page as it is now."""
     if name in PAGE_OF:
         return PAGE_OF[name](moment, me)
+    if me.waits:
+        return lobby.next_game(name, moment, me)
     pages = pages_of(moment.table.game)
     if name == "report":
         report = pages.report(moment, me)

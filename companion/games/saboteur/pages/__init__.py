@@ -84,6 +84,8 @@ class SaboteurPages(Pages):
         phase = moment.table.phase
         if phase == "playing" and maze.follows(moment.table):
             phase = "referee"
+        if phase == "over" and not moment.table.counted:  # first the last round, like the others
+            phase = "settled"
         return PAGE_OF[name, phase](moment, me)
 
     def report(self, moment: Moment, me: Me) -> Page:

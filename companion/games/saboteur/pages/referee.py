@@ -17,6 +17,7 @@ from companion.games.saboteur.pages.panels import (
     seat_common,
 )
 from companion.games.saboteur.pages.views import Mate, May, News, PublicRound, Sheet
+from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
@@ -231,10 +232,24 @@ def playing(moment: Moment, me: Me) -> Page:
     return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
 
 
+@dataclass(frozen=True, slots=True)
+class HostToolsView(View):
+    """On the table screen of the host: what only the host can do in a round."""
+
+    template = f"{FOLDER}/host_tools.html"
+
+    id: str
+    here: str
+    you_host: bool
+    undoes: bool
+
+
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
-    own = (common.screen_bar(me), common.refused(me))
+    undoes = me.hosts and may_take_back(table, me.device)
+    tools = Panel("host-tools", HostToolsView(table.id, me.path, me.hosts, undoes))
+    own = (common.screen_bar(me), common.refused(me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(is_snug(public), me.path), shared, own)

@@ -227,9 +227,10 @@ class Sheet:
 class Result:
     """How the round that was just settled ended; players by their names."""
 
-    won_by: str  # "miners" or "saboteurs"
+    won_by: str  # "miners", "saboteurs" or "nobody": it was broken off
     finisher: str | None  # who placed the last tunnel card, if the treasure was reached
     last: str | None  # who had the last turn, if it was not
+    last_known: bool  # else nobody knew, and `last` counts as the one
     cause: str  # as the game's view has it
     miners: tuple[str, ...]
     saboteurs: tuple[str, ...]
@@ -245,6 +246,7 @@ class EndUndone:
     won_by: str
     finisher: str | None
     last: str | None
+    last_known: bool
     times: int
     redrawn: bool  # it was the game's: the gold that was left has been drawn anew
 
@@ -257,6 +259,7 @@ class EndTold:
     won_by: str
     finisher: str | None
     last: str | None
+    last_known: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ class PastRound:
     won_by: str
     finisher: int | None
     last: int
+    last_known: bool
+    """Else nobody knew who had the last turn, and `last` counts as the one."""
     cause: str
     """Why it ended: "treasure", "cards" (nobody had one left), "passes" (of all in turn), or "told"
     by word alone."""
@@ -181,6 +183,7 @@ def _past(state: State, past: Past) -> PastRound:
         won_by=past.won_by,
         finisher=past.finisher,
         last=past.last,
+        last_known=past.last_known,
         cause=_cause(state, past),
         followed=past.table.last is not None,
         starter=past.table.starter,
