@@ -146,6 +146,13 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadDeck:
+    """Host: what is printed on the cards, for the games to come."""
+
+    known: Mapping[str, str] | None  # None: the file was none of ours
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """Host: the next round."""
 
@@ -212,6 +219,7 @@ Command = (
     | StopEnd
     | TakeBack
     | Correct
+    | LoadDeck
     | Deal
     | Finish
     | Count

@@ -30,6 +30,9 @@ class Draw(Protocol):
     ) -> Chance:
         """All chance of that deal."""
 
+    def known(self, table: Table) -> tuple[tuple[str, str], ...]:
+        """What was told in other games of what is printed on the cards."""
+
     def rest(self, table: Table) -> Chance:
         """For what is left to be drawn, when a game's end is taken back."""
 
@@ -114,7 +117,8 @@ def dealt(
         first = [seat.id for seat in seats].index(sealed.starter)
         state = table.game.new(len(seats), first, table.edition, drawn)
         numbers = (opened, seals) if table.game.deals else (None, None)
-        events.append(on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers))
+        started = on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers)
+        events.append(replace(started, known=draw.known(table)))
     for round_, seals, opened in lots:
         chance = draw.chance(table, round_, seats, seals, opened)
         events.append(_round(table.game, state, chance, opened, seals))

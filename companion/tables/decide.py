@@ -232,6 +232,15 @@ def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | 
     return None
 
 
+def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if command.known is None:
+        return Rejection(refusals.BAD_DECK)
+    deck = tuple(sorted(command.known.items()))
+    return () if deck == table.deck else (on.DeckLoaded(deck),)
+
+
 def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
     if device != table.host:
         return NOT_HOST
@@ -394,6 +403,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.SetWifi: _set_wifi,
     ask.ClearWifi: _clear_wifi,
     ask.RenewLink: _renew_link,
+    ask.LoadDeck: _load_deck,
     ask.Look: _look,
     ask.Begin: _begin,
     ask.Correct: correcting.correct,

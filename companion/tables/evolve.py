@@ -131,8 +131,13 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, links=table.links + 1)
         case on.SealsFixed(starter, seals):
             return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
-        case on.GameStarted(starter, shuffles, shares, seals):
+        case on.DeckLoaded(known):
+            return replace(table, deck=known)
+        case on.GameStarted(starter, shuffles, shares, seals, known):
             started = _started(table, starter, shuffles)
+            if known and table.game.memory is not None:
+                play = table.game.memory.given(started.play, dict(known))
+                started = replace(started, play=play)
             beginning = Beginning(logged.version, started.play)
             return replace(
                 started,

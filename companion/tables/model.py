@@ -136,6 +136,8 @@ class Table:
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    deck: tuple[tuple[str, str], ...] = ()
+    """What is printed on the cards, from a file: for the games to come."""
     corrected: UndoStep | None = None
     """The play that was put right last, as it is now, until something is played; `by` is the device
     that did it."""

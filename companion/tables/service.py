@@ -31,6 +31,7 @@ from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, mo
 from companion.tables.evolve import LoggedEvent, fold
 from companion.tables.history import GameHistory, last_game
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
+from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 from companion.tables.opening import OPEN_S, Openings
@@ -139,7 +140,7 @@ class Tables:
         self._offers = Offers(timer or clock, offer_s)
         self._openings = Openings(timer or clock, open_s)
         self._ends = ending.Waits(clock, timer or clock, end_wait_s)
-        self.deals = Deals(secret, draw)
+        self.deals = Deals(secret, draw, log.tellings)
         self._entries: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
@@ -524,6 +525,7 @@ class Tables:
             used_at=table.used_at,
             present=None if before is not None and present(before) == at_it else at_it,
             renewed=before is not None and before.links != table.links,
+            told=tellings(before, table),
         )
         answered = False
         try:

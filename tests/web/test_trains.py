@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -630,6 +631,95 @@ def test_what_can_be_corrected_is_offered(three) -> None:
     assert 'name="number"' not in sheet
     assert 'value="swap_over_one" disabled' in sheet
     assert "What is wrong?" in three.ask(0, "wagon=84").text
+
+
+# What was told is remembered
+
+
+def begun(club: Any) -> Table:
+    return Table(club, 3).dealt()
+
+
+def asks(table: Table, wagon: int, place: int) -> bool:
+    return "What can wagon" in table.ask(0, f"card={wagon}&at={place}").text
+
+
+def test_what_was_told_at_a_table_is_asked_at_none(club) -> None:
+    first = begun(club)
+    assert asks(first, 15, 2)
+    first.play(Draft(0, 15, 2, "swap_over_one"))
+    second = begun(club)
+    assert not asks(second, 15, 2)
+    second.play(Draft(0, 15, 2))
+    assert second.state.market == (("swap_over_one", 60),)
+    restarted = begun(club)
+    club.done(first.host, first.path, "take-back")
+    assert not asks(restarted, 15, 2)  # it began before
+    assert asks(begun(club), 15, 2)
+
+
+def test_two_who_disagree_are_asked_again(club) -> None:
+    begun(club).play(Draft(0, 15, 2, "swap_over_one"))
+    other = begun(club)
+    other.play(Draft(0, 15, 2))
+    assert other.correct(other.phones[0], card=60, ability="protect").status_code == 303
+    assert other.state.market == (("protect", 60),)
+    third = begun(club)
+    assert asks(third, 15, 2)
+    third.play(Draft(0, 15, 2, "protect"))
+    fourth = begun(club)
+    fourth.play(Draft(0, 15, 2))
+    assert fourth.state.market == (("protect", 60),)
+
+
+def test_a_record_says_what_was_remembered(club) -> None:
+    table = begun(club)
+    table.play(Draft(0, 15, 2, "swap_over_one"))
+    again = begun(club)
+    again.play(Draft(0, 15, 2))
+    game = club.tables.last_game(club.table(again.path))
+    assert game is not None
+    play = list(GAMES["trains"].plays_of(game.events))[-1]
+    assert play == Draft(0, 15, 2, "swap_over_one")
+
+
+def load(table: Table, phone: Any, deck: str) -> TestResponse:
+    form = {"deck": (BytesIO(deck.encode()), "deck.json"), "page": f"{table.path}/host"}
+    answer = phone.post(f"{table.path}/do/load-deck", form)
+    assert isinstance(answer, TestResponse)
+    return answer
+
+
+def test_a_deck_is_saved_and_loaded(club, clubs) -> None:
+    table = begun(club)
+    table.play(Draft(0, 15, 2, "swap_over_one"))
+    saved = table.phones[2].get(f"{table.path}/deck.json")
+    assert json.loads(saved.text) == {"game": "trains", "wagons": {"60": "swap_over_one"}}
+    elsewhere = clubs()
+    host = elsewhere.phone()
+    path = elsewhere.open(host, game="trains")
+    phones = elsewhere.sit(path, NAMES[:3])
+    other = Table.__new__(Table)
+    other.club, other.host, other.path, other.phones = elsewhere, host, path, phones
+    assert "Load the deck" in host.get(f"{path}/host").text
+    assert load(other, phones[0], saved.text).status_code == 403
+    for wrong in ("", "{", "[]", "7", '{"game": "trains"}', saved.text.replace("60", "85")):
+        assert load(other, host, wrong).status_code == 400
+        assert "not a deck that was saved here" in load(other, host, wrong).text
+    assert load(other, host, saved.text).status_code == 303
+    elsewhere.done(host, path, "start", starter=1)
+    other.dealt()
+    assert not asks(other, 15, 2)
+    assert "Load the deck" not in host.get(f"{path}/host").text
+    assert json.loads(host.get(f"{path}/deck.json").text) == json.loads(saved.text)
+
+
+def test_games_that_ask_nothing_have_no_deck(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    assert host.get(f"{path}/deck.json").status_code == 404
+    assert "deck-h" not in host.get(f"{path}/host").text
+    assert club.do(host, path, "load-deck", deck="{}").status_code == 400
 
 
 # Whole games

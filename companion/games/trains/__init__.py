@@ -8,6 +8,7 @@ from companion.games.game import Game, Way
 from companion.games.trains import labels, record, texts
 from companion.games.trains.book import book
 from companion.games.trains.correct import correct
+from companion.games.trains.memory import MEMORY
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.evolve import evolve
@@ -34,6 +35,7 @@ GAME: Final = Game(
     evolve=evolve,
     view=view,
     correct=correct,
+    memory=MEMORY,
     is_over=lambda state: state.phase == OVER,
     is_between_rounds=lambda state: state.phase == OVER,
     next_starter=lambda state: (state.starter + 1) % len(state.rows),

@@ -83,6 +83,13 @@ def _configure(form: Form, table: Table) -> ask.Configure:
     return ask.Configure(form.get("edition"), way, language)
 
 
+def _deck(form: Form, table: Table) -> ask.LoadDeck:
+    memory = table.game.memory
+    if memory is None:
+        raise MisfitError("deck")
+    return ask.LoadDeck(memory.read(text(form, "deck")))
+
+
 def _play(form: Form, table: Table) -> ask.Play:
     """A play of the table's game, with the seat that makes or reports it."""
     return ask.Play(number(form, "seat"), pages_of(table.game).fields(form))
@@ -106,6 +113,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "confirm-end": lambda form, _: ask.ConfirmEnd(),
     "stop-end": lambda form, _: ask.StopEnd(),
     "correct": lambda form, table: ask.Correct(pages_of(table.game).fields(form)),
+    "load-deck": _deck,
     "take-back": lambda form, _: ask.TakeBack(),
     "deal": lambda form, _: ask.Deal(),
     "finish": lambda form, _: ask.Finish(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.record.writing import record_lines
@@ -68,6 +68,23 @@ def record(table_id: str) -> Response:
     lines = house().records.get((table.id, table.version), lambda: _record(table))
     response = Response(lines, content_type="application/jsonl; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{table.game.name}.jsonl"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/t/<table_id>/deck.json")
+def deck(table_id: str) -> Response:
+    """What is printed on the cards, as far as it was told; another table can load it."""
+    table = asking(table_id, "seat").table
+    memory = table.game.memory
+    if memory is None:
+        abort(404)
+    known = dict(house().tables.deals.known(table))
+    if table.play is not None:
+        known |= memory.known(table.play)
+    response = Response(memory.written(known), content_type="application/json")
+    name = f"{table.game.name}-deck.json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -86,6 +86,18 @@ class LanguageView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class DeckView(View):
+    """What is printed on the cards, to be saved and loaded."""
+
+    template = "panels/host_deck.html"
+
+    id: str
+    here: str
+    remembers: bool  # the game has such cards
+    between: bool  # no game is on: a deck can be loaded
+
+
+@dataclass(frozen=True, slots=True)
 class WifiView(View):
     template = "panels/host_wifi.html"
 
@@ -161,6 +173,11 @@ def _rules(table: Table, me: Me, phase: str) -> RulesView:
     )
 
 
+def _deck(table: Table, me: Me, phase: str) -> DeckView:
+    remembers = table.game.memory is not None
+    return DeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
+
+
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
     wifi = table.wifi
@@ -170,6 +187,7 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),
         Panel("host-rules", _rules(table, me, phase)),
+        Panel("host-deck", _deck(table, me, phase)),
         Panel("host-language", LanguageView(table.id, me.path, table.language)),
         Panel(
             "host-wifi",

@@ -28,6 +28,7 @@ from companion.games.trains.rules.model import (
     PairDiscarded,
     ProtectionLost,
     RowDealt,
+    State,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -56,9 +57,7 @@ def public_game(table: Table) -> PublicGame:
         game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
-        trains=tuple(
-            _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
-        ),
+        trains=tuple(_train(row, players[row.seat], shown, last, table.play) for row in shown.rows),
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=tuple(
@@ -147,13 +146,12 @@ def _train(
     seat: SeatName,
     shown: View,
     last: Sequence[Event],
-    abilities: Sequence[str | None],
+    state: State,
 ) -> Train:
-    """`abilities` by number, as far as the referee has been told them."""
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}
     known = {wagon.place for wagon in row.wagons if wagon.ability is not None}
-    if row.removed is not None and abilities[row.removed] is not None:
+    if row.removed is not None and state.ability(row.removed) is not None:
         known |= {wagon.place for wagon in row.wagons if wagon.wagon is None}
     return Train(
         seat=seat,

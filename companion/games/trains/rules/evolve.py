@@ -124,6 +124,7 @@ def _turn_over(state: State, rows: Rows, market: Market) -> State:
         locks=state.locks,
         market=market,
         known=state.known,
+        given=state.given,
         owed=state.owed,
         winner=state.winner,
     )
@@ -141,6 +142,7 @@ def _told(state: State, market: Market, wagon: int, ability: str) -> State:
         locks=state.locks,
         market=market,
         known=known,
+        given=state.given,
         owed=state.owed,
         winner=state.winner,
     )
