@@ -72,6 +72,8 @@ def join_page(
 def join(key: str) -> BaseResponse:
     table = access.table_of(key)
     device = security.ensure_device()
+    if device != table.host:
+        house().greet(table)
     if table.held(device) and request.args.get("more") != "1":
         return redirect(f"/t/{table.id}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
@@ -131,7 +133,9 @@ def remember_name(response: BaseResponse, name: str) -> None:
 @blueprint.get("/j/<key>/screen")
 def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
-    return show(access.Asking(access.table_of(key), None, "screen", key=key))
+    table = access.table_of(key)
+    house().greet(table)
+    return show(access.Asking(table, None, "screen", key=key))
 
 
 # Codes

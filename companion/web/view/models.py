@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from companion.games.book import Section
 from companion.games.game import Game
+from companion.web.view.network import Kind
 from companion.web.view.panels import View
 
 
@@ -45,6 +46,16 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another address of the same table, for phones that do not reach the first one."""
+
+    address: str
+    kind: Kind
+    proved: bool  # a phone has come by it
+    qr: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """How a guest reaches the table."""
 
@@ -55,6 +66,7 @@ class Reach:
     wifi: str | None  # the network's name
     wifi_password: str | None  # only for those who may join; None: an open network
     wifi_qr: Markup | None
+    others: tuple[Elsewhere, ...]
 
 
 @dataclass(frozen=True, slots=True)

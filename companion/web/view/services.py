@@ -20,6 +20,7 @@ from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.kept import Kept
 from companion.web.view.moments import Moments
+from companion.web.view.network import Network, Sign
 from companion.web.view.panels import Html
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ HEARTBEAT_S = 15.0
 DEVICES_KNOWN = 20_000
 
 KEPT_CHARACTERS = 16_000_000
+
+LONELY_S = 45.0
+"""A table screen waits so long for a first phone before it says what to try."""
 
 
 TURN_COOKIE = "turn"
@@ -71,9 +75,9 @@ class House:
     tables: Tables
     hub: Hub
     limits: Limits
-    base: Callable[[], str]
-    """The address phones reach, like "http://192.168.1.20:8080"; asked each time, since a laptop
-    may change networks in the middle of an evening."""
+    network: Callable[[], Network]
+    """Where phones reach this machine; asked each time, since a laptop may change networks in the
+    middle of an evening."""
     html: Html
     assets: Assets = field(default_factory=Assets)
     moments: Moments = field(default_factory=Moments)
@@ -103,6 +107,15 @@ class House:
 
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
+
+    waiting: dict[str, float] = field(default_factory=dict)
+    """By table: when, by `clock`, its screen was first looked at."""
+    greeted: set[str] = field(default_factory=set)
+    """Tables to which a phone has come."""
+
+    def base(self) -> str:
+        """The address that phones reach most likely, like "http://192.168.1.20:8080"."""
+        return self.network().best.url
 
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""
@@ -135,6 +148,27 @@ class House:
             and (table.host == device or bool(table.held(device)))
         )
 
+    def waits(self, table: Table) -> None:
+        """The table screen is looked at: from now on it waits for a first phone."""
+        self.waiting.setdefault(table.id, self.clock())
+
+    def greet(self, table: Table) -> None:
+        """A phone has come to the table."""
+        if table.id not in self.greeted:
+            self.greeted.add(table.id)
+            self.hub.publish(table.id)
+
+    def lonely_s(self, table: Table) -> float:
+        """Seconds until the table screen says what to try, since no phone comes; not above 0: it
+        does; endless where it never will."""
+        network = self.network()
+        came = table.id in self.greeted or any(seat.device != table.host for seat in table.seats)
+        if not network.at_home or came or table.play is not None or table.id not in self.waiting:
+            return math.inf
+        if Sign.HALF in network.signs:
+            return 0.0
+        return self.waiting[table.id] + LONELY_S - self.clock()
+
     def denied(self, table: Table, device: Device | None, page: str) -> Reason | None:
         """The reason why `device` may not see this page of the table, or None.
 
@@ -158,6 +192,8 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.held.pop(table, None)
+        self.waiting.pop(table, None)
+        self.greeted.discard(table)
         self.moments.forget(table)
         for place in [place for place in self.offers if place[0] == table]:
             del self.offers[place]

@@ -26,7 +26,8 @@ PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
 
 
 def moment_of(here: House, table: Table) -> Moment:
-    return here.moments.of(table, here.host_gone(table), here.base())
+    lonely = here.lonely_s(table) <= 0
+    return here.moments.of(table, here.host_gone(table), here.network(), lonely)
 
 
 def me_of(
@@ -38,6 +39,8 @@ def me_of(
     sheet: View | None = None,
 ) -> Me:
     table = moment.table
+    if who.page == "screen":
+        here.waits(table)
     held = table.held(who.device) if who.device is not None else ()
     return Me(
         table=table,
@@ -80,7 +83,7 @@ def frame_of(who: Asking, me: Me) -> Frame:
 
 def reach_of(here: House, moment: Moment) -> Reach:
     key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
-    return presenter.reach(moment.table, moment.base, key, code or "")
+    return presenter.reach(moment.table, moment.network, key, code or "")
 
 
 def show(
