@@ -134,13 +134,15 @@ def _signs(order: Iterable[tuple[Interface, Kind]], way_out: tuple[str, ...]) ->
     return signs
 
 
-def listen(host: str, port: int, backlog: int = 4096) -> socket.socket:
-    """A listening socket on the port, or on the next free one. `OSError` where none can be had."""
+def listen(host: str, port: int, backlog: int = 4096, *, last: int | None = None) -> socket.socket:
+    """A listening socket on the port, or on the next free one, up to `last`. `OSError` where none
+    can be had."""
     both = host == EVERYWHERE and socket.has_dualstack_ipv6()
     if host == EVERYWHERE and not both:
         host = "0.0.0.0"  # noqa: S104 - the phones are on the network
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    last = port if port == 0 else min(65535, port + PORTS_TRIED)
+    if last is None:
+        last = port if port == 0 else min(65535, port + PORTS_TRIED)
     for candidate in range(port, last + 1):
         listener = socket.socket(family, socket.SOCK_STREAM)
         try:
