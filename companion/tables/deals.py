@@ -84,22 +84,22 @@ class Deals:
             return fair.Proof(game, round_, commitment, dealt=True, seals=seals, withheld=withheld)
         return fair.Proof(game, round_, commitment, True, secret, shares, seals, withheld)
 
-    def keep_seals(self, table: Table, device: Device, seals: Mapping[str, str]) -> bool:
+    def keep_seals(self, table: Table, device: Device, seals: Mapping[str, str]) -> list[str]:
         """Keeps what a phone has sealed for deals to come, by their commitments; nobody is told.
 
-        Whether all of them count. A seal that comes when the list is fixed, is a device's second
-        one, or comes from a device without a seat does not.
+        The commitments of those that count. A seal that comes when the list is fixed, is a device's
+        second one, or comes from a device without a seat does not.
         """
         seated = {seat.device for seat in table.seats if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}
         places = set(to_come.values())
-        counted = [
-            commitment in to_come
+        return [
+            commitment
+            for commitment, sealed in seals.items()
+            if commitment in to_come
             and fair.is_digest(sealed)
             and self._basket.put(table.id, to_come[commitment], device, sealed, seated, places)
-            for commitment, sealed in seals.items()
         ]
-        return all(counted)
 
     def fixed(self, table: Table) -> dict[Place, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""

@@ -25,11 +25,15 @@ class Opening:
         self._wanted = {seal for seals in sealed.seals for seal in seals if seal}
         self._shares: dict[str, str] = {}
 
-    def put(self, shares: Mapping[str, str]) -> bool:
-        """Keeps the shares that fit a seal on the list, by their commitments; whether all do."""
-        fits = {fair.seal(commitment, share): share for commitment, share in shares.items()}
-        self._shares |= {seal: share for seal, share in fits.items() if seal in self._wanted}
-        return fits.keys() <= self._wanted
+    def put(self, shares: Mapping[str, str]) -> list[str]:
+        """Keeps the shares that fit a seal on the list; the commitments of these."""
+        fits = []
+        for commitment, share in shares.items():
+            seal = fair.seal(commitment, share)
+            if seal in self._wanted:
+                self._shares[seal] = share
+                fits.append(commitment)
+        return fits
 
     @property
     def complete(self) -> bool:

@@ -341,29 +341,28 @@ class Tables:
             self._offers.taken(offered, device)
         return answer
 
-    def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> bool:
+    def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
         comes then is too late, and is told so."""
         entry = self._entry(table_id)
         if entry is None:
-            return False
+            return []
         with entry.lock:
             return self.deals.keep_seals(entry.table, device, seals)
 
-    def open_shares(self, table_id: str, shares: Mapping[str, str]) -> bool:
+    def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
         """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
-        dealt. Whether they count: only who has sealed a number can know it."""
+        dealt. The commitments of those that count: only who has sealed a number can know it."""
         entry = self._entry(table_id)
         if entry is None:
-            return False
+            return []
         with entry.lock:
             opening = self._openings.of(entry.table)
-            if opening is None or not opening.put(shares):
-                return False
-        if opening.complete:
+            counted = opening.put(shares) if opening is not None else []
+        if counted and opening is not None and opening.complete:
             with self.waiting():
                 self._deal(entry)
-        return True
+        return counted
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.

@@ -62,8 +62,6 @@ class Device:
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
 
     def _console(self, message: Any) -> None:
-        if message.location["url"].endswith("/fair") and "409" in message.text:
-            return  # a number came too late for its deal, and does not count: the phone is told so
         if message.type in ("error", "warning"):
             self.said.append(message.text)
 

@@ -139,6 +139,13 @@ def close(phone: Phone) -> None:
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
 
 
+def seen_the_end(phone: Phone) -> None:
+    """The maze has been looked at, before its time is over."""
+    expect(phone.page.locator("#still")).to_be_visible()
+    phone.page.keyboard.press("Escape")
+    expect(phone.page.locator("#still")).to_be_hidden()
+
+
 def judged(record: str) -> list[dict[str, object]]:
     """What `companion referee` says of each line."""
     said = list(verdicts([record.encode()], GAMES))

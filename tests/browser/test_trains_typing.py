@@ -194,3 +194,66 @@ def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
         assert box["y"] + box["height"] <= top["y"]
     page.keyboard.press("Escape")
     expect(page.locator("form.put")).to_have_class(re.compile("ready"))
+
+
+def test_numbers_that_share_a_digit_are_typed_fast(new_phone: Callable[..., Phone]) -> None:
+    """The second number begins with the key on which the first one ended."""
+    page = Pair(new_phone, Kind("lt", 320, 568, "light", touch=True)).guest.page
+    page.locator("html.js").wait_for()
+    keys = {digit: page.locator(f"[data-digit='{digit}']").bounding_box() for digit in "12469"}
+    for digit in "2449466612":
+        box = keys[digit]
+        assert box
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert typed(page) == ["66", "49", "46", "24", "12", "", ""]
+
+
+def test_half_a_number_survives_what_others_report(new_phone: Callable[..., Phone]) -> None:
+    pair = Pair(new_phone)
+    host, guest = pair.host.page, pair.guest.page
+    type_all(host, *ROWS["Anna"])
+    type_all(guest, 80, 4)
+    host.locator("[data-done]").click()
+    expect(guest.locator("#train-1")).to_be_visible()
+    guest.reload()
+    type_all(guest, 9)
+    assert typed(guest) == ["80", "49", "", "", "", "", ""]
+
+
+def test_a_last_look_at_the_row(new_phone: Callable[..., Phone]) -> None:
+    page = Pair(new_phone, Kind("en", 320, 568)).guest.page
+    look = page.get_by_text("Tap a wagon to change its number.")
+    expect(look).to_be_hidden()
+    type_all(page, *ROWS["Rūta"])
+    expect(look).to_be_visible()
+    page.locator("form.deal input[name=row]").nth(2).click()
+    expect(look).to_be_hidden()
+    type_all(page, 59)
+    expect(look).to_be_visible()
+    assert typed(page)[2] == "59"
+
+
+def test_the_wagon_is_tapped_before_the_number_is_typed(new_phone: Callable[..., Phone]) -> None:
+    pair = Pair(new_phone, Kind("en", 390, 844))
+
+    def turn(state: State) -> bool:
+        return state.turn == 1 and state.phase == "turn"
+
+    plays, state = until(turn)
+    pair.play(*plays)
+    page = pair.guest.page
+    wagon = page.locator("form.put button[value='4']")
+    number = next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None)
+    page.locator("html.js").wait_for()
+    page.keyboard.type(f"{number}\n")  # a number alone says no wagon
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    for _ in range(2):
+        page.locator("[data-erase]").click()
+    wagon.click()
+    expect(wagon).to_have_class(re.compile("chosen"))
+    wagon.click()
+    expect(wagon).not_to_have_class(re.compile("chosen"))
+    wagon.click()
+    type_all(page, number)
+    expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
+    expect(page.locator("#sheet [name=at]").first).to_have_value("4")

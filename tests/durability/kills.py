@@ -38,6 +38,7 @@ SETTLED_S = 30.0
 class Figures:
     kills: Counter[str]
     plays: int
+    caught: Counter[str]
     accepted: int
     games: int
     records: int
@@ -49,7 +50,8 @@ class Figures:
         ways = ", ".join(f"{way} {self.kills[way]}" for way in WAYS)
         slowest = f"{max(self.back_s):.2f} s" if self.back_s else "-"
         return (
-            f"{self.kills.total()} kills ({ways}); {self.versions} versions, "
+            f"{self.kills.total()} kills ({ways}); a deal waited at {self.caught['SealsFixed']}, "
+            f"an end that was told at {self.caught['EndTold']}; {self.versions} versions, "
             f"{self.accepted} requests accepted, {self.plays} plays, {self.games} games, "
             f"{self.records} records; all back after {slowest} at most"
         )
@@ -63,7 +65,7 @@ class Evening:
         self.ledger = Ledger()
         self.moments = Moments()
         self.server = QuickServer(folder, whole_every)
-        self.sitting = Sitting(self.server.port, seed, self.ledger, self.moments)
+        self.sitting = Sitting(self.server, seed, self.ledger, self.moments)
         self.kills: Counter[str] = Counter()
         self.back_s: list[float] = []
         self._rng = random.Random(seed + 1)
@@ -95,6 +97,7 @@ class Evening:
         return Figures(
             self.kills,
             self.sitting.plays,
+            self.ledger.caught,
             accepted,
             self.sitting.games,
             self.sitting.records,
@@ -106,7 +109,7 @@ class Evening:
         try:
             self.server.launch()
             for _ in range(times):
-                way = self._rng.choices(WAYS, (4, 8, 4, 4, 2, 2, 2))[0]
+                way = self._rng.choices(WAYS, (4, 8, 4, 4, 2, 2, 2, 4, 4))[0]
                 if way != "starting":
                     self.server.wait()
                 if way not in ("starting", "hurry"):

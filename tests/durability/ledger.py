@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 import threading
 import time
+from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,6 +49,8 @@ class Ledger:
     """The newest version that any phone was shown."""
     lines: list[Line] = field(default_factory=list)
     """The log as it was found last."""
+    caught: Counter[str] = field(default_factory=Counter)
+    """By kind: the last event that a killed server had written."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def show(self, version: int) -> None:
@@ -81,6 +84,7 @@ class Ledger:
         assert found[: len(self.lines)] == self.lines, "the past was rewritten"
         assert len(found) >= seen, f"shown {seen}, kept {len(found)}"
         self.lines = found
+        self.caught.update(line.kind for line in found[-1:])
         kept = [line.request for line in found if line.request is not None]
         assert len(kept) == len(set(kept)), "a request was done twice"
         versions = {line.request: line.version for line in found}

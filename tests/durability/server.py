@@ -10,19 +10,24 @@ import threading
 import time
 from pathlib import Path
 
+from tests.durability.numbers import SLOW_S
 from tests.kit.server import Server
 
-WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked")
+WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked", "opening", "waiting")
 """Moments to kill at: any; just after a play was sent (while it is judged, written and committed);
 after its sender had the answer (while the others are told); after a phone was shown the state;
-while the server starts; while the phones come back. Or it is asked to end just after a play was
-sent, and has to."""
+while the server starts; while the phones come back; while they open their numbers for a deal;
+while an end that was told waits. Or it is asked to end just after a play was sent, and has to."""
+SIGNS = ("sent", "told", "shown", "opening", "waiting")
+"""Of these, what happens at tables."""
 
 SENT_S = 0.015
 TOLD_S = 0.004
 ANY_S = 0.3
 START_S = 0.8
 FORKED_S = 0.15
+END_WAIT_S = 1
+"""How long an end of a round waits that was told."""
 
 
 LOADED = """
@@ -59,7 +64,7 @@ class QuickServer(Server):
     loaded the program and does all that comes after loading."""
 
     def __init__(self, data: Path, whole_every: int = 1) -> None:
-        super().__init__(data)
+        super().__init__(data, end_wait_s=str(END_WAIT_S))
         self._whole_every = whole_every
         self._loaded: subprocess.Popen[str] | None = None
 
@@ -109,7 +114,7 @@ class Moments:
     """What just happened, for whoever waits to kill at it."""
 
     def __init__(self) -> None:
-        self._seen = {name: threading.Event() for name in ("sent", "told", "shown")}
+        self._seen = {name: threading.Event() for name in SIGNS}
 
     def happened(self, name: str) -> None:
         self._seen[name].set()
@@ -124,6 +129,9 @@ class Moments:
             time.sleep(rng.uniform(0, ANY_S))
         elif way == "starting":
             time.sleep(rng.uniform(0, START_S if whole else FORKED_S))
+        elif way in ("opening", "waiting"):
+            self.wait_for(way)
+            time.sleep(rng.uniform(0, SLOW_S if way == "opening" else END_WAIT_S))
         else:
             for _ in range(rng.choice((1, 1, 2, 4))):
                 self.wait_for("sent" if way == "asked" else way)

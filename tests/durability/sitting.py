@@ -2,7 +2,8 @@
 
 Both ways of playing take turns. The driver keeps the game beside the server's, with other roles and
 another gold pile, which nothing that it asks the rules depends on. Phones race, tap twice and take
-plays back; what has no answer is sent again until it has one.
+plays back; what has no answer is sent again until it has one. They seal and open numbers for the
+deals. An end of a round that is told is confirmed, stopped, or waited for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
+from functools import partial
+from typing import Any
 
 from companion.games import GAMES
 from companion.games.game import Rejection
@@ -24,7 +27,8 @@ from companion.games.saboteur.rules.model import Play, Result, Reveal, State
 from companion.record import verdicts
 from companion.tables.model import Table
 from tests.durability.ledger import Ledger
-from tests.durability.server import Moments
+from tests.durability.numbers import Deals, Numbers
+from tests.durability.server import END_WAIT_S, Moments, QuickServer
 from tests.games.saboteur import players
 from tests.kit.forms import form_of, opening
 from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
@@ -37,13 +41,18 @@ TAKE_BACK = '<details class="ask" id="wrong">.*?</details>'
 
 
 class Sitting:
-    def __init__(self, port: int, seed: int, ledger: Ledger, moments: Moments) -> None:
+    def __init__(self, server: QuickServer, seed: int, ledger: Ledger, moments: Moments) -> None:
+        port = server.port
         self.rng = random.Random(seed)
         self.ledger = ledger
         self.moments = moments
         self.over = threading.Event()
         self.host = Phone(port, "host", over=self.over)
         self.phones = [Phone(port, name, over=self.over) for name in NAMES]
+        self.numbers = [Numbers(phone, random.Random(seed), server) for phone in self.phones]
+        self.deals = Deals(self.numbers, server)
+        self.redrawn = False
+        """The end of the game was taken back."""
         self.streams: list[Stream] = []
         self.path = ""
         self.way = "roles"
@@ -55,6 +64,7 @@ class Sitting:
         self.plays = self.games = self.records = 0
         self._key = 0
         self._pool = ThreadPoolExecutor(16)
+        self._opening = ThreadPoolExecutor(len(NAMES))
 
     # Sending
 
@@ -127,15 +137,23 @@ class Sitting:
 
     def _follow(self) -> None:
         """The next device opens its page and keeps it open."""
-        phone = (self.host, *self.phones)[len(self.streams)]
-        page = "screen" if phone is self.host else "seat"
-        stream = Stream(phone, f"{self.path}/live?page={page}", self._shown)
+        place = len(self.streams) - 1
+        if place < 0:
+            stream = Stream(self.host, f"{self.path}/live?page=screen", self._shown)
+        else:
+            deal = partial(self._told_to_open, self.numbers[place])
+            stream = Stream(self.phones[place], f"{self.path}/live?page=seat", self._shown, deal)
         self.streams.append(stream)
         stream.start()
 
     def _shown(self, version: int) -> None:
         self.ledger.show(version)
         self.moments.happened("shown")
+
+    def _told_to_open(self, numbers: Numbers, told: dict[str, Any]) -> None:
+        if told["open"]:
+            self.moments.happened("opening")
+        self._opening.submit(numbers.take, told)
 
     def settle(self) -> None:
         """All phones show the newest state, and the same one."""
@@ -165,6 +183,10 @@ class Sitting:
             assert screen == screens[0], "\n".join(differing)
         for stream in self.streams:
             assert stream.went_back == [], f"{stream.name} went back: {stream.went_back}"
+        deals = list(self._pool.map(lambda phone: self._deals_at(phone), self.phones))
+        assert all(each == deals[0] for each in deals), deals
+        for numbers in self.numbers:
+            assert numbers.wrong == []
 
     def step(self) -> None:
         if self.state is None:
@@ -184,10 +206,20 @@ class Sitting:
         else:
             self._tell_result()
 
+    def _deals_at(self, phone: Phone) -> list[str]:
+        """Fingerprints, seals and numbers, as the page shows them that explains the deals."""
+        found: list[str] = re.findall(
+            r'data-(?:place|commitment|seals|shares|late)=["\'][^>]*',
+            phone.ask("GET", f"{self.path}/fair").text,
+        )
+        return found
+
     def _start(self, deed: str) -> None:
         starter = 0 if self.state is None else self.state.starter
-        self.done(self.host, deed)
         self.games += 1
+        self.redrawn = False
+        places = (f"{self.games}.{round_}" for round_ in (0, 1))
+        self.deals.drawn(lambda: self.done(self.host, deed), *places)
         self.state = GAME.new(len(NAMES), starter, self.edition, self.rng)
         self._dealt()
 
@@ -218,11 +250,14 @@ class Sitting:
         if chance < 0.7:
             self.way = "referee" if self.way == "roles" else "roles"
             self.done(self.host, "configure", way=self.way)
-        self.done(self.host, "deal")
+        assert self.state is not None
+        place = f"{self.games}.{len(self.state.past) + 1}"
+        self.deals.drawn(lambda: self.done(self.host, "deal"), place)
         self._dealt()
 
     def _take_back(self) -> None:
         assert self.state is not None
+        self.redrawn |= self.state.over
         self.done(self.host, "take-back")
         self.state = self.before.pop()
 
@@ -280,16 +315,43 @@ class Sitting:
             )
 
         first, second = told(), told()
+        before, after = self.state, self.version + 2
         if first[0] is second[0]:
             self._report(first)
         else:
             self._report(first, second)
+        self.moments.happened("waiting")
+        if self._stopped():
+            self.before.pop()
+            self.state = before
+        self.version = after
+        self.settle()
+
+    def _stopped(self) -> bool:
+        """What was told: it waits, another phone says so, too, or two do; or somebody stops it."""
+        chance = self.rng.random()
+        if chance < 0.15:
+            return False
+        time.sleep(self.rng.uniform(0, 1.2 * END_WAIT_S) * (chance > 0.85))
+        deed = "stop-end" if chance < 0.5 else "confirm-end"
+        several = {self.key(): self.host, self.key(): self.rng.choice(self.phones)}
+        jobs = [
+            lambda phone=phone, key=key: self.do(phone, deed, key=key)
+            for key, phone in list(several.items())[: self.rng.choice((1, 2))]
+        ]
+        answers = self.at_once(*jobs)
+        accepted = sum(answer.accepted for answer in answers)  # none, when it was over before
+        assert accepted <= 1, (deed, [answer.status_code for answer in answers])
+        assert all(answer.accepted or answer.status_code == 409 for answer in answers)
+        return deed == "stop-end" and accepted == 1
 
     def _save_record(self) -> None:
         answer = self.rng.choice(self.phones).ask("GET", f"{self.path}/record.jsonl")
         assert answer.status_code == 200, answer
-        wrong = [each for each in verdicts([answer.text.encode()], GAMES) if not each["ok"]]
+        saved = answer.text.encode()
+        wrong = [each for each in verdicts([saved], GAMES) if not each["ok"]]
         assert wrong == [], wrong
+        self.deals.check(saved, self.redrawn)
         self.records += 1
 
     def agrees(self, table: Table) -> None:
@@ -304,6 +366,7 @@ class Sitting:
         """After the server's end, which ends what is still waiting for it."""
         self.over.set()
         self._pool.shutdown(cancel_futures=True)
+        self._opening.shutdown(cancel_futures=True)
         for stream in self.streams:
             stream.join()
         for phone in (self.host, *self.phones):

@@ -206,14 +206,26 @@ class Shown:
     connection: int
 
 
-class Stream(threading.Thread):
-    """A phone's open page. `on_message` is called for each new state that is shown."""
+def no_part(_: dict[str, Any]) -> None:
+    """Of a phone that adds no number to the deals."""
 
-    def __init__(self, phone: Phone, path: str, on_message: Callable[[int], None]) -> None:
+
+class Stream(threading.Thread):
+    """A phone's open page. `on_message` is called for each new state that is shown, `on_deal` for
+    what the phone is to do for the deals."""
+
+    def __init__(
+        self,
+        phone: Phone,
+        path: str,
+        on_message: Callable[[int], None],
+        on_deal: Callable[[dict[str, Any]], None] = no_part,
+    ) -> None:
         super().__init__(daemon=True)
         self._phone = phone
         self._path = path
         self._on_message = on_message
+        self._on_deal = on_deal
         self.connections = 0
         self.shown = Shown(0, "", 0)
         self.went_back: list[tuple[int, int]] = []
@@ -244,6 +256,9 @@ class Stream(threading.Thread):
                 found = re.search(rb"^id: (\d+)$", message, re.MULTILINE)
                 if found:
                     self._show(int(found[1]), message.decode())
+                deal = re.search(rb"^event: deal\ndata: (.*)$", message, re.MULTILINE)
+                if deal:
+                    self._on_deal(json.loads(deal[1]))
         raise ConnectionError("the stream has ended")
 
     def _show(self, version: int, text: str) -> None:

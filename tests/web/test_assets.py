@@ -8,6 +8,7 @@ import re
 import pytest
 
 from companion.web.http.assets import Assets
+from companion.web.http.modules import scopes
 from companion.web.view import qr
 
 
@@ -44,8 +45,37 @@ def test_styles_of_a_page_come_as_one(club) -> None:
     assert phone.get(address).data == b"".join(map(assets.plain, parts))
 
 
+def test_scripts_of_a_page_come_as_one_with_all_that_they_import(club) -> None:
+    phone = club.phone()
+    path = club.open(phone, way="referee")
+    club.sit(path, ["Anna", "Berta", "Carl"])
+    for page in (path, f"{path}/screen", "/"):
+        scripts = re.findall(r'<script[^>]* src="([^"]+)"', phone.get(page).text)
+        for script in scripts:
+            text = phone.get(script).text
+            assert not re.search(r"\bfrom ?['\"]|^export\b", text, re.MULTILINE)
+            for later in re.findall(r'import\("([^"]+)"\)', text):
+                assert phone.get(later).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import lamp from "./lamp.js";',
+        'import "./lamp.js";',
+        "export default 1;",
+        "export let lit = true;",
+        "const lit = true;\nexport { lit };",
+        'import { lit } from "./page.js";',
+    ],
+)
+def test_modules_that_cannot_be_joined_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"page\.js"):
+        scopes(["page.js"], {"page.js": text}.__getitem__, "/static")
+
+
 @pytest.mark.parametrize("name", ["app.css+app.css", "app.css+none.css", "app.css+app.js", "+"])
-def test_only_styles_are_joined(club, name: str) -> None:
+def test_what_is_joined_is_of_one_kind(club, name: str) -> None:
     assert club.phone().get(f"/static/0/{name}").status_code == 404
 
 

@@ -284,6 +284,16 @@ def test_everybody_sees_how_many_cards_are_drawn_in_the_opening_draft(club) -> N
         assert "Cards to draw: 1 (Bert), 2 (Carl), 3 (Anna)" in re.sub(r"</?bdi[^>]*>", "", page)
 
 
+def test_no_page_on_which_something_is_typed_loads_itself_anew(three) -> None:
+    reload = '<meta http-equiv="refresh"'
+    assert reload not in three.page(0)
+    three.play(Deal(0, ROWS[0]))
+    assert reload in three.page(0)
+    three.play(Deal(1, ROWS[1]), Deal(2, ROWS[2]))
+    assert reload not in three.page(0)
+    assert reload in three.page(1)
+
+
 # A turn
 
 

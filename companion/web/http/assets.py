@@ -16,6 +16,8 @@ import zopfli.gzip
 from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.web.http.modules import scopes
+
 ROOT = Path(__file__).resolve().parents[1] / "static"
 
 _VALUE = re.compile(r":[^{};]+(?=[;}])")
@@ -39,6 +41,11 @@ _PACKED = {".css", ".js", ".svg", ".txt"}
 _SHORTENED = {".css": _styles, ".js": rjsmin.jsmin}
 """Without comments and needless spaces; nothing is renamed. What comes minified stays as it is."""
 
+
+def _short(name: str, text: str) -> str:
+    return text if ".min." in name else _SHORTENED[Path(name).suffix](text)
+
+
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -46,8 +53,8 @@ _TYPES = {
 }
 
 JOIN = "+"
-JOINED_MAX = 5
-"""Styles in one."""
+JOINED_MAX = 8
+"""Styles or scripts in one."""
 
 YEAR_S = 365 * 24 * 3600
 
@@ -72,27 +79,41 @@ class Assets:
         return name in self._names or self._is_joined(name)
 
     def _is_joined(self, name: str) -> bool:
-        """Styles that pages ask for in one: "app.css+maze.css"."""
+        """Styles or scripts that pages ask for in one: "app.css+maze.css"."""
         parts = name.split(JOIN)
-        known = all(part in self._names and part.endswith(".css") for part in parts)
-        return known and 1 < len(set(parts)) == len(parts) <= JOINED_MAX
+        known = all(part in self._names for part in parts)
+        alike = {Path(part).suffix for part in parts} in ({".css"}, {".js"})
+        return known and alike and 1 < len(set(parts)) == len(parts) <= JOINED_MAX
 
     def url(self, *names: str) -> str:
-        """For templates: ``asset("app.css")``; several styles are loaded as one."""
+        """For templates: ``asset("app.css")``; several styles or scripts are loaded as one."""
         name = JOIN.join(names)
         if name not in self:
             raise LookupError(f"no such asset: {name}")
         self._asked_by_pages.add(name)
-        return f"/static/{self.hash}/{name}"
+        return f"{self._folder}/{name}"
+
+    @property
+    def _folder(self) -> str:
+        return f"/static/{self.hash}"
 
     def plain(self, name: str) -> bytes:
-        if self._is_joined(name):
-            return b"".join(map(self.plain, name.split(JOIN)))
+        if not self._is_joined(name):
+            return self._short(name)
+        parts = name.split(JOIN)
+        if name.endswith(".css"):
+            return b"".join(map(self._short, parts))
+        each = scopes(parts, self._text, self._folder)
+        return "\n".join(_short(part, text) for part, text in each.items()).encode()
+
+    def _text(self, name: str) -> str:
+        return (self.root / name).read_text(encoding="utf-8")
+
+    def _short(self, name: str) -> bytes:
         if name not in self._plain:
             body = (self.root / name).read_bytes()
-            shorten = _SHORTENED.get(Path(name).suffix)
-            if shorten is not None and ".min." not in name:
-                body = shorten(body.decode()).encode()
+            if Path(name).suffix in _SHORTENED:
+                body = _short(name, body.decode()).encode()
             self._plain[name] = body
         return self._plain[name]
 

@@ -7,7 +7,7 @@ with the last share that was waited for the cards are dealt.
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.record.fair import GOLD, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
@@ -42,7 +42,8 @@ def share(table_id: str) -> Response:
     """What this phone seals for the deals to come, or opens for the one that waits: each number
     under its commitment.
 
-    The answer says whether they count, so that a phone that came too late misses nothing later.
+    The answer names the commitments of those that count, as JSON. A number that comes too late is
+    no fault; the phone knows by it that its number cannot be missing later.
     """
     who = asking(table_id, "seat")
     assert who.device is not None
@@ -56,12 +57,10 @@ def share(table_id: str) -> Response:
         refuse(table_refusals.BAD_REQUEST, field=field)
     added, tables = dict(zip(commitments, numbers, strict=True)), house().tables
     if field == "seal":
-        counts = tables.keep_seals(table_id, who.device, added)
+        counted = tables.keep_seals(table_id, who.device, added)
     else:
-        counts = tables.open_shares(table_id, added)
-    if not counts:
-        refuse(table_refusals.STALE, what="Dealt", by=None)
-    return Response(status=204)
+        counted = tables.open_shares(table_id, added)
+    return jsonify(counted)
 
 
 def _page(who: Asking, back: str) -> Response:

@@ -39,7 +39,9 @@ def ask(table_id: str) -> Response:
     if sheet is None:
         return Response(status=204)
     locale = locale_for(table)
-    return sheet_answer(here.html.fresh(sheet, locale), locale, table.version, who.seat_query)
+    return sheet_answer(
+        here.html.fresh(sheet, locale), locale, table.id, table.version, who.seat_query
+    )
 
 
 @blueprint.post("/t/<table_id>/turn")

@@ -38,11 +38,10 @@ let tap = { deed: "", timeStamp: 0, x: 0, y: 0 };
 /** @param {HTMLButtonElement | null} control */
 function deedOf(control) {
   if (!control) return "";
-  const fields = control.form
-    ? new URLSearchParams(/** @type {any} */ (new FormData(control.form)))
-    : "";
+  const sends = control.type === "submit" ? control.form : null;
+  const fields = sends ? new URLSearchParams(/** @type {any} */ (new FormData(sends))) : "";
   return [
-    control.form?.action,
+    sends?.action,
     fields,
     control.name,
     control.value,

@@ -375,6 +375,7 @@ document.addEventListener("click", (event) => {
 // The table moves on
 
 function update() {
+  follow();
   const pan = panOf();
   if (pan?.dataset.turn !== turn) reset();
   turn = pan?.dataset.turn;
@@ -388,6 +389,16 @@ function update() {
   const wasMine = mine;
   mine = isMyTurn();
   if (mine && !wasMine && !opened()) showPlaces();
+}
+
+// The end of a round that this tab has shown is a moment of its own.
+async function follow() {
+  if (document.getElementById("pan")) return sessionStorage.setItem("round", location.pathname);
+  if (!document.getElementById("still")) return;
+  const fresh = sessionStorage.getItem("round") === location.pathname;
+  sessionStorage.removeItem("round");
+  const { begin } = await import("./moment.js");
+  begin(fresh);
 }
 
 function reset() {
@@ -427,6 +438,7 @@ function showFit() {
 let turn = panOf()?.dataset.turn;
 let last = newest();
 let mine = false;
+follow();
 live.addEventListener("table:shown", update);
 let broad = innerWidth;
 addEventListener("resize", () => {

@@ -4,7 +4,8 @@
 /** Of one part: an element's HTML; or what came, went, and where it stands; or attributes.
  * @typedef {string | {"+"?: Record<string, string>, "-"?: string[], b?: Record<string, string>, o?: string[], "="?: Record<string, string | null>}} Change */
 
-const SEAT = "\ue001"; // stands in addresses for the seat that the page is about
+const SEAT = "\ue001"; // stands in addresses for the seat that the page is about,
+const TABLE = "\ue002"; // and for the table
 
 /** @param {Element} element @param {string} name */
 const ours = (element, name) =>
@@ -64,7 +65,8 @@ export function apply(live, said, mayGo) {
     beforeNodeRemoved: mayGo
   };
   /** @param {string} html */
-  const filled = (html) => html.replaceAll(SEAT, live.dataset.seat || "");
+  const filled = (html) =>
+    html.replaceAll(SEAT, live.dataset.seat || "").replaceAll(TABLE, live.dataset.table || "");
   for (const [id, change] of Object.entries(said)) {
     const element = id === live.id ? live : document.getElementById(id);
     if (!element) return false;

@@ -83,7 +83,14 @@ async function post(at, body, given) {
   if (![...body].length) return;
   try {
     const answer = await fetch(at, { method: "POST", body, cache: "no-store" });
-    if (answer.ok) remember(given);
+    if (!answer.ok) return;
+    /** @type {string[]} */
+    const counted = await answer.json();
+    remember(
+      Object.fromEntries(
+        Object.entries(given).filter(([, one]) => counted.includes(one.commitment))
+      )
+    );
   } catch {
     // the next connection of the stream says again what is to be done
   }

@@ -28,6 +28,7 @@ function write(box, number) {
   const entry = entryOf(box);
   if ("value" in entry) entry.value = number;
   else entry.textContent = number;
+  keep(box);
   judge(box);
   light();
 }
@@ -102,7 +103,7 @@ function key(digit) {
   const number = before.length < 2 ? before + digit : digit;
   if (number === "0") return;
   write(box, number);
-  if (rowOf(box) && whole(number)) enter(box);
+  if (whole(number)) enter(box);
 }
 
 function erase() {
@@ -125,33 +126,48 @@ const numbersOf = (own) =>
 /** Where the row of a form is kept. @param {HTMLFormElement} own */
 const keptOf = (own) => own.querySelector("[data-typing]")?.dataset.typing ?? "";
 
-// A row lasts as long as its game, so that one that is taken back need not be typed again.
+// A row, and half a number, last as long as their game: what is taken back, or drawn anew while somebody types,
+// need not be typed again.
+/** @param {Element} box */
+function keep(box) {
+  const own = rowOf(box);
+  if (own) sessionStorage.setItem(keptOf(own), `${numbersOf(own)};${read(box)}`);
+}
+
 /** @param {HTMLFormElement} own @param {number[]} numbers */
 function fill(own, numbers) {
   const sorted = [...numbers].sort((a, b) => b - a);
-  sessionStorage.setItem(keptOf(own), sorted.join());
+  const half = own.querySelector("[data-entry]")?.textContent;
+  sessionStorage.setItem(keptOf(own), `${sorted};${half}`);
   ready();
 }
 
 /** @param {HTMLFormElement} own */
 function restore(own) {
-  const sorted = sessionStorage.getItem(keptOf(own))?.split(",");
-  if (!sorted) return;
+  const kept = sessionStorage.getItem(keptOf(own));
+  const entry = own.querySelector("[data-entry]");
+  if (kept === null || !entry) return;
+  const [row, half] = kept.split(";");
+  const sorted = row.split(",");
   for (const [at, input] of inputsOf(own).entries()) input.value = sorted[at] ?? "";
+  entry.textContent = half;
 }
 
 /** @param {Element} box */
 function enter(box) {
   const own = rowOf(box);
   const number = read(box);
-  if (!own || !number) return;
+  if (!own) return putChosen(box);
+  if (!number) return;
   const why = wrong(box, number);
   if (!why && numbersOf(own).length < PLACES) fill(own, [...numbersOf(own), Number(number)]);
   write(box, "");
   if (why) say(box, why, number);
 }
 
-// A drawn wagon: its number, then the wagon that it replaces.
+// A drawn wagon: its number, then the wagon that it replaces; or the other way round.
+
+let chosen = { form: "", at: "" }; // the wagon that was tapped first
 
 /** @param {HTMLFormElement} form */
 const entryFor = (form) => document.querySelector(`input[data-entry][form="${form.id}"]`);
@@ -163,6 +179,8 @@ function light() {
     const number = entry?.value || "";
     const fits = !!box && number !== "" && !wrong(box, number);
     form.classList.toggle("ready", fits && (!using() || sheetBox.contains(form)));
+    for (const each of form.querySelectorAll("button[name=at]"))
+      each.classList.toggle("chosen", chosen.form === form.id && chosen.at === each.value);
     const label = box?.querySelector("label");
     if (label) label.textContent = (fits ? label.dataset.then : label.dataset.first) ?? "";
   }
@@ -174,7 +192,11 @@ function put(form, button) {
   const box = entry?.closest("[data-typing]");
   if (!entry || !box) return;
   const number = entry.value;
-  if (!number) return entry.focus();
+  if (!number) {
+    const again = chosen.form === form.id && chosen.at === button.value;
+    chosen = again ? { form: "", at: "" } : { form: form.id, at: button.value };
+    return light();
+  }
   const why = wrong(box, number);
   if (why) return say(box, why, number);
   if (button.hasAttribute("data-known")) {
@@ -188,6 +210,14 @@ function put(form, button) {
   asked.set("card", number);
   asked.set("at", button.value);
   open(`${form.action}?${asked}`);
+}
+
+/** @param {Element} box */
+function putChosen(box) {
+  const form = /** @type {HTMLFormElement | null} */ (document.getElementById(chosen.form));
+  if (!form || !read(box) || entryFor(form)?.closest("[data-typing]") !== box) return;
+  const button = form.querySelector(`button[name=at][value="${chosen.at}"]`);
+  if (button) put(form, /** @type {HTMLButtonElement} */ (button));
 }
 
 // A face-up card: the places that it reaches are lit in the row, too.
@@ -262,8 +292,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input:not([readonly]), select, textarea")) return;
   if (/^\d$/.test(event.key)) key(event.key);
   else if (event.key === "Backspace") erase();
-  else if (event.key === "Enter" && !event.target.closest("a, button") && rowOf(box) && read(box))
-    enter(box);
+  else if (event.key === "Enter" && !event.target.closest("a, button")) enter(box);
   else return;
   event.preventDefault();
 });

@@ -85,6 +85,7 @@ class Frame:
     way: str
     live: str  # address of this page's stream
     seat: str | None  # name of the one that the page is about
+    typing: bool  # something is typed on it
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ VERSION: Final = "\ue000"
 SEAT: Final = "\ue001"
 """Stands in addresses for the seat that the page is about, where a phone holds several."""
 
+TABLE: Final = "\ue002"
+"""Stands in addresses for the id of the table, in what is drawn at every play: tables share it."""
+
 WHOLE: Final = "live"
 """The id of the element that a layout fills."""
 
@@ -78,6 +81,7 @@ class Page:
     layout: View
     common: tuple[Part, ...] = ()
     own: tuple[Part, ...] = ()
+    typing: bool = False  # something is typed on it: it is not loaded anew by itself
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -204,6 +208,6 @@ def written(said: Mapping[str, Any], html: Html, locale: str) -> str:
     )
 
 
-def filled(html: str, version: int, seat_query: str) -> str:
+def filled(html: str, table_id: str, version: int, seat_query: str) -> str:
     """Kept HTML made ready for one page, where no script does it."""
-    return html.replace(VERSION, str(version)).replace(SEAT, seat_query)
+    return html.replace(TABLE, table_id).replace(VERSION, str(version)).replace(SEAT, seat_query)

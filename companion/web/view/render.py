@@ -104,17 +104,18 @@ def page_answer(
     *,
     sheet: str,
     status: int,
+    table_id: str,
     version: int,
     seat_query: str,
 ) -> Response:
     """A page of a table around its `body`, as the answer to this request."""
     text = framed(current_app, name, locale, frame, body, sheet)
-    return html(filled(text, version, seat_query), locale, status)
+    return html(filled(text, table_id, version, seat_query), locale, status)
 
 
-def sheet_answer(text: str, locale: str, version: int, seat_query: str) -> Response:
+def sheet_answer(text: str, locale: str, table_id: str, version: int, seat_query: str) -> Response:
     """A sheet alone, for a script."""
-    return html(filled(text, version, seat_query), locale)
+    return html(filled(text, table_id, version, seat_query), locale)
 
 
 def part_answer(body: str, locale: str, status: int, version: int) -> Response:

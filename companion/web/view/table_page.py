@@ -72,12 +72,13 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
     return (lobby if moment.table.play is None else pages).page(name, moment, me)
 
 
-def frame_of(who: Asking, me: Me) -> Frame:
+def frame_of(who: Asking, me: Me, page: Page) -> Frame:
     return Frame(
         game=who.table.game.name,
         way=who.table.way,
         live=who.live,
         seat=me.chosen.name if me.chosen else None,
+        typing=page.typing,
     )
 
 
@@ -99,13 +100,15 @@ def show(
     moment = moment_of(here, who.table)
     me = me_of(here, moment, who, refusal, typed, sheet)
     locale = locale_for(who.table, screen=who.page == "screen")
+    page = page_of(moment, me, who.page)
     return page_answer(
         who.page,
-        frame_of(who, me),
+        frame_of(who, me, page),
         locale,
-        here.html.whole(page_of(moment, me, who.page), locale),
+        here.html.whole(page, locale),
         sheet=here.html.fresh(sheet, locale) if sheet is not None else "",
         status=status,
+        table_id=who.table.id,
         version=who.table.version,
         seat_query=who.seat_query,
     )

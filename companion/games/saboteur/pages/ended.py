@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.saboteur.pages import cards, present
+from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Result, Standing
+from companion.games.saboteur.pages.views import Board, Result, Standing
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
-from companion.web.view import common
+from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
@@ -29,8 +29,21 @@ class ResultView(View):
 
     template = f"{FOLDER}/result.html"
 
+    id: str  # of the table
+    edition: str
     result: Result
     wide: bool = False  # on the table screen
+
+
+@dataclass(frozen=True, slots=True)
+class LastMazeView(View):
+    """The maze as it lay when the round ended: shown for some seconds, and again when asked for."""
+
+    template = f"{FOLDER}/last_maze.html"
+
+    board: Board | None  # None: the referee has not followed the round
+    result: Result
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +118,20 @@ def _shared(table: Table) -> tuple[Part, ...]:
     return (cards.took_back(table), Panel("notices", common.notices_of(table)))
 
 
-def _settled_common(table: Table) -> tuple[Part, ...]:
+def _last_maze(table: Table, turn: int, *, wide: bool = False) -> Panel:
+    """Where the way of playing has changed since, the page lacks the drawings."""
+    shown, result = presenter.shown_of(table), present.result(table)
+    followed = maze.follows(table) and shown.past[-1].followed
+    board = maze.board(table.play, shown, table.steps, turn) if followed else None
+    return Panel("last-maze", LastMazeView(board, result, wide))
+
+
+def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *_shared(table),
-        Panel("result", ResultView(result)),
+        _last_maze(table, turn),
+        Panel("result", ResultView(table.id, table.edition, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
         Panel("next-starter", NextStarterView(present.starter(table))),
@@ -120,18 +142,20 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *_shared(table),
-        Panel("result", ResultView(result, wide=True)),
+        _last_maze(table, 0, wide=True),
+        Panel("result", ResultView(table.id, table.edition, result, wide=True)),
         Panel("figures", FiguresView(result)),
         Panel("gains", GainsView(present.gains(table), wide=True)),
     )
 
 
-def _over_common(table: Table, wide: bool) -> tuple[Part, ...]:
+def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
     lines = present.standings(table)
     winners = tuple(line.name for line in lines if line.place == 1)
     last = LastRoundView(present.result(table), present.gains(table), wide)
     return (
         *_shared(table),
+        _last_maze(table, turn, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines)),
         Panel("legend", LegendView(table.game.rounds)),
@@ -246,7 +270,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.links(me),
         _deal(me, gold=held > 0),
     )
-    return Page(SettledLayout(), moment.once(_settled_common, table), own)
+    return Page(SettledLayout(), moment.once(_settled_common, table, me.turn), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
@@ -259,7 +283,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.links(me, over=True),
         common.new_game(me),
     )
-    return Page(OverLayout(), moment.once(_over_common, table, False), own)
+    return Page(OverLayout(), moment.once(_over_common, table, me.turn, False), own)
 
 
 def _screen_own(me: Me) -> tuple[Part, ...]:
@@ -288,4 +312,4 @@ def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (*_screen_own(me), common.new_game(me, wide=True))
-    return Page(layout, moment.once(_over_common, table, True), own)
+    return Page(layout, moment.once(_over_common, table, 0, True), own)

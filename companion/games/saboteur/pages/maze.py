@@ -13,6 +13,7 @@ from dataclasses import replace
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
+    Ending,
     Goal,
     Marks,
     Mate,
@@ -164,12 +165,20 @@ def public_round(
         choose=len(shown.reveal) > 1 and not EDITIONS[shown.edition].reveals_all,
         broken=shown.broken[shown.turn],
         pile=shown.pile,
+        ending=_ending(shown),
         spent=DECK - shown.pile - sum(shown.hands),
         plays=tuple(told(table, step, names) for step in steps[: -PLAYS_TOLD - 1 : -1]),
         undone=(told(table, undone, names),) if undone is not None else (),
         undone_by=table.name_of(undone.by) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
     )
+
+
+def _ending(shown: View) -> Ending | None:
+    if shown.pile:
+        return None
+    ring = shown.passes if EDITIONS[shown.edition].ring_ends else 0
+    return Ending(shown.edition, max(shown.hands) <= 1, ring, shown.seats)
 
 
 def may(table: Table, public: PublicRound, device: Device | None) -> May:

@@ -14,6 +14,7 @@ from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
+    Ending,
     Goal,
     Marks,
     Mate,
@@ -58,7 +59,6 @@ class PlaceView(View):
     template = f"{FOLDER}/place.html"
 
     id: str
-    table: str
     place: Place
     asks: bool  # it is a link
 
@@ -74,14 +74,22 @@ class MarkView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class MateView(View):
-    """A player: what is broken, and the cards in hand."""
+class BrokenView(View):
+    """A player's broken tools."""
 
-    template = f"{FOLDER}/mate.html"
+    template = f"{FOLDER}/broken.html"
 
     id: str
-    name: str
     broken: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandView(View):
+    """How many cards a player has in hand."""
+
+    template = f"{FOLDER}/hand.html"
+
+    id: str
     hand: int
 
 
@@ -106,6 +114,17 @@ class LastView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class EndingView(View):
+    """That the round is about to end, and by which rule."""
+
+    template = f"{FOLDER}/ending.html"
+
+    id: str  # of the table
+    ending: Ending | None
+    wide: bool = False  # on the table screen, where nobody reads rules
+
+
+@dataclass(frozen=True, slots=True)
 class UndoneView(View):
     template = f"{FOLDER}/undone.html"
 
@@ -118,7 +137,7 @@ def key_of(kind: str, at: At) -> str:
     return f"{kind}{at[0]}.{at[1]}"
 
 
-def maze_parts(table: str, public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
     """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
     board = public.board
     newest = _at(board.newest)
@@ -142,7 +161,7 @@ def maze_parts(table: str, public: PublicRound, near: Marks | None, asks: bool) 
         Keyed(
             "places",
             tuple(
-                (key, PlaceView(key, table, place, asks))
+                (key, PlaceView(key, place, asks))
                 for place in board.places
                 for key in (key_of("p", place.at),)
             ),
@@ -186,21 +205,23 @@ def crew_parts(public: PublicRound) -> Iterator[Part]:
     """Whose turn it is moves on with every play, and what the players have does not."""
     for mate in public.crew:
         yield Attributes(f"mate-{mate.seat.id}", (("aria-current", "true" if mate.turn else None),))
-        key = f"crew-{mate.seat.id}"
-        yield Panel(key, MateView(key, mate.seat.name, mate.broken, mate.hand))
+        tools, hand = f"tools-{mate.seat.id}", f"hand-{mate.seat.id}"
+        yield Panel(tools, BrokenView(tools, mate.broken))
+        yield Panel(hand, HandView(hand, mate.hand))
 
 
 def seat_common(
-    table: str, public: PublicRound, notices: View, near: Marks | None, asking: bool
+    public: PublicRound, notices: View, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
     no place can be tapped."""
     return (
-        *maze_parts(table, public, near, not asking),
+        *maze_parts(public, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
         Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
+        Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
     )
@@ -289,14 +310,15 @@ def is_snug(public: PublicRound) -> bool:
     return max(len(mate.seat.name) for mate in public.crew) > SNUG_LETTERS
 
 
-def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
+def screen_common(public: PublicRound, notices: View) -> tuple[Part, ...]:
     few = is_snug(public) or bool(public.reveal)
     return (
-        *maze_parts(table, public, None, False),
+        *maze_parts(public, None, False),
         Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
         Panel("piles", PilesView(public.pile, public.spent)),
+        Panel("ending", EndingView(table, public.ending, wide=True)),
         Keyed(
             "crew",
             tuple(

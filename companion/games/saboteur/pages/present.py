@@ -130,6 +130,7 @@ def result(table: Table) -> Result:
         won_by=last.won_by,
         finisher=None if last.finisher is None else names[last.finisher],
         last=names[last.last] if last.finisher is None else None,
+        cause=last.cause,
         miners=were("miner"),
         saboteurs=were("saboteur"),
         spare=(last.spare,),

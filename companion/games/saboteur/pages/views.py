@@ -95,6 +95,16 @@ class Mate:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """The draw pile is empty: how near the end of the round is."""
+
+    edition: str
+    last_circle: bool  # nobody has more than one card
+    passes: int  # in a row, where a circle of passes ends the round; else 0
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
 class PublicRound:
     """A round that is being played, as everybody sees it; made for nobody in particular."""
 
@@ -105,6 +115,7 @@ class PublicRound:
     choose: bool  # one of them, of the player's choice
     broken: tuple[str, ...]  # tools of the player whose turn it is
     pile: int
+    ending: Ending | None
     spent: int  # cards played or thrown away
     plays: tuple[Told, ...]  # the last few of this round, newest first
     undone: tuple[Told, ...]  # what has just been taken back
@@ -219,6 +230,7 @@ class Result:
     won_by: str  # "miners" or "saboteurs"
     finisher: str | None  # who placed the last tunnel card, if the treasure was reached
     last: str | None  # who had the last turn, if it was not
+    cause: str  # as the game's view has it
     miners: tuple[str, ...]
     saboteurs: tuple[str, ...]
     spare: tuple[str, ...]  # the roles left over, turned over too

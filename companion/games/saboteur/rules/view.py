@@ -37,6 +37,11 @@ class PastRound:
     won_by: str
     finisher: int | None
     last: int
+    cause: str
+    """Why it ended: "treasure", "cards" (nobody had one left), "passes" (of all in turn), or "told"
+    by word alone."""
+    followed: bool
+    """The referee saw a play in it."""
     starter: int
     gold_cards: tuple[int, ...]
     """How many gold cards each seat gained."""
@@ -65,6 +70,8 @@ class View:
     turn: int | None
     pile: int
     hands: tuple[int, ...]
+    passes: int
+    """One after another, with the draw pile empty."""
     broken: tuple[tuple[str, ...], ...]
     maze: tuple[Laid, ...]
     goals_down: tuple[str, ...]
@@ -103,6 +110,7 @@ def view(state: State, seat: int | None) -> View:
         turn=now.turn if now else None,
         pile=table.pile if table else 0,
         hands=table.hands if table else (),
+        passes=table.passes if table else 0,
         broken=tuple(tools(bits) for bits in table.broken) if table else (),
         maze=laid(table) if table else (),
         goals_down=tuple(
@@ -111,7 +119,7 @@ def view(state: State, seat: int | None) -> View:
         reveal=now.reveal if now else (),
         roles=last.table.roles if last else (),
         spare=_spare(last.table.roles) if last else None,
-        past=tuple(_past(past, state.over) for past in state.past),
+        past=tuple(_past(state, past) for past in state.past),
         gold_cards=tuple(sum(len(past.gold[s]) for past in state.past) for s in range(state.seats)),
         gold_pile=len(state.gold),
         totals=totals if state.over else (),
@@ -166,17 +174,30 @@ def _spare(roles: tuple[str, ...]) -> str:
     return SABOTEUR if roles.count(SABOTEUR) < saboteurs else MINER
 
 
-def _past(past: Past, over: bool) -> PastRound:
+def _past(state: State, past: Past) -> PastRound:
     return PastRound(
         roles=past.table.roles,
         spare=_spare(past.table.roles),
         won_by=past.won_by,
         finisher=past.finisher,
         last=past.last,
+        cause=_cause(state, past),
+        followed=past.table.last is not None,
         starter=past.table.starter,
         gold_cards=tuple(len(cards) for cards in past.gold),
-        gold=past.gold if over else (),
+        gold=past.gold if state.over else (),
     )
+
+
+def _cause(state: State, past: Past) -> str:
+    """As `decide` ends rounds."""
+    table = past.table
+    if past.finisher is not None:
+        return "treasure" if any(card.kind == "treasure" for card in laid(table)) else "told"
+    if table.pile == 0 and not any(table.hands):
+        return "cards"
+    ring = state.edition.ring_ends and table.passes >= state.seats
+    return "passes" if ring else "told"
 
 
 def _ranks(totals: tuple[int, ...]) -> tuple[Rank, ...]:

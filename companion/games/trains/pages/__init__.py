@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.trains.pages import panels, plays, words
+from companion.games.trains.pages import opened, panels, plays, words
 from companion.web.view.games import Kit, Me, Pages
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
@@ -48,7 +48,7 @@ class TrainsPages(Pages):
         return plays.fields_of(form)
 
     def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
-        return panels.opened(me, asked)
+        return opened.opened(me, asked)
 
     def install(self, app: Flask) -> None:
         words.install(app)

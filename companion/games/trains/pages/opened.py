@@ -1,0 +1,50 @@
+"""What somebody has opened over a page of the Game of Trains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.trains.pages import present, sheets
+from companion.games.trains.pages.shared import FOLDER
+from companion.games.trains.pages.views import Acting, MarketCard, Sheet
+from companion.web.view import presenter
+from companion.web.view.games import Me
+from companion.web.view.panels import View
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView(View):
+    template = f"{FOLDER}/sheet.html"
+
+    id: str
+    here: str
+    game: str
+    edition: str
+    number: int  # of the game at this table
+    names: tuple[str, ...]  # of the players
+    seat: int | None  # that the page is about, of several
+    sheet: Sheet
+    acting: Acting | None
+    market: tuple[MarketCard, ...]
+
+
+def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
+    """What was asked for; None where nothing can be opened now."""
+    table = me.table
+    if table.play is None or table.phase != "playing":
+        return None
+    public, mine = present.public_game(table), present.mine_of(table, me.device)
+    players = presenter.players_of(table, me.device)
+    return SheetView(
+        table.id,
+        me.path,
+        table.game.name,
+        table.edition,
+        public.game,
+        tuple(player.name for player in table.players),
+        me.chosen.id if me.several and me.chosen else None,
+        sheets.TrainsSheets(table, players, mine, asked).sheet(),
+        present.acting(public) if public.turn else None,
+        public.market,
+    )

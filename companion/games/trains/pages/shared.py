@@ -1,0 +1,166 @@
+"""What everybody sees of a Game of Trains, in parts: what a play changes is a few wagons.
+
+The parts are made from `PublicGame`, which is made for nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from companion.games.trains.pages import present
+from companion.games.trains.pages.views import MarketCard, PublicGame, Train, Wagon
+from companion.games.trains.rules.abilities import PLACES
+from companion.web.view import common
+from companion.web.view.models import SeatName, Told
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
+
+FOLDER = "games/trains/panels"
+
+
+def public_of(moment: Moment) -> PublicGame:
+    return moment.once(present.public_game, moment.table)
+
+
+@dataclass(frozen=True, slots=True)
+class LineView(View):
+    """Whose row it is, how many wagons are out of place; and the row in words."""
+
+    template = f"{FOLDER}/line.html"
+
+    seat: SeatName
+    wagons: tuple[Wagon, ...]
+    out_of_order: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WagonView(View):
+    template = f"{FOLDER}/wagon.html"
+    worded: ClassVar[bool] = False
+
+    id: str
+    wagon: Wagon | None  # None: it is not dealt yet
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView(View):
+    """Whose turn it is, and what was played last."""
+
+    template = f"{FOLDER}/turn.html"
+
+    stage: str
+    turn: str | None  # name
+    missing: tuple[str, ...]  # names of those whose row is not dealt yet
+    winner: str | None
+    drafts: tuple[tuple[str, int], ...]
+    last: tuple[Told, ...]
+    wide: bool = False  # on the table screen
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalsView(View):
+    """Wagons just removed: they lie on the table, though what they can do is not asked yet."""
+
+    template = f"{FOLDER}/removals.html"
+
+    removals: tuple[tuple[str, int], ...]  # by name of the player
+    none: bool  # and it is said that nothing lies face up
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneView(View):
+    template = f"{FOLDER}/undone.html"
+
+    undone: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenMarketView(View):
+    template = f"{FOLDER}/screen_market.html"
+
+    market: tuple[MarketCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaysView(View):
+    template = f"{FOLDER}/plays.html"
+
+    plays: tuple[tuple[Told, ...], ...]
+
+
+def train_parts(train: Train) -> tuple[Part, ...]:
+    """A row with its wagons one by one."""
+    seat = train.seat
+    plain = tuple(replace(each, joined=False, known=False, fresh=False) for each in train.wagons)
+    wagons = tuple(replace(each, known=False) for each in train.wagons) or (None,) * len(PLACES)
+    spoken = (("role", "img"), ("aria-labelledby", f"words-{seat.id}"))
+    return (
+        Attributes(
+            f"train-{seat.id}",
+            (
+                ("data-owner", seat.name),
+                ("data-protection", " ".join(map(str, train.locks)) or None),
+                ("data-removed", str(train.removed) if train.removed else None),
+                ("aria-current", "true" if train.turn else None),
+            ),
+        ),
+        Panel(f"line-{seat.id}", LineView(seat, plain, train.out_of_order)),
+        Attributes(f"box-{seat.id}", spoken if train.wagons else (("aria-hidden", "true"),)),
+        Keyed(
+            f"row-{seat.id}",
+            tuple(
+                (key, WagonView(key, wagon))
+                for place, wagon in zip(PLACES, wagons, strict=True)
+                for key in (f"w{seat.id}.{place}",)
+            ),
+        ),
+    )
+
+
+def _turn(public: PublicGame, wide: bool) -> Panel:
+    turn, winner = public.turn, public.winner
+    view = TurnView(
+        public.stage,
+        turn.name if turn else None,
+        tuple(seat.name for seat in public.missing),
+        winner.name if winner else None,
+        public.drafts,
+        public.last,
+        wide,
+    )
+    return Panel("turn", view)
+
+
+def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
+    rows = tuple(part for train in public.trains for part in train_parts(train))
+    removals = public.removals if public.winner is None else ()
+    return (
+        *rows,
+        Panel("notices", common.notices_of(moment.table)),
+        Panel("took-back", UndoneView(public.undone)),
+        Panel("removals", RemovalsView(removals, not public.market and not wide)),
+    )
+
+
+def seat_common(moment: Moment) -> tuple[Part, ...]:
+    public = public_of(moment)
+    return (*_shared(moment, public, wide=False), _turn(public, wide=False))
+
+
+SNUG_LETTERS = 16
+"""Of the longest name; with longer ones there is less room for what was played."""
+
+
+def is_snug(public: PublicGame) -> bool:
+    return max(len(train.seat.name) for train in public.trains) > SNUG_LETTERS
+
+
+def screen_common(moment: Moment) -> tuple[Part, ...]:
+    public = public_of(moment)
+    return (
+        *_shared(moment, public, wide=True),
+        _turn(public, wide=True),
+        Panel("market", ScreenMarketView(public.market if public.winner is None else ())),
+        Panel("plays", PlaysView(public.plays[: 1 if is_snug(public) else len(public.plays)])),
+    )

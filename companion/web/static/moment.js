@@ -1,0 +1,29 @@
+// When a round ends, the maze lies there for some seconds with what ended it in the light; then come the roles
+// and the gold. It starts where this tab has shown the round, and goes on after a reload.
+
+const MOMENT_MS = 6000;
+const BEGAN = "moment"; // when the maze of the end was first shown
+
+let timer = 0;
+
+/** @param {boolean} fresh this tab has shown the round until now */
+export function begin(fresh) {
+  const still = document.querySelector("[data-moment]");
+  if (fresh && still) sessionStorage.setItem(BEGAN, `${Date.now()}`);
+  const left = Number(sessionStorage.getItem(BEGAN)) + MOMENT_MS - Date.now();
+  if (!still?.showPopover || left <= 0 || left > MOMENT_MS || timer) return;
+  still.showPopover();
+  still.addEventListener("toggle", end);
+  timer = setTimeout(() => {
+    timer = 0;
+    if (still.isConnected) still.hidePopover();
+  }, left);
+}
+
+/** @param {any} event */
+function end({ newState }) {
+  if (newState === "open") return;
+  clearTimeout(timer);
+  timer = 0;
+  sessionStorage.removeItem(BEGAN);
+}

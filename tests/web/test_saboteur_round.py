@@ -1,0 +1,91 @@
+"""A round under the referee on the pages: how near its end is, why it ended, and the maze then."""
+
+from __future__ import annotations
+
+import pytest
+
+EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
+LAST_CIRCLE = "Last circle: everyone plays their last card."
+RULE = "/rules/saboteur?edition="
+TO_THE_GOAL = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
+HANDS, PILE = 5 * 6, 67 - 5 * 6
+
+
+@pytest.fixture
+def round_in(seated):
+    """Opens a round in an edition; the host's laptop reports for whoever it is."""
+    club, host, path, phones = seated
+
+    def begin(edition: str):
+        club.done(host, path, "configure", way="referee", edition=edition)
+        club.done(host, path, "start")
+        club.done(host, path, "begin")
+
+    def play(name: str, times: int = 1, **fields: str) -> None:
+        for _ in range(times):
+            table = club.table(path)
+            seat = table.players[table.play.now.turn].id
+            club.done(host, path, "play", play=name, seat=seat, **fields)
+
+    def pages() -> list[str]:
+        """Of a phone in English and of the table screen."""
+        return [phones[4].get(path).text, host.get(path + "/screen").text]
+
+    return begin, play, pages
+
+
+def test_the_last_circle_is_announced(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    play("pass", PILE - 1)
+    assert not any(EMPTY in page for page in pages())
+    play("pass")
+    phone, screen = pages()
+    assert EMPTY in phone
+    assert EMPTY in screen
+    assert f"{RULE}lv-2009" in phone
+    assert "#round-end" in phone
+    play("pass", HANDS - 6)
+    assert not any(LAST_CIRCLE in page for page in pages())
+    play("pass")
+    assert all(LAST_CIRCLE in page for page in pages())
+    play("pass", 5)
+    why = "The draw pile is empty, and nobody has a card left."
+    assert all(why in page for page in pages())
+
+
+def test_passes_are_counted_where_a_circle_of_them_ends_the_round(round_in) -> None:
+    begin, play, pages = round_in
+    begin("et-2007")
+    play("pass", PILE + 4)
+    assert all("Passes in a row: 4 of 5." in page for page in pages())
+    play("break", tool="lantern", target="1")
+    assert not any("Passes in a row" in page for page in pages())
+    play("pass", 5)
+    why = "The draw pile is empty, and everyone has passed in turn."
+    assert all(why in page for page in pages())
+
+
+def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    for column, card in enumerate(TO_THE_GOAL, 1):
+        play("path", card=card, at=f"{column},0")
+    assert not any('id="still"' in page for page in pages())
+    play("reveal", goal="middle", card="treasure")
+    for page in pages():
+        still = page[page.index('id="still"') :]
+        assert "data-moment" in still
+        assert 'href="#treasure" x="320" y="0"' in still
+        assert 'href="#new" x="320" y="0"' in still
+
+
+def test_what_was_only_told_is_no_moment(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    play("path", card="NESW", at="1,0")
+    play("result", reached="1", finisher="2")
+    for page in pages():
+        still = page[page.index('id="still"') :]
+        assert "data-moment" not in still
+        assert 'href="#t-NESW"' in still
