@@ -17,6 +17,7 @@ class HostSeat:
     name: str
     mine: bool
     free: bool
+    code: str  # that takes it when it is free; or nothing
     up: str  # ids in the order in which this one has gone one place up; empty for the first one
     down: str
 
@@ -96,6 +97,7 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
             seat.name,
             seat.device == me.device,
             seat.device is None,
+            dict(me.codes).get(seat.id, ""),
             up=_swapped(ids, at - 1),
             down=_swapped(ids, at),
         )

@@ -254,6 +254,10 @@ class JoinView(View):
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # no new seat until the game is over
+    address: str  # to be typed in another browser
+    code: str
+    in_app: bool  # the browser is part of another app, and may forget the phone
+    no_cookies: bool  # it has not kept ours
     request: str  # tells these forms from those of another version of the table
     refusal: RefusalView | None
 

@@ -8,14 +8,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
 
 from flask import Response, current_app
 
 from companion.games.game import Reason
 from companion.live.hub import Hub
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Device, Table
-from companion.web.http import refusals
+from companion.tables.model import Device, Seat, Table
+from companion.web.http import refusals, security
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.kept import Kept
@@ -105,6 +106,9 @@ class House:
     last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
     """At which table each device was last heard of; the latest last."""
 
+    came_by: dict[Device, str] = field(default_factory=dict)
+    """The host of our own by which each device came last."""
+
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
 
@@ -124,15 +128,33 @@ class House:
     def host_gone(self, table: Table) -> bool:
         return self.host_gone_s(table) >= self.settings.host_gone_s
 
-    def heard_of(self, table: Table, device: Device) -> None:
-        """`device` is there; if it is the host who was away, everybody learns it."""
+    def stranded(self, seat: Seat) -> bool:
+        """Whether the phone that holds the seat came by an address that this machine has no more:
+        to its browser the new address is another site, where nothing is known of the old one."""
+        host = self.came_by.get(seat.device or "", "")
+        network = self.network()
+        return (
+            network.at_home
+            and security.is_address(host)
+            and host not in {urlsplit(way.url).hostname for way in network.ways}
+        )
+
+    def claimable(self, table: Table) -> tuple[int, ...]:
+        """Ids of the seats that a phone may take without a word of another."""
+        return tuple(seat.id for seat in table.seats if seat.device is None or self.stranded(seat))
+
+    def heard_of(self, table: Table, device: Device, by: str = "") -> None:
+        """`device` is there, at our address `by`; if it is the host who was away, everybody learns
+        it."""
+        self.came_by[device] = by
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
         self.last_at[device] = table.id
         self.last_at.move_to_end(device)
         while len(self.last_at) > DEVICES_KNOWN:
-            self.last_at.popitem(last=False)
+            gone, _ = self.last_at.popitem(last=False)
+            self.came_by.pop(gone, None)
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
         if was_gone:
