@@ -211,7 +211,7 @@ def crew_parts(public: PublicRound) -> Iterator[Part]:
 
 
 def seat_common(
-    public: PublicRound, notices: View, near: Marks | None, asking: bool
+    table: str, public: PublicRound, notices: View, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
     no place can be tapped."""
@@ -310,7 +310,7 @@ def is_snug(public: PublicRound) -> bool:
     return max(len(mate.seat.name) for mate in public.crew) > SNUG_LETTERS
 
 
-def screen_common(public: PublicRound, notices: View) -> tuple[Part, ...]:
+def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
     few = is_snug(public) or bool(public.reveal)
     return (
         *maze_parts(public, None, False),

@@ -226,7 +226,7 @@ def playing(moment: Moment, me: Me) -> Page:
     asked = sheets.asked_goal(table, public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
     notices = moment.once(common.notices_of, table)
-    shared = moment.once(seat_common, public, notices, near, asked is not None)
+    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
     own = seat_own(moment, public, me, may, asked)
     return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
 
@@ -236,5 +236,5 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     public = moment.once(public_of, moment, me.turn)
     own = (common.screen_bar(me), common.refused(me))
     notices = moment.once(common.notices_of, table)
-    shared = moment.once(screen_common, public, notices)
+    shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(is_snug(public), me.path), shared, own)
