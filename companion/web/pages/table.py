@@ -118,12 +118,9 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
         command = forms.command(name, form, table)
     if isinstance(command, Rejection):
         return command
-    done = house().tables.submit(
+    return house().tables.submit(
         table.id, device, command, version=version, request_key=forms.request_key(name, form)
     )
-    if isinstance(command, ask.FreeSeat) and not isinstance(done, Rejection):
-        _offer(done, device)  # at once, for a player who cannot scan
-    return done
 
 
 def _offer(table: Table, device: Device) -> Table | Rejection:
