@@ -12,7 +12,7 @@ from markupsafe import Markup
 from companion.tables.model import Seat, Table
 from companion.web.view import presenter
 from companion.web.view.games import Me
-from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
+from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
 
@@ -157,6 +157,16 @@ class ScanView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class OthersView(View):
+    """Other addresses of the table, for phones that do not reach the one in the code."""
+
+    template = "panels/others.html"
+
+    others: tuple[Elsewhere, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class FairLineView(View):
     """On the table screen: that the deal can be checked."""
 
@@ -230,6 +240,10 @@ def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
 
 def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
+
+
+def others(reach: Reach) -> Panel:
+    return Panel("others", OthersView(reach.others, reach.code))
 
 
 def bar_view(me: Me, seat: SeatName | None) -> BarView:
