@@ -9,7 +9,7 @@ from flask import Response, request
 
 from companion.tables.model import Table
 from companion.web.view import host_page, lobby, phone_pages, presenter
-from companion.web.view.access import Asking, fair_line, offer_of, turn_of
+from companion.web.view.access import Asking, fair_line, offer_of, screen_code_of, turn_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import Moment
@@ -52,6 +52,7 @@ def me_of(
         refusal=refusal,
         typed=typed,
         offer=offer_of(here, who),
+        screen_code=screen_code_of(here, who),
         sheet=sheet,
         dealt=who.dealt,
     )
