@@ -370,6 +370,7 @@ COMMANDS: dict[str, Commands] = {
     "end": _only_host({}, {"next": "//example.org"}),
     "take-hosting": _fields({}),
     "offer-move": _seat(hosts=False),
+    "offer-screen": _fields({}),
 }
 
 

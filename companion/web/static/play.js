@@ -99,7 +99,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();
 });
 // A tap beside a sheet closes it, where nothing else answers; some parts answer everywhere.
-const ANSWERS = "#sheet, a, button, summary, label, input, select, .mazebox, .row";
+const ANSWERS = "#sheet, a, button, summary, label, input, select, .mazebox, .own";
 addEventListener("click", (event) => {
   if (path && !event.defaultPrevented && event.target.isConnected && !event.target.closest(ANSWERS))
     close();
