@@ -177,9 +177,11 @@ class FreeSeat:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSeat:
-    """Any guest: takes a freed seat."""
+    """Any guest: takes a freed seat. `stranded`: the phone that holds it came by an address that is
+    gone, and cannot come by it again."""
 
     seat: int
+    stranded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

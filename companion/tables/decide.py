@@ -172,13 +172,13 @@ def _claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> Answer:
         return UNKNOWN_SEAT
     if seat.device == device:
         return ()
-    if seat.device is not None:
+    if seat.device is not None and not command.stranded:
         return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
     return (on.SeatMoved(seat.id, device),)
 
 
-def move_seat(table: Table, old: Device, new: Device, seat_id: int) -> Answer:
-    """The seat that `old` has offered goes to `new`, if `old` still holds it."""
+def move_seat(table: Table, old: Device | None, new: Device, seat_id: int) -> Answer:
+    """The seat that `old` has offered goes to `new`, if `old` still holds it; None: it was free."""
     seat = table.seat(seat_id)
     if seat is not None and seat.device == new:
         return ()

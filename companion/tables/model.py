@@ -172,8 +172,14 @@ class Table:
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
     """The end of this game was taken back after all lay open, and what was left was drawn anew."""
-    freed: tuple[tuple[int, Device], ...] = ()
-    """Seats that were freed since a round last ended, by id, and the devices that did it."""
+    freed: tuple[tuple[int, str], ...] = ()
+    """Seats that were freed since a round last ended, by id, and who did it, by the name of a seat
+    that they had then; empty: a host without one."""
+    first_phones: tuple[tuple[int, Device], ...] = ()
+    """Where the seats that were freed or moved since then had been before."""
+    takers: tuple[tuple[int, str | None], ...] = ()
+    """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
+    phone that had no seat."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
     counted: bool = False

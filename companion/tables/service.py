@@ -314,16 +314,17 @@ class Tables:
         return entry is not None and self._request(device, request_key) in entry.requests
 
     def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
-        """A key and a code with which another phone can take this device's seat."""
+        """A key and a code with which another phone can take this device's seat; or one that is
+        free, which the host may hand out."""
         table = self.get(table_id)
         if table is None:
             return NO_TABLE
         seat = table.seat(seat_id)
         if seat is None:
             return Rejection(refusals.UNKNOWN_SEAT)
-        if seat.device != device:
+        if seat.device != device and not (seat.device is None and device == table.host):
             return Rejection(refusals.NOT_SEATED)
-        return self._offers.make(table_id, seat_id, device)
+        return self._offers.make(table_id, seat_id, seat.device)
 
     def offered(self, key_or_code: str) -> Offered | None:
         """What an offer is of, while it can be taken."""

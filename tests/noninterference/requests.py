@@ -79,6 +79,12 @@ def _nothing(sight: Sight) -> Iterator[Filled]:
     yield Filled()
 
 
+def _any_rules(sight: Sight) -> Iterator[Filled]:
+    yield Filled()
+    yield Filled(query={"back": sight.here})
+    yield Filled(query={"back": "//example.org"})
+
+
 def _home(sight: Sight) -> Iterator[Filled]:
     yield Filled()
     yield Filled(query={"screen": "1"})
@@ -178,6 +184,8 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         {"goal": "1", **seat},
         *({"goal": goal} for goal in GOALS),
         {"words": "1"},
+        {"entry": str(sight.version)},
+        {"entry": "x"},
         {},
     ]
     for query in queries:
@@ -405,7 +413,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     **{("GET", address): _table() for address in pages.SECRETS},
     **{("POST", address): _secret for address in pages.SECRETS},
     ("GET", "/t/<table_id>/live"): _live,
-    ("GET", "/rules"): _nothing,
+    ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/language"): _language,
     ("POST", "/language"): _chosen,

@@ -40,6 +40,7 @@ class HostSeat:
     mine: bool
     free: bool
     waits: bool  # for the next game
+    code: str  # that takes it when it is free; or nothing
     up: str  # ids in the order in which this one has gone one place up; empty for the first one
     down: str
 
@@ -133,6 +134,7 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
             seat.device == me.device,
             seat.device is None,
             not table.plays(seat.id),
+            dict(me.codes).get(seat.id, ""),
             up=_swapped(ids, at - 1),
             down=_swapped(ids, at),
         )
