@@ -84,6 +84,7 @@ class Start:
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
     starter: int | None = None
+    lot: bool = False  # whoever the lot falls on
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,9 @@ class Draw(Protocol):
     def known(self, table: Table) -> tuple[tuple[str, str], ...]:
         """What was told in other games of what is printed on the cards."""
 
+    def lot(self, table: Table, seats: int) -> int:
+        """Which of so many seats begins."""
+
     def rest(self, table: Table) -> Chance:
         """For what is left to be drawn, when a game's end is taken back."""
 
@@ -55,6 +58,8 @@ def start(
         if command.starter is not None and command.starter not in seats:
             return Rejection(refusals.UNKNOWN_SEAT)
         starter = command.starter or starter
+        if command.lot:
+            starter = seats[draw.lot(table, len(seats))]
     elif table.play is not None:
         following = table.players[game.next_starter(table.play)].id
         starter = following if following in seats else starter

@@ -145,6 +145,11 @@ class Deals:
         others = agreed(self._tellings(table.game.name))
         return tuple(sorted((others | dict(table.deck)).items()))
 
+    def lot(self, table: Table, seats: int) -> int:
+        """Which of so many seats begins; another lot at every change of the table."""
+        drawn = self._derive(table, table.coming_game, f"starter {table.version}")
+        return int.from_bytes(drawn) % seats
+
     def rest(self, table: Table) -> Chance:
         """For what is drawn anew after the game's end was shown; nothing proves it."""
         secret = self._derive(table, table.games, f"rest {table.version}")

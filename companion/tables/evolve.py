@@ -18,6 +18,7 @@ from companion.tables.model import (
     Change,
     Device,
     Player,
+    Result,
     Sealed,
     Seat,
     Table,
@@ -297,4 +298,18 @@ def _with_play(
         undone=undone,
         corrected=None,
         counted=counted,
+        results=_results(table, play),
     )
+
+
+def _results(table: Table, play: Any) -> tuple[Result, ...]:
+    """With the game that this makes over, or without the one that goes on."""
+    was, now = table.game.is_over(table.play), table.game.is_over(play)
+    if was and not now:
+        return table.results[:-1]
+    if now and not was and table.beginning is not None:
+        return (
+            *table.results,
+            Result(table.beginning, table.version + 1, table.players, play),
+        )
+    return table.results

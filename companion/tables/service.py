@@ -29,10 +29,10 @@ from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.evolve import LoggedEvent, fold
-from companion.tables.history import GameHistory, last_game
+from companion.tables.history import GameHistory, history_of
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.memory import tellings
-from companion.tables.model import Device, Table
+from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 from companion.tables.opening import OPEN_S, Openings
 from companion.tables.pacing import in_slices, rest
@@ -227,8 +227,15 @@ class Tables:
         """
         if table.beginning is None:
             return None
-        rows = self._rows(table.id, table.beginning.version, table.version)
-        return last_game(table, map(logged, rows))
+        return self._history(table, table.beginning, table.version)
+
+    def finished_game(self, table: Table, result: Result) -> GameHistory:
+        """A game of the table that is over."""
+        return self._history(table, result.beginning, result.version)
+
+    def _history(self, table: Table, beginning: Beginning, up_to: int) -> GameHistory:
+        rows = self._rows(table.id, beginning.version, up_to)
+        return history_of(table.game, beginning, map(logged, rows))
 
     def _rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
         """What was written down from one version to another, read and decrypted bit by bit."""

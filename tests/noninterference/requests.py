@@ -352,7 +352,7 @@ COMMANDS: dict[str, Commands] = {
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
     "clear-wifi": _only_host({}),
     "renew-link": _only_host({}),
-    "start": _stale({}, {"starter": "1"}, {"starter": "x"}),
+    "start": _stale({}, {"starter": "1"}, {"starter": "lot"}, {"starter": "x"}),
     "new-game": _stale({}),
     "look": _seat(hosts=False),
     "begin": _only_host({}),

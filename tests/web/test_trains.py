@@ -144,7 +144,7 @@ def test_nothing_of_another_game_shows(club) -> None:
         assert 'name="way"' not in page
     for secret in ("role", "gold"):
         assert table.phones[0].post(f"{path}/{secret}", {"seat": 1}).status_code == 409
-    assert table.phones[0].get(f"{path}/record.jsonl").status_code == 409
+    assert table.phones[0].get(f"{path}/record.jsonl?game=1").status_code == 409
 
 
 @pytest.mark.parametrize("language", ["en", "et", "lt", "lv", "fi"])
@@ -798,6 +798,87 @@ def test_another_game_with_the_same_people(club) -> None:
     assert table.state.phase == "deal"
     assert table.state.starter == 1
     assert 'name="row"' in table.page(0)
+
+
+def plain(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", page))
+
+
+def test_a_game_that_is_given_up(three) -> None:
+    three.drafted()
+    before = three.state
+    assert three.club.do(three.phones[0], three.path, "finish").status_code == 403
+    assert "Give the game up" in three.host.get(f"{three.path}/host").text
+    three.club.done(three.host, three.path, "finish")
+    assert (three.state.phase, three.state.winner) == ("over", None)
+    for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
+        assert ">The game was given up.<" in page
+        assert "Anna 0" in plain(page)
+    record = three.phones[1].get(f"{three.path}/record.jsonl")
+    said = list(verdicts([record.data], GAMES))
+    assert [each["ok"] for each in said] == [True] * 6
+    assert three.correct(three.phones[0], card=15, number=14).status_code == 409
+    three.club.done(three.host, three.path, "take-back")
+    assert three.state == before
+    three.club.done(three.host, three.path, "finish")
+    three.club.done(three.host, three.path, "start", starter=3)
+    assert (three.state.phase, three.state.starter) == ("deal", 2)
+
+
+def test_a_game_that_is_not_over_is_saved_as_far_as_it_went(three) -> None:
+    three.dealt()
+    lines = three.phones[0].get(f"{three.path}/record.jsonl").text.splitlines()
+    assert [json.loads(line).get("play") for line in lines] == [None, "deal", "deal", "deal"]
+    assert f'href="{three.path}/record.jsonl"' in three.page(1)
+
+
+def test_the_starting_player_is_chosen_or_drawn_by_lot(club) -> None:
+    starters = set()
+    table = Table(club, 4)
+    assert '<option value="lot"' not in table.host.get(table.path).text
+    for _ in range(24):
+        club.done(table.host, table.path, "finish")
+        page = table.host.get(table.path).text
+        following = (table.state.starter + 1) % 4 + 1
+        assert f'<option value="{following}" selected>' in page
+        club.done(table.host, table.path, "start", starter="lot")
+        starters.add(table.state.starter)
+        assert f"{NAMES[table.state.starter]} starts the game." in plain(table.page(0))
+    assert starters == {0, 1, 2, 3}
+    fresh = club.phone()
+    path = club.open(fresh, game="trains")
+    club.sit(path, NAMES[:2])
+    assert '<option value="lot"' in fresh.get(path).text
+
+
+def test_wins_are_counted_and_records_stay(club) -> None:
+    table = Table(club, 2)
+    winners = []
+    for seed in (3, 4, 5):
+        dealer = Dealer(random.Random(seed), 2)
+        while table.state.winner is None:
+            table.play(dealer.next_play(table.state))
+        winners.append(NAMES[table.state.winner])
+        if seed < 5:
+            club.done(table.host, table.path, "start", starter="lot")
+    most = sorted(NAMES[:2], key=lambda name: -winners.count(name))
+    for page in (table.page(0), table.host.get(f"{table.path}/screen").text):
+        tally = page.partition('id="tally"')[2].partition("</ul>")[0]
+        assert " ".join(f"{name} {winners.count(name)}" for name in most) in plain(tally)
+    for number, winner in enumerate(winners, 1):
+        assert f"Game {number}: {winner}" in plain(table.page(1))
+        record = table.phones[1].get(f"{table.path}/record.jsonl?game={number}")
+        said = list(verdicts([record.data], GAMES))
+        assert all(each["ok"] for each in said)
+        assert said[-1]["game_over"]["winner"] == winner
+    last = table.phones[0].get(f"{table.path}/record.jsonl")
+    assert last.data == record.data
+    for number in ("0", "4", "x", "-1"):
+        answer = table.phones[0].get(f"{table.path}/record.jsonl?game={number}")
+        assert answer.status_code == 409
+    club.done(table.host, table.path, "take-back")
+    assert table.phones[0].get(f"{table.path}/record.jsonl?game=3").status_code == 409
+    assert len(club.table(table.path).results) == 2
 
 
 # Weight

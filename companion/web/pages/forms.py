@@ -21,6 +21,10 @@ DIGITS_MAX = 9
 """Of a number in a form: more cannot be a seat or a version."""
 
 
+LOT = "lot"
+"""In place of a starting player."""
+
+
 class MisfitError(ValueError):
     """A field that no form of ours sends; caught in `command`."""
 
@@ -83,6 +87,12 @@ def _configure(form: Form, table: Table) -> ask.Configure:
     return ask.Configure(form.get("edition"), way, language)
 
 
+def _start(form: Form, _: Table) -> ask.Start:
+    if text(form, "starter") == LOT:
+        return ask.Start(lot=True)
+    return ask.Start(number(form, "starter"))
+
+
 def _deck(form: Form, table: Table) -> ask.LoadDeck:
     memory = table.game.memory
     if memory is None:
@@ -105,7 +115,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
     "clear-wifi": lambda form, _: ask.ClearWifi(),
     "renew-link": lambda form, _: ask.RenewLink(),
-    "start": lambda form, _: ask.Start(number(form, "starter")),
+    "start": _start,
     "new-game": lambda form, _: ask.NewGame(),
     "look": lambda form, _: ask.Look(_seat(form)),
     "begin": lambda form, _: ask.Begin(),

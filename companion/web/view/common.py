@@ -285,8 +285,11 @@ def joined(me: Me) -> Panel:
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:
+    return Panel("new-game", new_game_view(me, wide))
+
+
+def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     table = me.table
     same = {seat.id for seat in table.seats} == {player.id for player in table.players}
     names = () if same else tuple(seat.name for seat in table.seats)
-    view = NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)
-    return Panel("new-game", view)
+    return NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)

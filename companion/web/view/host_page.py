@@ -26,6 +26,7 @@ class GameView(View):
     deals: bool  # the next round
     finishes: bool  # the game can be ended before its time
     broken_off: bool  # that would leave a round without an end
+    counts: bool  # something is gained in this game, though it ends before its time
 
     @property
     def shown(self) -> bool:
@@ -158,6 +159,7 @@ def _game(table: Table, me: Me, phase: str) -> GameView:
         deals=phase == "settled",
         finishes=table.playing and game.finish is not None,
         broken_off=round_on and game.deals,
+        counts=game.deals,
     )
 
 

@@ -127,6 +127,7 @@ class StartView(View):
     low: int  # players
     high: int
     seats: tuple[SeatName, ...]
+    lot: bool = False  # the starting player can be drawn by lot
     wide: bool = False  # on a table screen, which also asks how they sit
 
     @property
@@ -152,6 +153,7 @@ def _start(me: Me, wide: bool = False) -> Panel:
         counts.start,
         counts.stop - 1,
         seats,
+        not table.game.deals,
         wide,
     )
     return Panel("begin", view)

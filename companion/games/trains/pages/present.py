@@ -6,6 +6,7 @@ already rises, so a row that wins is one joined train.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from companion.games.trains.pages.views import (
@@ -38,7 +39,7 @@ from companion.games.trains.rules.model import (
 )
 from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Table, UndoStep
+from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.models import SeatName, Told
 
@@ -77,7 +78,10 @@ def public_game(table: Table) -> PublicGame:
         calls=_calls(last, shown, names),
         undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
         corrected=_told(table, table.corrected, names)[:1] if table.corrected is not None else (),
+        starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
+        wins=_wins(table),
+        finished=tuple((at, _winner(result)) for at, result in enumerate(table.results, 1)),
     )
 
 
@@ -118,6 +122,23 @@ def _told(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, .
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
     said = (event for event in step.events if not isinstance(event, MarketGrew))
     return tuple(Told(table.game, event, names) for event in said)
+
+
+def _winner(result: Result) -> str:
+    winner: int | None = result.play.winner
+    return "" if winner is None else result.players[winner].name
+
+
+def _wins(table: Table) -> tuple[tuple[str, int], ...]:
+    """By seat, since a name can change; who has not won is among the players of the last game."""
+    names = {player.id: player.name for result in table.results for player in result.players}
+    wins = Counter(
+        result.players[result.play.winner].id
+        for result in table.results
+        if result.play.winner is not None
+    )
+    order = sorted(names, key=lambda seat: -wins[seat])
+    return tuple((names[seat], wins[seat]) for seat in order)
 
 
 def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:

@@ -215,6 +215,11 @@ class GameWon:
     seat: int
 
 
+@dataclass(frozen=True, slots=True)
+class GameGivenUp:
+    """It ends before its time, and nobody wins."""
+
+
 Event = (
     RowDealt
     | WagonDrafted
@@ -228,6 +233,7 @@ Event = (
     | WagonProtected
     | ProtectionLost
     | GameWon
+    | GameGivenUp
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}
