@@ -106,7 +106,8 @@ class Addresses:
         return Network(ways, frozenset(signs), seen.system, seen.firewall)
 
     def _everywhere(self) -> tuple[tuple[Way, ...], set[Sign]]:
-        found, way_out = self._present(), self._ways_out()
+        way_out = self._ways_out()
+        found = self._present() or tuple(Interface("", each) for each in way_out)
         self._own = frozenset(each.address for each in found) | {"127.0.0.1", "::1"}
         order = interfaces.ranked(found, way_out, tuple(self._proved))
         ways = [

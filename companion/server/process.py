@@ -18,7 +18,8 @@ from companion.live.hub import Hub
 from companion.server import bare_errors, surroundings
 from companion.server.addresses import ALL, Addresses, listen, url_of
 from companion.server.connection import Server
-from companion.settings import Settings
+from companion.server.local_name import LocalName
+from companion.settings import NO_NAME, Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
@@ -140,13 +141,17 @@ def _run(
     local = url_of("http", settings.host if settings.host not in ALL else "127.0.0.1", port)
     warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
-    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, hub)
+    called = settings.local_name != NO_NAME and not settings.public_url
+    name = LocalName(settings.local_name, port) if called else None
+    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, hub, name)
     on_ready(At(house.network(), local, port, settings.port))
     while not ended.wait(LOOK_EVERY_S) and still_ours():
         pass
     hub.close()
     gevent.killall([purging, warming, collecting, watching])
     server.end(FINISH_S)
+    if name is not None:
+        name.end()
     gc.freeze()
     if not ended.is_set():
         raise NotServing(
@@ -173,10 +178,13 @@ def allow_files(wanted: int) -> int:
     return more
 
 
-def _watch(addresses: Addresses, hub: Hub) -> None:
+def _watch(addresses: Addresses, hub: Hub, name: LocalName | None) -> None:
     """A laptop that changes networks shows its new code at once."""
     addresses.seen = surroundings.look()
     while True:
+        if name is not None:
+            name.tell(addresses.network)
+            addresses.names = (name.name,) if name.name else ()
         if addresses.look():
             hub.publish_all()
             addresses.seen = surroundings.look()
