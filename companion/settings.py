@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 PREFIX: Final = "COMPANION_"
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104
+EVERYWHERE: Final = "::"
+"""Every address, of IPv4 too."""
 NAME_MAX: Final = 24
 """Characters of a name that a game record can hold."""
 SECRET_MIN: Final = 16
@@ -41,7 +42,9 @@ def default_data() -> Path:
 class Settings:
     host: str = field(
         default=EVERYWHERE,
-        metadata=_about("Address to listen on; 127.0.0.1 for this machine only."),
+        metadata=_about(
+            "Address to listen on; 127.0.0.1 for this machine only, :: for all of IPv6 and IPv4."
+        ),
     )
     port: int = field(
         default=8000,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.game import Game
 from companion.tables import events as on
@@ -18,6 +18,7 @@ from companion.tables.model import (
     Change,
     Device,
     Player,
+    Result,
     Sealed,
     Seat,
     Table,
@@ -25,6 +26,8 @@ from companion.tables.model import (
     UndoStep,
     Wifi,
 )
+
+Of = TypeVar("Of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
             moved = tuple(one for one in table.moved if one != seat)
-            freed = tuple(one for one in table.freed if one[0] != seat)
+            freed = _without(table.freed, seat)
             steps = table.steps if table.index(seat) is None else ()
             return replace(table, seats=seats, moved=moved, freed=freed, steps=steps)
         case on.SeatRenamed(seat, name):
@@ -108,12 +111,14 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             by_id = {seat.id: seat for seat in table.seats}
             return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
         case on.SeatFreed(seat):
-            table = _with_device(table, seat, None)
-            freed = tuple(one for one in table.freed if one[0] != seat)
-            return replace(table, freed=(*freed, (seat, logged.by)))
+            table = _leaving(table, seat)
+            freed = (*_without(table.freed, seat), (seat, table.name_of(logged.by) or ""))
+            return replace(table, freed=freed)
         case on.SeatMoved(seat, device):
-            table = _with_device(table, seat, device)
-            return replace(table, moved=(*table.moved, seat))
+            taker = table.name_of(device) or ("" if device == table.host else None)
+            takers = (*_without(table.takers, seat), (seat, taker))
+            table = _with_device(_leaving(table, seat), seat, device)
+            return replace(table, moved=(*table.moved, seat), takers=takers)
         case on.HostMoved(device):
             screens = table.screens | {table.host}
             return replace(table, host=device, host_moved=True, screens=screens)
@@ -127,8 +132,13 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, links=table.links + 1)
         case on.SealsFixed(starter, seals):
             return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
-        case on.GameStarted(starter, shuffles, shares, seals):
+        case on.DeckLoaded(known):
+            return replace(table, deck=known)
+        case on.GameStarted(starter, shuffles, shares, seals, known):
             started = _started(table, starter, shuffles)
+            if known and table.game.memory is not None:
+                play = table.game.memory.given(started.play, dict(known))
+                started = replace(started, play=play)
             beginning = Beginning(logged.version, started.play)
             return replace(
                 started,
@@ -257,6 +267,19 @@ def _folded(table: Table, events: on.Plain) -> Any:
     return table.game.fold(table.play, decode_events(table.game.events, events))
 
 
+def _without(pairs: tuple[tuple[int, Of], ...], seat: int) -> tuple[tuple[int, Of], ...]:
+    return tuple(pair for pair in pairs if pair[0] != seat)
+
+
+def _leaving(table: Table, seat_id: int) -> Table:
+    """Without its phone. The first one that it had is remembered."""
+    seat = table.seat(seat_id)
+    first = table.first_phones
+    if seat is not None and seat.device is not None and seat_id not in dict(first):
+        first = (*first, (seat_id, seat.device))
+    return replace(_with_device(table, seat_id, None), first_phones=first)
+
+
 def _with_play(
     table: Table, play: Any, steps: tuple[UndoStep, ...], undone: UndoStep | None = None
 ) -> Table:
@@ -265,7 +288,8 @@ def _with_play(
     counted = game.is_over(play) and game.is_between_rounds(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
-        table = replace(table, moved=(), freed=(), host_moved=False)
+        nothing: Any = {"moved": (), "freed": (), "first_phones": (), "takers": ()}
+        table = replace(table, host_moved=False, **nothing)
     return replace(
         table,
         play=play,
@@ -274,4 +298,18 @@ def _with_play(
         undone=undone,
         corrected=None,
         counted=counted,
+        results=_results(table, play),
     )
+
+
+def _results(table: Table, play: Any) -> tuple[Result, ...]:
+    """With the game that this makes over, or without the one that goes on."""
+    was, now = table.game.is_over(table.play), table.game.is_over(play)
+    if was and not now:
+        return table.results[:-1]
+    if now and not was and table.beginning is not None:
+        return (
+            *table.results,
+            Result(table.beginning, table.version + 1, table.players, play),
+        )
+    return table.results

@@ -87,6 +87,16 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """A game of the table that is over."""
+
+    beginning: Beginning
+    version: int  # of the table, that its end led to
+    players: tuple[Player, ...]
+    play: Any  # the game's own state, as it ended
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """How a round ended, as somebody has said; anybody can still stop it."""
 
@@ -136,6 +146,10 @@ class Table:
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    results: tuple[Result, ...] = ()
+    """Of the games that are over, oldest first."""
+    deck: tuple[tuple[str, str], ...] = ()
+    """What is printed on the cards, from a file: for the games to come."""
     corrected: UndoStep | None = None
     """The play that was put right last, as it is now, until something is played; `by` is the device
     that did it."""
@@ -158,8 +172,14 @@ class Table:
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
     """The end of this game was taken back after all lay open, and what was left was drawn anew."""
-    freed: tuple[tuple[int, Device], ...] = ()
-    """Seats that were freed since a round last ended, by id, and the devices that did it."""
+    freed: tuple[tuple[int, str], ...] = ()
+    """Seats that were freed since a round last ended, by id, and who did it, by the name of a seat
+    that they had then; empty: a host without one."""
+    first_phones: tuple[tuple[int, Device], ...] = ()
+    """Where the seats that were freed or moved since then had been before."""
+    takers: tuple[tuple[int, str | None], ...] = ()
+    """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
+    phone that had no seat."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
     counted: bool = False

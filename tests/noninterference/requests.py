@@ -184,6 +184,8 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         {"goal": "1", **seat},
         *({"goal": goal} for goal in GOALS),
         {"words": "1"},
+        {"entry": str(sight.version)},
+        {"entry": "x"},
         {},
     ]
     for query in queries:
@@ -350,7 +352,7 @@ COMMANDS: dict[str, Commands] = {
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
     "clear-wifi": _only_host({}),
     "renew-link": _only_host({}),
-    "start": _stale({}, {"starter": "1"}, {"starter": "x"}),
+    "start": _stale({}, {"starter": "1"}, {"starter": "lot"}, {"starter": "x"}),
     "new-game": _stale({}),
     "look": _seat(hosts=False),
     "begin": _only_host({}),
@@ -358,6 +360,7 @@ COMMANDS: dict[str, Commands] = {
     "confirm-end": _stale({}),
     "stop-end": _stale({}),
     "correct": _stale({"card": "1", "number": "2"}, {"card": "x"}),
+    "load-deck": _fields({"deck": "{}"}, {}),
     "take-back": _stale({}, {"next": "/t/x"}),
     "deal": _stale({}),
     "finish": _stale({}),
@@ -405,6 +408,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/ask"): _ask,
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/record.jsonl"): _only_table,
+    ("GET", "/t/<table_id>/deck.json"): _only_table,
     ("GET", "/t/<table_id>/fair"): _only_table,
     ("POST", "/t/<table_id>/fair"): _shares,
     **{("GET", address): _table() for address in pages.SECRETS},

@@ -7,6 +7,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.urls import iri_to_uri
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -108,7 +109,7 @@ def _elsewhere(where: str) -> BaseResponse:
 
 
 def _do(table: Table, device: Device, name: str) -> Table | Rejection:
-    form = request.form
+    form = _form()
     version = forms.version(form)
     if isinstance(version, Rejection):
         return version
@@ -126,6 +127,14 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
     return house().tables.submit(
         table.id, device, command, version=version, request_key=forms.request_key(name, form)
     )
+
+
+def _form() -> forms.Form:
+    """What was posted; the text of a file is a field, too."""
+    fields = list(request.form.items(multi=True))
+    for name, file in request.files.items():
+        fields.append((name, file.read().decode(errors="replace")))
+    return MultiDict(fields)
 
 
 def _offer(table: Table, device: Device) -> Table | Rejection:

@@ -88,7 +88,7 @@ export function close(played = false) {
 // On the window: whatever else wants a tap has had it.
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const link = event.target.closest("[data-sheet], [data-close]");
+  const link = event.target.closest("[data-sheet], [data-close], .log a");
   if (!link) return;
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from companion.tables.model import Seat, Table
 from companion.web.view import presenter
 from companion.web.view.games import Me
-from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
+from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
 
@@ -57,6 +57,8 @@ class MovedSeat:
     name: str
     times: int
     freed_by: str | None  # who freed it; empty: a host without a seat; None: it was offered
+    back: bool  # on the phone where it was first
+    taken_by: str | None  # who has it else; empty: a host without a seat; None: nobody known
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,16 @@ class ScanView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class OthersView(View):
+    """Other addresses of the table, for phones that do not reach the one in the code."""
+
+    template = "panels/others.html"
+
+    others: tuple[Elsewhere, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class FairLineView(View):
     """On the table screen: that the deal can be checked."""
 
@@ -212,9 +224,13 @@ def notices_of(table: Table) -> NoticesView:
 
 
 def _moved(table: Table, seat: Seat) -> MovedSeat:
-    freed = dict(table.freed)
-    freed_by = table.name_of(freed[seat.id]) or "" if seat.id in freed else None
-    return MovedSeat(seat.name, table.moved.count(seat.id), freed_by)
+    return MovedSeat(
+        seat.name,
+        table.moved.count(seat.id),
+        dict(table.freed).get(seat.id),
+        seat.device is not None and seat.device == dict(table.first_phones).get(seat.id),
+        dict(table.takers).get(seat.id),
+    )
 
 
 def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
@@ -225,6 +241,10 @@ def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
 
 def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
+
+
+def others(reach: Reach) -> Panel:
+    return Panel("others", OthersView(reach.others, reach.code))
 
 
 def bar_view(me: Me, seat: SeatName | None) -> BarView:
@@ -266,8 +286,11 @@ def joined(me: Me) -> Panel:
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:
+    return Panel("new-game", new_game_view(me, wide))
+
+
+def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     table = me.table
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
-    view = NewGameView(table.id, me.path, me.hosts, host_of(table), same, came, wide)
-    return Panel("new-game", view)
+    return NewGameView(table.id, me.path, me.hosts, host_of(table), same, came, wide)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from companion.games.book import Section
 from companion.games.game import Game
+from companion.web.view.network import Kind
 from companion.web.view.panels import View
 
 
@@ -45,6 +46,16 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another address of the same table, for phones that do not reach the first one."""
+
+    address: str
+    kind: Kind
+    proved: bool  # a phone has come by it
+    qr: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """How a guest reaches the table."""
 
@@ -55,6 +66,7 @@ class Reach:
     wifi: str | None  # the network's name
     wifi_password: str | None  # only for those who may join; None: an open network
     wifi_qr: Markup | None
+    others: tuple[Elsewhere, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +256,10 @@ class JoinView(View):
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # a game is on: who sits down plays from the next one on
+    address: str  # to be typed in another browser
+    code: str
+    in_app: bool  # the browser is part of another app, and may forget the phone
+    no_cookies: bool  # it has not kept ours
     request: str  # tells these forms from those of another version of the table
     refusal: RefusalView | None
 

@@ -81,7 +81,7 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
         reach.wifi_qr,
         tuple(seat.name for seat in table.seats),
     )
-    return (Panel("way-in", view),)
+    return (Panel("way-in", view), common.others(reach))
 
 
 def qr(moment: Moment, me: Me) -> Page:
