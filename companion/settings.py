@@ -7,6 +7,7 @@ that cannot be used is a `SettingsError` with one sentence for the person who st
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -17,9 +18,12 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 PREFIX: Final = "COMPANION_"
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104
+EVERYWHERE: Final = "::"
+"""Every address, of IPv4 too."""
 NAME_MAX: Final = 24
 """Characters of a name that a game record can hold."""
+LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
+NO_NAME: Final = "off"
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
 
@@ -41,7 +45,9 @@ def default_data() -> Path:
 class Settings:
     host: str = field(
         default=EVERYWHERE,
-        metadata=_about("Address to listen on; 127.0.0.1 for this machine only."),
+        metadata=_about(
+            "Address to listen on; 127.0.0.1 for this machine only, :: for all of IPv6 and IPv4."
+        ),
     )
     port: int = field(
         default=8000,
@@ -54,6 +60,12 @@ class Settings:
     public_url: str = field(
         default="",
         metadata=_about("Address under which phones reach the program, if it is behind a proxy."),
+    )
+    local_name: str = field(
+        default="companion",
+        metadata=_about(
+            "Name, before .local, that phones in the same network can type; off: none is told."
+        ),
     )
     host_names: str = field(
         default="",
@@ -303,6 +315,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         raise SettingsError(f"{shown} contains characters that cannot be printed.")
     if setting.name == "public_url":
         return _public_url(text, shown)
+    if setting.name == "local_name" and not LOCAL_NAME.fullmatch(text):
+        raise SettingsError(f"{shown} must be letters, digits and hyphens, such as companion.")
     if setting.name == "secret_key" and len(text) < SECRET_MIN:
         raise SettingsError(f"{shown} must have at least {SECRET_MIN} characters.")
     if setting.name == "forwarded_headers":

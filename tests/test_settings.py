@@ -17,7 +17,7 @@ from companion.storage.secret_key import secret_key
 
 def test_defaults() -> None:
     settings = read({})
-    assert (settings.host, settings.port, settings.unused_days) == ("0.0.0.0", 8000, 30)
+    assert (settings.host, settings.port, settings.unused_days) == ("::", 8000, 30)
     assert settings.data.name == "companion"
     for setting in fields(Settings):
         assert getattr(settings, setting.name) == default(setting)

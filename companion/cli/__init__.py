@@ -15,6 +15,12 @@ def _serve() -> click.Command:
     return serve
 
 
+def _doctor() -> click.Command:
+    from companion.cli.doctor import doctor
+
+    return doctor
+
+
 def _referee() -> click.Command:
     from companion.cli.referee import referee
 
@@ -47,6 +53,7 @@ def _restore() -> click.Command:
 
 COMMANDS: Final = {
     "serve": (_serve, "Serve the tables on the local network. The default."),
+    "doctor": (_doctor, "Say what may keep phones away, and how to set it right."),
     "referee": (_referee, "Judge game records, one verdict a line."),
     "verify": (_verify, "Check the deals of saved records: draw each again."),
     "show": (_show, "Draw the table of a game as text."),

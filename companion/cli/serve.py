@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import fields
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +75,19 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
 
 def _greet(at: Any, browser: bool) -> None:
     """Tells the person who started the program the address, its QR code, and how to end it."""
+    from companion.web.view.advice import label
     from companion.web.view.qr import blocks
 
     if at.wanted_port not in (0, at.port):
         click.echo(f"Port {at.wanted_port} is taken, so this uses port {at.port}.")
-    click.echo(f"Phones open {at.base}")
+    best, *others = at.network.ways
+    click.echo(f"Phones open {best.url}")
     if sys.stdout.isatty() or os.environ.get("COMPANION_QR"):
-        click.echo(blocks(at.base))
+        click.echo(blocks(best.url))
+    for way in others:
+        click.echo(
+            f"or, if they do not get there, {way.url} ({label(NullTranslations(), way.kind)})"
+        )
     click.echo(f"Table screen on this machine: {at.local}/screen")
     click.echo("Ctrl-C ends it.")
     sys.stdout.flush()

@@ -180,6 +180,11 @@ class Hub:
             for listener in tuple(room.listeners):
                 listener.wake()
 
+    def publish_all(self) -> None:
+        """Something about all tables changed."""
+        for table in self.followed():
+            self.publish(table)
+
     def touch(self, table: str, device: str) -> None:
         """`device` asked for something at `table`."""
         with self._lock:

@@ -1,70 +1,155 @@
-"""The address under which phones on the local network reach this machine, and a free port."""
+"""Where phones reach this machine now, and a free port to listen on."""
 
 from __future__ import annotations
 
 import errno
+import os
 import socket
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Final
 
-FRESH_S = 5.0
-"""How long an address found is used before it is looked for again: laptops change networks."""
+from companion.server import interfaces
+from companion.server.interfaces import Interface
+from companion.server.surroundings import Seen
+from companion.settings import EVERYWHERE
+from companion.web.view.network import LAN, Kind, Network, Sign, Way
 
 PORTS_TRIED = 50
 
-_ELSEWHERE = ("192.0.2.1", "10.255.255.255", "192.168.255.255")
-"""Asked for the way there only; nothing is sent. The first is for documentation, routed by the
-default route; the others help where there is none."""
+ALL: Final = (EVERYWHERE, "0.0.0.0", "")  # noqa: S104 - compared, not bound
+
+CALLERS_KEPT: Final = 1000
 
 
-def lan_address() -> str:
-    """The address of the interface that leads to others; 127.0.0.1 where none does."""
-    for elsewhere in _ELSEWHERE:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.connect((elsewhere, 9))
-                found: str = probe.getsockname()[0]
-            except OSError:
-                continue
-        if not found.startswith(("127.", "0.")):
-            return found
-    try:
-        names = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-    except OSError:
-        names = []
-    for entry in names:
-        candidate = str(entry[4][0])
-        if not candidate.startswith("127."):
-            return candidate
-    return "127.0.0.1"
+def url_of(scheme: str, host: str, port: int) -> str:
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def base_url(host: str, port: int) -> Callable[[], str]:
-    """The address for the phones. Where the program listens on every interface, the address is
-    looked up again now and then."""
-    if host not in ("0.0.0.0", "::", ""):  # noqa: S104 - compared, not bound
-        fixed = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        return lambda: fixed
-    found = [lan_address()]
-    looked = [time.monotonic()]
+def plain(address: str) -> str:
+    """An address as people know it: of IPv4 also where the socket speaks IPv6; without scope.
 
-    def base() -> str:
-        if time.monotonic() - looked[0] > FRESH_S:
-            looked[0] = time.monotonic()
-            found[0] = lan_address()
-        return f"http://{found[0]}:{port}"
-
-    return base
+    >>> plain("::ffff:192.168.1.5"), plain("fe80::1%eth0")
+    ('192.168.1.5', 'fe80::1')
+    """
+    bare = address.partition("%")[0]
+    return bare.removeprefix("::ffff:") if "." in bare else bare
 
 
-def listen(host: str, port: int, backlog: int = 4096) -> socket.socket:
-    """A listening socket on the port, or on the next free one. `OSError` where none can be had."""
+class Addresses:
+    """What of this machine's network phones can use. `look` finds out whether it has changed."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        scheme: str = "http",
+        *,
+        present: Callable[[], tuple[Interface, ...]] | None = None,
+        ways_out: Callable[[], tuple[str, ...]] | None = None,
+    ) -> None:
+        """`present`, `ways_out`: the interfaces and the ways out of another machine than this."""
+        self._host = host
+        self._port = port
+        self._scheme = scheme
+        self._present = present or interfaces.present
+        self._ways_out = ways_out or interfaces.ways_out
+        self._proved: list[str] = []
+        """Addresses by which phones have come, the first one first."""
+        self._heard: dict[str, None] = {}
+        self._knocked: dict[str, None] = {}
+        """Phones that have opened a connection and sent nothing, ever."""
+        self.names: tuple[str, ...] = ()
+        """What this machine can be called, besides its addresses."""
+        self.seen = Seen()
+        self._own: frozenset[str] = frozenset()
+        self.network = self._look()
+
+    def look(self) -> bool:
+        """Whether something is otherwise than it was."""
+        before, self.network = self.network, self._look()
+        return before != self.network
+
+    def came(self, local: str, remote: str) -> None:
+        """A request has come to the address `local` from `remote`. The browser of this machine
+        proves nothing."""
+        here, there = plain(local), plain(remote)
+        if there == here or there in self._own:
+            return
+        self._knocked.pop(there, None)
+        self._heard[there] = None
+        while len(self._heard) > CALLERS_KEPT:
+            del self._heard[next(iter(self._heard))]
+        if here not in self._proved:
+            self._proved.append(here)
+
+    def knocked(self, remote: str) -> None:
+        """A connection from `remote` has ended without a request."""
+        there = plain(remote)
+        if there in self._own or there in self._heard or len(self._knocked) >= CALLERS_KEPT:
+            return
+        self._knocked[there] = None
+
+    def _look(self) -> Network:
+        seen = self.seen
+        signs = set(seen.signs)
+        if self._host in ALL:
+            ways, more = self._everywhere()
+            signs |= more
+        else:
+            ways = (Way(url_of(self._scheme, self._host, self._port), Kind.OTHER),)
+            self._own = frozenset({self._host})
+            if self._host == "localhost" or self._host.startswith("127.") or self._host == "::1":
+                ways = (Way(ways[0].url, Kind.LOOPBACK),)
+                signs.add(Sign.ONLY_HERE)
+        if self._knocked:
+            signs.add(Sign.HALF)
+        return Network(ways, frozenset(signs), seen.system, seen.firewall)
+
+    def _everywhere(self) -> tuple[tuple[Way, ...], set[Sign]]:
+        way_out = self._ways_out()
+        found = self._present() or tuple(Interface("", each) for each in way_out)
+        self._own = frozenset(each.address for each in found) | {"127.0.0.1", "::1"}
+        order = interfaces.ranked(found, way_out, tuple(self._proved))
+        ways = [
+            Way(self._url(each.address), kind, each.address in self._proved) for each, kind in order
+        ]
+        signs = _signs(order, way_out)
+        if not ways:
+            return (Way(self._url("127.0.0.1"), Kind.LOOPBACK),), signs
+        names = [Way(self._url(name), Kind.NAME) for name in self.names]
+        return tuple(ways[:1] + names + ways[1:]), signs
+
+    def _url(self, host: str) -> str:
+        return url_of(self._scheme, host, self._port)
+
+
+def _signs(order: Iterable[tuple[Interface, Kind]], way_out: tuple[str, ...]) -> set[Sign]:
+    found = list(order)
+    signs = set()
+    if any(kind is Kind.VPN and each.address in way_out[:1] for each, kind in found):
+        signs.add(Sign.VPN)
+    if not any(kind in LAN for _, kind in found):
+        signs.add(Sign.NO_NETWORK)
+    elif found[0][0].ip.version == 4 and found[0][0].ip.is_global:
+        signs.add(Sign.PUBLIC)
+    return signs
+
+
+def listen(host: str, port: int, backlog: int = 4096, *, last: int | None = None) -> socket.socket:
+    """A listening socket on the port, or on the next free one, up to `last`. `OSError` where none
+    can be had."""
+    both = host == EVERYWHERE and socket.has_dualstack_ipv6()
+    if host == EVERYWHERE and not both:
+        host = "0.0.0.0"  # noqa: S104 - the phones are on the network
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    last = port if port == 0 else min(65535, port + PORTS_TRIED)
+    if last is None:
+        last = port if port == 0 else min(65535, port + PORTS_TRIED)
     for candidate in range(port, last + 1):
         listener = socket.socket(family, socket.SOCK_STREAM)
         try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            _alone(listener)
+            if both:
+                listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             listener.bind((host, candidate))
             listener.listen(backlog)
@@ -76,3 +161,12 @@ def listen(host: str, port: int, backlog: int = 4096) -> socket.socket:
         else:
             return listener
     raise OSError(errno.EADDRINUSE, "no free port was found")
+
+
+def _alone(listener: socket.socket) -> None:
+    """Nobody else listens on its port; a program that has just ended does not count. What Windows
+    calls SO_REUSEADDR would let two programs share it."""
+    if os.name == "nt":
+        listener.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_EXCLUSIVEADDRUSE", 0), 1)
+    else:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -20,6 +20,7 @@ import gevent
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 
 from companion.server import bare_errors
+from companion.server.addresses import Addresses, plain
 from companion.settings import Settings
 from companion.web.http.limits import group
 from companion.web.http.proxy import among
@@ -138,6 +139,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     """When it last had something to answer, by the loop's clock."""
     refused = 0
     """The status of an answer to what is no request."""
+    asked = False
+    """A request has come."""
 
     body_until = 0.0
     watcher: Any = None
@@ -162,6 +165,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             super().handle()
         finally:
             self.server.left(self)
+            if not self.asked and not self.server.ending:
+                self.server.addresses.knocked(self.client_address[0])
 
     def handle_one_request(self) -> Any:
         """As gevent's, but the head as a whole has its time, and refusals are pages."""
@@ -236,6 +241,9 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         self.head_timer.close()
         self.busy = True
         self.socket.settimeout(self.server.settings.silent_s)
+        if not self.asked:
+            self.asked = True
+            self.server.addresses.came(self.socket.getsockname()[0], self.client_address[0])
         environ: dict[str, Any] = super().get_environ()
         given = self.wsgi_input
         body = Body(given.rfile, given.content_length, given.socket, given.chunked_input)
@@ -312,10 +320,17 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
     handler_class = Handler
 
     def __init__(
-        self, listener: Any, application: Any, settings: Settings, *, connections_max: int
+        self,
+        listener: Any,
+        application: Any,
+        settings: Settings,
+        *,
+        connections_max: int,
+        addresses: Addresses | None = None,
     ) -> None:
-        """`connections_max`: as many as there may be files for."""
+        """`connections_max`: as many as there may be files for. `addresses` are told who comes."""
         self.settings = settings
+        self.addresses = addresses or Addresses(*listener.getsockname()[:2])
         self.connections: set[Handler] = set()
         self._of: dict[str, set[Handler]] = {}
         """The connections of each address that have not been told to go."""
@@ -336,6 +351,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
 
     def handle(self, sock: Any, address: Any) -> None:
         """One connection, from its beginning to its end; one too many is told so at once."""
+        address = (plain(address[0]), *address[1:])
         who = group(address[0])
         if self._by_address[who] >= self._per_address and not among(address[0], self._proxies):
             _turn_away(sock)

@@ -15,10 +15,11 @@ from gevent.event import Event
 
 from companion.games import GAMES
 from companion.live.hub import Hub
-from companion.server import bare_errors
-from companion.server.addresses import base_url, listen
+from companion.server import bare_errors, surroundings
+from companion.server.addresses import ALL, Addresses, listen, url_of
 from companion.server.connection import Server
-from companion.settings import Settings
+from companion.server.local_name import LocalName
+from companion.settings import NO_NAME, Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
@@ -27,6 +28,7 @@ from companion.tables.log import StorageError
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
+from companion.web.view.network import Network
 from companion.web.view.services import House
 
 log = logging.getLogger("companion.server")
@@ -47,6 +49,9 @@ LOOK_EVERY_S = 5.0
 
 NEVER = 2**31 - 1
 
+WATCH_EVERY_S = 1.0
+"""At the network: a tenth of a millisecond's work each time."""
+
 WARM_S = 1.0
 """After the start: what the first page does not need is loaded then."""
 
@@ -59,7 +64,7 @@ class NotServing(Exception):  # noqa: N818 - said to whoever starts the program,
 class At:
     """Where it serves."""
 
-    base: str  # for the phones
+    network: Network  # for the phones
     local: str  # for a browser on this machine
     port: int
     wanted_port: int
@@ -98,7 +103,7 @@ def _run(
             f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
         ) from error
     port = listener.getsockname()[1]
-    base = base_url(settings.host, port)
+    addresses = Addresses(settings.host, port)
     tables = Tables(
         event_log,
         GAMES,
@@ -119,29 +124,34 @@ def _run(
         most_per_device=settings.streams_per_device,
         most_per_table=settings.streams_per_table,
     )
-    app = create_app(settings, tables, hub, base=base, runner=Greenlets())
+    app = create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
     house: House = app.extensions["companion"]
     server = Server(
         listener,
         app,
         settings,
         connections_max=min(most, max(OTHER_FILES, files - OTHER_FILES)),
+        addresses=addresses,
     )
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
     server.start()
     purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
-    local_host = settings.host if settings.host not in ("0.0.0.0", "::", "") else "127.0.0.1"  # noqa: S104
-    local = f"http://{f'[{local_host}]' if ':' in local_host else local_host}:{port}"
+    local = url_of("http", settings.host if settings.host not in ALL else "127.0.0.1", port)
     warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
-    on_ready(At(settings.public_url or base(), local, port, settings.port))
+    called = settings.local_name != NO_NAME and not settings.public_url
+    name = LocalName(settings.local_name, port) if called else None
+    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, hub, name)
+    on_ready(At(house.network(), local, port, settings.port))
     while not ended.wait(LOOK_EVERY_S) and still_ours():
         pass
     hub.close()
-    gevent.killall([purging, warming, collecting])
+    gevent.killall([purging, warming, collecting, watching])
     server.end(FINISH_S)
+    if name is not None:
+        name.end()
     gc.freeze()
     if not ended.is_set():
         raise NotServing(
@@ -166,6 +176,19 @@ def allow_files(wanted: int) -> int:
     except (OSError, ValueError):
         return soft
     return more
+
+
+def _watch(addresses: Addresses, hub: Hub, name: LocalName | None) -> None:
+    """A laptop that changes networks shows its new code at once."""
+    addresses.seen = surroundings.look()
+    while True:
+        if name is not None:
+            name.tell(addresses.network)
+            addresses.names = (name.name,) if name.name else ()
+        if addresses.look():
+            hub.publish_all()
+            addresses.seen = surroundings.look()
+        gevent.sleep(WATCH_EVERY_S)
 
 
 def _warm(app: Flask) -> None:

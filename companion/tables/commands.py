@@ -84,6 +84,7 @@ class Start:
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
     starter: int | None = None
+    lot: bool = False  # whoever the lot falls on
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,13 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadDeck:
+    """Host: what is printed on the cards, for the games to come."""
+
+    known: Mapping[str, str] | None  # None: the file was none of ours
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """Host: the next round."""
 
@@ -169,9 +177,11 @@ class FreeSeat:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSeat:
-    """Any guest: takes a freed seat."""
+    """Any guest: takes a freed seat. `stranded`: the phone that holds it came by an address that is
+    gone, and cannot come by it again."""
 
     seat: int
+    stranded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +222,7 @@ Command = (
     | StopEnd
     | TakeBack
     | Correct
+    | LoadDeck
     | Deal
     | Finish
     | Count

@@ -19,7 +19,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Even
     if device != table.host and not held:
         return Rejection(refusals.NOT_SEATED)
     game, steps = table.game, table.steps
-    if table.play is None or game.correct is None:
+    if not table.playing or game.correct is None:
         return Rejection(refusals.NO_GAME_ON)
     plays = game.correct(table.play, [step.events for step in steps], dict(command.wrong))
     if isinstance(plays, Malformed):

@@ -172,13 +172,13 @@ def _claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> Answer:
         return UNKNOWN_SEAT
     if seat.device == device:
         return ()
-    if seat.device is not None:
+    if seat.device is not None and not command.stranded:
         return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
     return (on.SeatMoved(seat.id, device),)
 
 
-def move_seat(table: Table, old: Device, new: Device, seat_id: int) -> Answer:
-    """The seat that `old` has offered goes to `new`, if `old` still holds it."""
+def move_seat(table: Table, old: Device | None, new: Device, seat_id: int) -> Answer:
+    """The seat that `old` has offered goes to `new`, if `old` still holds it; None: it was free."""
     seat = table.seat(seat_id)
     if seat is not None and seat.device == new:
         return ()
@@ -230,6 +230,15 @@ def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | 
     if not LANGUAGE.fullmatch(language):
         return bad("language")
     return None
+
+
+def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if command.known is None:
+        return Rejection(refusals.BAD_DECK)
+    deck = tuple(sorted(command.known.items()))
+    return () if deck == table.deck else (on.DeckLoaded(deck),)
 
 
 def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
@@ -394,6 +403,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.SetWifi: _set_wifi,
     ask.ClearWifi: _clear_wifi,
     ask.RenewLink: _renew_link,
+    ask.LoadDeck: _load_deck,
     ask.Look: _look,
     ask.Begin: _begin,
     ask.Correct: correcting.correct,

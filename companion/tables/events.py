@@ -107,6 +107,15 @@ class GameStarted:
     """What the phones added to the order of the gold; None: it cannot be proved."""
     seals: Seals | None = None
     """What they had sealed before; None: they sent it unsealed, to an older program."""
+    known: tuple[tuple[str, str], ...] = ()
+    """What was told in other games of what is printed on the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLoaded:
+    """What is printed on the cards of this table's deck, from a file."""
+
+    known: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +194,7 @@ Event = (
     | LinkRenewed
     | SealsFixed
     | GameStarted
+    | DeckLoaded
     | Dealt
     | Looked
     | BegunWithout

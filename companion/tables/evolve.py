@@ -18,6 +18,7 @@ from companion.tables.model import (
     Change,
     Device,
     Player,
+    Result,
     Sealed,
     Seat,
     Table,
@@ -131,8 +132,13 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, links=table.links + 1)
         case on.SealsFixed(starter, seals):
             return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
-        case on.GameStarted(starter, shuffles, shares, seals):
+        case on.DeckLoaded(known):
+            return replace(table, deck=known)
+        case on.GameStarted(starter, shuffles, shares, seals, known):
             started = _started(table, starter, shuffles)
+            if known and table.game.memory is not None:
+                play = table.game.memory.given(started.play, dict(known))
+                started = replace(started, play=play)
             beginning = Beginning(logged.version, started.play)
             return replace(
                 started,
@@ -292,4 +298,18 @@ def _with_play(
         undone=undone,
         corrected=None,
         counted=counted,
+        results=_results(table, play),
     )
+
+
+def _results(table: Table, play: Any) -> tuple[Result, ...]:
+    """With the game that this makes over, or without the one that goes on."""
+    was, now = table.game.is_over(table.play), table.game.is_over(play)
+    if was and not now:
+        return table.results[:-1]
+    if now and not was and table.beginning is not None:
+        return (
+            *table.results,
+            Result(table.beginning, table.version + 1, table.players, play),
+        )
+    return table.results

@@ -87,6 +87,16 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """A game of the table that is over."""
+
+    beginning: Beginning
+    version: int  # of the table, that its end led to
+    players: tuple[Player, ...]
+    play: Any  # the game's own state, as it ended
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """How a round ended, as somebody has said; anybody can still stop it."""
 
@@ -136,6 +146,10 @@ class Table:
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    results: tuple[Result, ...] = ()
+    """Of the games that are over, oldest first."""
+    deck: tuple[tuple[str, str], ...] = ()
+    """What is printed on the cards, from a file: for the games to come."""
     corrected: UndoStep | None = None
     """The play that was put right last, as it is now, until something is played; `by` is the device
     that did it."""

@@ -53,10 +53,14 @@ class Offered:
     """What is kept of an offer."""
 
     table_id: str
-    seat: int
-    device: Device  # of the old phone
+    seat: int  # up to 0: the table screen, lent from this seat without its sign
+    device: Device | None  # of the old phone; None: the host has freed the seat
     expires_at: float
     taken_by: Device | None = None
+
+    @property
+    def is_screen(self) -> bool:
+        return self.seat <= 0
 
 
 class Offers:
@@ -66,7 +70,7 @@ class Offers:
         self._by_hash: dict[str, Offered] = {}
         self._hashes: dict[tuple[str, int], tuple[str, str]] = {}  # (table, seat) -> key, code
 
-    def make(self, table_id: str, seat: int, device: Device) -> Offer:
+    def make(self, table_id: str, seat: int, device: Device | None) -> Offer:
         self._sweep()
         self._drop((table_id, seat))
         expires_at = self._clock() + self._good_for_s

@@ -114,6 +114,11 @@ BAD_REQUEST: Final = _add(
     "field",
     status=400,
 )
+BAD_DECK: Final = _add(
+    "bad_deck",
+    lambda t, _: t.gettext("This file is not a deck that was saved here. Choose another."),
+    status=400,
+)
 STALE: Final = _add("stale", _stale, "what", "by")
 
 # Names

@@ -24,10 +24,11 @@ from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
-from companion.web.pages import home, join, language, rules, secrets, sheets, table
+from companion.web.pages import home, join, language, records, rules, secrets, sheets, table
 from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.games import pages_of
+from companion.web.view.network import Network, fixed
 from companion.web.view.panels import Html
 from companion.web.view.services import HEARTBEAT_S, House
 
@@ -39,13 +40,13 @@ def create_app(
     tables: Tables,
     hub: Hub,
     *,
-    base: Callable[[], str] | None = None,
+    network: Callable[[], Network] | None = None,
     limits: Limits | None = None,
     heartbeat_s: float = HEARTBEAT_S,
     clock: Callable[[], float] = time.monotonic,
     runner: Runner | None = None,
 ) -> Flask:
-    """`base`: the address that phones reach, where no public URL is set. `runner`: what runs the
+    """`network`: where phones reach it, where no public URL is set. `runner`: what runs the
     requests; threads where none is given."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.jinja_environment = render.Environment
@@ -59,7 +60,7 @@ def create_app(
         settings=settings,
         tables=tables,
         hub=hub,
-        base=_base(settings, base),
+        network=_network(settings, network),
         limits=limits or Limits(rates(settings)),
         html=Html(app),
         heartbeat_s=heartbeat_s,
@@ -89,7 +90,7 @@ def create_app(
     for game in tables.games.values():
         pages_of(game).install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, sheets, fair, stream, rules, language, assets):
+    for area in (home, join, table, sheets, records, fair, stream, rules, language, assets):
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     tables.on_change = _tell(here, tables.on_change)
@@ -97,11 +98,11 @@ def create_app(
     return app
 
 
-def _base(settings: Settings, found: Callable[[], str] | None) -> Callable[[], str]:
-    if settings.public_url:
-        fixed = settings.public_url.rstrip("/")
-        return lambda: fixed
-    return found or (lambda: f"http://127.0.0.1:{settings.port}")
+def _network(settings: Settings, found: Callable[[], Network] | None) -> Callable[[], Network]:
+    if found is not None and not settings.public_url:
+        return found
+    given = fixed(settings.public_url.rstrip("/") or f"http://127.0.0.1:{settings.port}")
+    return lambda: given
 
 
 def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Table], None]:

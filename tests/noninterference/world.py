@@ -26,6 +26,7 @@ from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.http.limits import Limits
+from companion.web.view.network import fixed
 from tests.noninterference.draws import Draw, Drawer
 from tests.storage.memory import MemoryLog
 
@@ -188,7 +189,7 @@ class World:
             self.settings,
             self.tables,
             self.hub,
-            base=lambda: BASE,
+            network=lambda: fixed(BASE),
             limits=self.limits,
             heartbeat_s=0.001,
             clock=self.clock,

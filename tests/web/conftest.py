@@ -24,6 +24,7 @@ from companion.storage.log import SqlLog
 from companion.tables.model import Table
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
+from companion.web.view.network import fixed
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
@@ -107,7 +108,7 @@ class Club:
             self.settings,
             self.tables,
             self.hub,
-            base=lambda: BASE,
+            network=lambda: fixed(BASE),
             heartbeat_s=0.05,
             clock=self.clock,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from companion.games import GAMES
 from companion.record import verdicts
@@ -133,3 +134,67 @@ def test_the_edition_changes_when_no_game_is_on(seated) -> None:
     assert 'name="edition"' in host.get(f"{path}/host").text
     club.done(host, path, "configure", edition="fi")
     assert club.table(path).edition == "fi"
+
+
+def test_who_reports_what_was_just_reported_is_told_calmly(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    version = str(club.table(path).version)
+    club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+    form = {"play": "result", "reached": "1", "finisher": "2", "version": version, "key": "k"}
+    late = phones[4].post(f"{path}/do/play", {**form, "page": path})
+    assert late.status_code == 409
+    assert "has just reported something" in late.text
+    assert 'class="notice" role="status" id="refusal"' in late.text
+
+
+def test_a_wrong_code_stays_in_its_field(seated) -> None:
+    club, *_ = seated
+    page = club.phone().post("/code", {"code": "QQQQQQ"}).text
+    assert 'name="code" class="code" value="QQQQQQ" aria-invalid="true"' in page
+
+
+def test_every_page_leads_to_the_rules_of_all_games(seated) -> None:
+    club, _, path, phones = seated
+    for page in (
+        "/",
+        "/language?next=/",
+        "/nowhere",
+        f"{club.join_path(path)}?more=1",
+        f"{path}/fair",
+    ):
+        assert 'class="rules" href="/rules' in phones[0].get(page).text, page
+    rules = phones[0].get("/rules/saboteur?back=/language").text
+    assert 'href="/rules/trains?back=%2Flanguage"' in rules
+    assert 'href="#a-swap3"' in phones[0].get("/rules/trains").text
+
+
+def test_an_end_that_was_taken_back_stands_beneath_the_right_one(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(phones[0], path, "play", play="result", reached="0", last="1")
+    club.done(host, path, "take-back")
+    assert 'class="notice"' in phones[4].get(path).text
+    club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+    page = phones[4].get(path).text
+    assert page.index('id="result"') < page.index("Taken back")
+    assert 'class="notice"' not in page
+
+
+def test_any_phone_lends_the_table_screen_in_the_middle_of_a_round(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    qr = f"{path}/qr"
+    club.done(phones[0], path, "offer-screen", page=qr)
+    page = phones[0].get(qr).text
+    code = re.findall(r'<b class="num code" translate="no">(\w{8})</b>', page)[0]
+    assert code not in phones[1].get(qr).text
+    laptop = club.phone()
+    answer = laptop.post("/code", {"code": code.lower(), "screen": "1"})
+    assert answer.location == f"{club.join_path(path)}/screen"
+    assert laptop.get(answer.location).status_code == 200
+    assert laptop.get(path).status_code == 403  # it has no seat by that
+    assert laptop.get(f"/m/{code}").status_code == 404
+    assert club.phone().post(f"{path}/do/offer-screen", {"version": "0"}).status_code == 403

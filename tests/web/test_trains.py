@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,7 @@ def test_nothing_of_another_game_shows(club) -> None:
         assert 'name="way"' not in page
     for secret in ("role", "gold"):
         assert table.phones[0].post(f"{path}/{secret}", {"seat": 1}).status_code == 409
-    assert table.phones[0].get(f"{path}/record.jsonl").status_code == 409
+    assert table.phones[0].get(f"{path}/record.jsonl?game=1").status_code == 409
 
 
 @pytest.mark.parametrize("language", ["en", "et", "lt", "lv", "fi"])
@@ -632,6 +633,95 @@ def test_what_can_be_corrected_is_offered(three) -> None:
     assert "What is wrong?" in three.ask(0, "wagon=84").text
 
 
+# What was told is remembered
+
+
+def begun(club: Any) -> Table:
+    return Table(club, 3).dealt()
+
+
+def asks(table: Table, wagon: int, place: int) -> bool:
+    return "What can wagon" in table.ask(0, f"card={wagon}&at={place}").text
+
+
+def test_what_was_told_at_a_table_is_asked_at_none(club) -> None:
+    first = begun(club)
+    assert asks(first, 15, 2)
+    first.play(Draft(0, 15, 2, "swap_over_one"))
+    second = begun(club)
+    assert not asks(second, 15, 2)
+    second.play(Draft(0, 15, 2))
+    assert second.state.market == (("swap_over_one", 60),)
+    restarted = begun(club)
+    club.done(first.host, first.path, "take-back")
+    assert not asks(restarted, 15, 2)  # it began before
+    assert asks(begun(club), 15, 2)
+
+
+def test_two_who_disagree_are_asked_again(club) -> None:
+    begun(club).play(Draft(0, 15, 2, "swap_over_one"))
+    other = begun(club)
+    other.play(Draft(0, 15, 2))
+    assert other.correct(other.phones[0], card=60, ability="protect").status_code == 303
+    assert other.state.market == (("protect", 60),)
+    third = begun(club)
+    assert asks(third, 15, 2)
+    third.play(Draft(0, 15, 2, "protect"))
+    fourth = begun(club)
+    fourth.play(Draft(0, 15, 2))
+    assert fourth.state.market == (("protect", 60),)
+
+
+def test_a_record_says_what_was_remembered(club) -> None:
+    table = begun(club)
+    table.play(Draft(0, 15, 2, "swap_over_one"))
+    again = begun(club)
+    again.play(Draft(0, 15, 2))
+    game = club.tables.last_game(club.table(again.path))
+    assert game is not None
+    play = list(GAMES["trains"].plays_of(game.events))[-1]
+    assert play == Draft(0, 15, 2, "swap_over_one")
+
+
+def load(table: Table, phone: Any, deck: str) -> TestResponse:
+    form = {"deck": (BytesIO(deck.encode()), "deck.json"), "page": f"{table.path}/host"}
+    answer = phone.post(f"{table.path}/do/load-deck", form)
+    assert isinstance(answer, TestResponse)
+    return answer
+
+
+def test_a_deck_is_saved_and_loaded(club, clubs) -> None:
+    table = begun(club)
+    table.play(Draft(0, 15, 2, "swap_over_one"))
+    saved = table.phones[2].get(f"{table.path}/deck.json")
+    assert json.loads(saved.text) == {"game": "trains", "wagons": {"60": "swap_over_one"}}
+    elsewhere = clubs()
+    host = elsewhere.phone()
+    path = elsewhere.open(host, game="trains")
+    phones = elsewhere.sit(path, NAMES[:3])
+    other = Table.__new__(Table)
+    other.club, other.host, other.path, other.phones = elsewhere, host, path, phones
+    assert "Load the deck" in host.get(f"{path}/host").text
+    assert load(other, phones[0], saved.text).status_code == 403
+    for wrong in ("", "{", "[]", "7", '{"game": "trains"}', saved.text.replace("60", "85")):
+        assert load(other, host, wrong).status_code == 400
+        assert "not a deck that was saved here" in load(other, host, wrong).text
+    assert load(other, host, saved.text).status_code == 303
+    elsewhere.done(host, path, "start", starter=1)
+    other.dealt()
+    assert not asks(other, 15, 2)
+    assert "Load the deck" not in host.get(f"{path}/host").text
+    assert json.loads(host.get(f"{path}/deck.json").text) == json.loads(saved.text)
+
+
+def test_games_that_ask_nothing_have_no_deck(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    assert host.get(f"{path}/deck.json").status_code == 404
+    assert "deck-h" not in host.get(f"{path}/host").text
+    assert club.do(host, path, "load-deck", deck="{}").status_code == 400
+
+
 # Whole games
 
 
@@ -708,6 +798,87 @@ def test_another_game_with_the_same_people(club) -> None:
     assert table.state.phase == "deal"
     assert table.state.starter == 1
     assert 'name="row"' in table.page(0)
+
+
+def plain(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", page))
+
+
+def test_a_game_that_is_given_up(three) -> None:
+    three.drafted()
+    before = three.state
+    assert three.club.do(three.phones[0], three.path, "finish").status_code == 403
+    assert "Give the game up" in three.host.get(f"{three.path}/host").text
+    three.club.done(three.host, three.path, "finish")
+    assert (three.state.phase, three.state.winner) == ("over", None)
+    for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
+        assert ">The game was given up.<" in page
+        assert "Anna 0" in plain(page)
+    record = three.phones[1].get(f"{three.path}/record.jsonl")
+    said = list(verdicts([record.data], GAMES))
+    assert [each["ok"] for each in said] == [True] * 6
+    assert three.correct(three.phones[0], card=15, number=14).status_code == 409
+    three.club.done(three.host, three.path, "take-back")
+    assert three.state == before
+    three.club.done(three.host, three.path, "finish")
+    three.club.done(three.host, three.path, "start", starter=3)
+    assert (three.state.phase, three.state.starter) == ("deal", 2)
+
+
+def test_a_game_that_is_not_over_is_saved_as_far_as_it_went(three) -> None:
+    three.dealt()
+    lines = three.phones[0].get(f"{three.path}/record.jsonl").text.splitlines()
+    assert [json.loads(line).get("play") for line in lines] == [None, "deal", "deal", "deal"]
+    assert f'href="{three.path}/record.jsonl"' in three.page(1)
+
+
+def test_the_starting_player_is_chosen_or_drawn_by_lot(club) -> None:
+    starters = set()
+    table = Table(club, 4)
+    assert '<option value="lot"' not in table.host.get(table.path).text
+    for _ in range(24):
+        club.done(table.host, table.path, "finish")
+        page = table.host.get(table.path).text
+        following = (table.state.starter + 1) % 4 + 1
+        assert f'<option value="{following}" selected>' in page
+        club.done(table.host, table.path, "start", starter="lot")
+        starters.add(table.state.starter)
+        assert f"{NAMES[table.state.starter]} starts the game." in plain(table.page(0))
+    assert starters == {0, 1, 2, 3}
+    fresh = club.phone()
+    path = club.open(fresh, game="trains")
+    club.sit(path, NAMES[:2])
+    assert '<option value="lot"' in fresh.get(path).text
+
+
+def test_wins_are_counted_and_records_stay(club) -> None:
+    table = Table(club, 2)
+    winners = []
+    for seed in (3, 4, 5):
+        dealer = Dealer(random.Random(seed), 2)
+        while table.state.winner is None:
+            table.play(dealer.next_play(table.state))
+        winners.append(NAMES[table.state.winner])
+        if seed < 5:
+            club.done(table.host, table.path, "start", starter="lot")
+    most = sorted(NAMES[:2], key=lambda name: -winners.count(name))
+    for page in (table.page(0), table.host.get(f"{table.path}/screen").text):
+        tally = page.partition('id="tally"')[2].partition("</ul>")[0]
+        assert " ".join(f"{name} {winners.count(name)}" for name in most) in plain(tally)
+    for number, winner in enumerate(winners, 1):
+        assert f"Game {number}: {winner}" in plain(table.page(1))
+        record = table.phones[1].get(f"{table.path}/record.jsonl?game={number}")
+        said = list(verdicts([record.data], GAMES))
+        assert all(each["ok"] for each in said)
+        assert said[-1]["game_over"]["winner"] == winner
+    last = table.phones[0].get(f"{table.path}/record.jsonl")
+    assert last.data == record.data
+    for number in ("0", "4", "x", "-1"):
+        answer = table.phones[0].get(f"{table.path}/record.jsonl?game={number}")
+        assert answer.status_code == 409
+    club.done(table.host, table.path, "take-back")
+    assert table.phones[0].get(f"{table.path}/record.jsonl?game=3").status_code == 409
+    assert len(club.table(table.path).results) == 2
 
 
 # Weight

@@ -145,6 +145,7 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
                 "You can use only an ability that lies face up, and only at a place that it can"
                 " reach."
             ),
+            figure="abilities",
         ),
         rule(
             "swap",

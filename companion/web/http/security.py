@@ -180,6 +180,14 @@ def ours(host: str) -> bool:
     return True
 
 
+def is_address(host: str) -> bool:
+    """Whether a host is a number of a network, which may change, and not this machine itself."""
+    try:
+        return host not in ("127.0.0.1", "::1") and bool(ip_address(host))
+    except ValueError:
+        return False
+
+
 def address_parts(sent: str) -> SplitResult | None:
     """The parts of an address that somebody sent; None where it is none, such as "http://["."""
     try:

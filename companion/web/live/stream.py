@@ -97,7 +97,9 @@ class Stream:
         away = self.house.host_gone_s(self.who.table)
         beat = self.house.heartbeat_s
         gone = limit - away + SETTLE_S if 0 < away < limit else beat
-        return min(beat, gone, self.house.tables.due_s(self.who.table))
+        lonely = self.house.lonely_s(self.who.table)
+        lonely = lonely + SETTLE_S if lonely > 0 else beat
+        return min(beat, gone, lonely, self.house.tables.due_s(self.who.table))
 
     def _farewell(self, reason: Reason) -> Message:
         rejection = Rejection(reason)

@@ -18,7 +18,7 @@ from companion.tables.decide import takes_guests
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
-from companion.web.http import refusals, security
+from companion.web.http import browsers, refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
@@ -32,6 +32,11 @@ from companion.web.view.table_page import show
 blueprint = Blueprint("join", __name__)
 
 Found = TypeVar("Found")
+
+CODE_MAX = 20
+"""Characters of what is typed for a code."""
+
+COOKIES_NEEDED = Rejection(refusals.COOKIES_NEEDED)
 
 NAME_COOKIE = "name"
 NAME_COOKIE_MAX = 300
@@ -47,6 +52,7 @@ def join_page(
     locale = locale_for(table)
     device = security.ensure_device()
     seats, counts = presenter.seat_views(table, device), table.game.seat_counts
+    claimable = house().claimable(table)
     join = JoinView(
         here=f"/j/{key}",
         key=key,
@@ -54,12 +60,16 @@ def join_page(
         game=table.game.name,
         edition=table.edition,
         seats=seats,
-        free=tuple(seat for seat in seats if seat.free),
+        free=tuple(seat for seat in seats if seat.id in claimable and not seat.mine),
         min_seats=counts.start,
         secrets=bool(table.game.deals),
         name=name,
         full=len(seats) >= counts.stop - 1,
         under_way=table.phase in ("looking", "playing", "settled"),
+        address=house().network().best.address,
+        code=house().tables.code(table.id) or "",
+        in_app=browsers.in_app(request.user_agent.string),
+        no_cookies=refusal is not None and refusal.reason is refusals.COOKIES_NEEDED,
         request=f"v{table.version}",
         refusal=refusal_of(refusal, locale, table) if refusal else None,
     )
@@ -72,6 +82,8 @@ def join_page(
 def join(key: str) -> BaseResponse:
     table = access.table_of(key)
     device = security.ensure_device()
+    if device != table.host:
+        house().greet(table)
     if table.held(device) and request.args.get("more") != "1":
         return redirect(f"/t/{table.id}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
@@ -82,7 +94,7 @@ def sit_down(key: str) -> BaseResponse:
     table = access.table_of(key)
     device = security.device()
     if device is None:
-        refuse(refusals.COOKIES_NEEDED)
+        return join_page(table, key, request.form.get("name", ""), COOKIES_NEEDED)
     who = group(request.remote_addr)
     if not house().limits.hit("join", who):
         too_often("join", who)
@@ -95,7 +107,9 @@ def sit_down(key: str) -> BaseResponse:
         except forms.MisfitError as misfit:
             command = forms.misfit_of(misfit)
         else:
-            command = ask.ClaimSeat(seat or 0)
+            found = table.seat(seat or 0)
+            stranded = found is not None and house().stranded(found)
+            command = ask.ClaimSeat(seat or 0, stranded=stranded)
     else:
         command = ask.Join(name)
     if isinstance(command, Rejection):
@@ -131,7 +145,9 @@ def remember_name(response: BaseResponse, name: str) -> None:
 @blueprint.get("/j/<key>/screen")
 def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
-    return show(access.Asking(access.table_of(key), None, "screen", key=key))
+    table = access.table_of(key)
+    house().greet(table)
+    return show(access.Asking(table, None, "screen", key=key))
 
 
 # Codes
@@ -161,10 +177,13 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 def _behind(code: str, *, screen: bool) -> str | None:
     """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = house().tables
-    if len(code) == OFFER_CODE_LENGTH and tables.offered(code) is not None:
-        return f"/m/{code}"
+    offered = tables.offered(code) if len(code) == OFFER_CODE_LENGTH else None
+    if offered is not None:
+        return (
+            f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
+        )
     table = tables.by_code(code)
-    if table is None or not takes_guests(table):
+    if table is None or not (takes_guests(table) or house().claimable(table)):
         return None
     key = tables.join_key(table.id)
     return f"/j/{key}/screen" if screen else f"/j/{key}"
@@ -172,11 +191,11 @@ def _behind(code: str, *, screen: bool) -> str | None:
 
 @blueprint.post("/code")
 def code() -> BaseResponse:
-    typed = request.form.get("code", "")[:100]
+    typed = request.form.get("code", "")[:CODE_MAX]
     screen = request.form.get("screen") == "1"
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
-        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE))
+        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)
     return redirect(where, 303)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.urls import iri_to_uri
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -15,6 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
+from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
@@ -107,12 +109,14 @@ def _elsewhere(where: str) -> BaseResponse:
 
 
 def _do(table: Table, device: Device, name: str) -> Table | Rejection:
-    form = request.form
+    form = _form()
     version = forms.version(form)
     if isinstance(version, Rejection):
         return version
     if name == "offer-move":
         return _offer(table, device)
+    if name == "offer-screen":
+        return _kept(table, house().tables.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
         command = ask.TakeHosting(house().host_gone_s(table))
@@ -125,13 +129,24 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
     )
 
 
+def _form() -> forms.Form:
+    """What was posted; the text of a file is a field, too."""
+    fields = list(request.form.items(multi=True))
+    for name, file in request.files.items():
+        fields.append((name, file.read().decode(errors="replace")))
+    return MultiDict(fields)
+
+
 def _offer(table: Table, device: Device) -> Table | Rejection:
     """The old phone asks for a code with which another one takes its seat."""
     try:
         seat = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         return forms.misfit_of(misfit)
-    offer = house().tables.offer(table.id, device, seat or 0)
+    return _kept(table, house().tables.offer(table.id, device, seat or 0))
+
+
+def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
     access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.expires_at)

@@ -191,6 +191,19 @@ export function unsent(box, button) {
   button?.classList.add("unsent");
 }
 
+/** The table stays in sight, and what is said goes when it is over.
+ * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */
+function tooOften(form, text, wait_s) {
+  const page = document.createElement("template");
+  page.innerHTML = text;
+  const box = form.closest(".dock") || form;
+  unsent(box, null);
+  const said = /** @type {Element} */ (box.querySelector(".unsaid"));
+  /** @type {Element} */ (said.querySelector("span")).textContent =
+    page.content.querySelector("main p")?.textContent || "";
+  setTimeout(() => said.remove(), 1000 * wait_s);
+}
+
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (sent.has(form)) return;
@@ -231,6 +244,8 @@ async function send(form, button) {
       shown(live.contains(document.activeElement));
       return;
     }
+    if (answer.status === 429)
+      return tooOften(form, text, Number(answer.headers.get("Retry-After")));
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     const json = answer.headers.get("Content-Type")?.startsWith("application/json");
     refused = 0;

@@ -10,6 +10,7 @@ from flask import request
 from companion.record.fair import GOLD
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
+from companion.tables.service import screen_of
 from companion.web.http import refusals, security
 from companion.web.view import qr
 from companion.web.view.errors import refuse
@@ -85,7 +86,8 @@ def asking(table_id: str, page: str, seat: str | None = None, dealt: str | None 
     reason = house().denied(table, device, page)
     if reason is not None:
         refuse(reason)
-    house().heard_of(table, device)
+    came_by = security.address_parts(f"//{request.host}")
+    house().heard_of(table, device, (came_by.hostname or "") if came_by else "")
     house().turns.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
     deal = re.fullmatch(r"\d{1,4}\.\d{1,2}", dealt or "", re.ASCII)
@@ -143,6 +145,27 @@ def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until:
     for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[place]
     here.offers[table.id, seat] = (key, code, until)
+
+
+def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
+    """For the host: the seats that were freed, each with the code that its player may type."""
+    if who.page != "host":
+        return ()
+    return tuple(
+        (seat.id, kept[1])
+        for seat in who.table.seats
+        if seat.device is None
+        and (kept := here.offers.get((who.table.id, seat.id))) is not None
+        and here.tables.offered(kept[0]) is not None
+    )
+
+
+def screen_code_of(here: House, who: Asking) -> str:
+    """That this phone has lent the table screen by, while it works."""
+    if who.page != "qr" or who.device is None:
+        return ""
+    kept = here.offers.get((who.table.id, screen_of(who.table, who.device)))
+    return kept[1] if kept is not None and here.tables.offered(kept[0]) is not None else ""
 
 
 def offer_of(here: House, who: Asking) -> Offer | None:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from companion.tables.model import Seat, Table
 from companion.web.view import presenter
 from companion.web.view.games import Me
-from companion.web.view.models import FairLine, Reach, RefusalView, SeatName, SeatView
+from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
 
@@ -157,6 +157,16 @@ class ScanView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class OthersView(View):
+    """Other addresses of the table, for phones that do not reach the one in the code."""
+
+    template = "panels/others.html"
+
+    others: tuple[Elsewhere, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class FairLineView(View):
     """On the table screen: that the deal can be checked."""
 
@@ -232,6 +242,10 @@ def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
 
 
+def others(reach: Reach) -> Panel:
+    return Panel("others", OthersView(reach.others, reach.code))
+
+
 def bar_view(me: Me, seat: SeatName | None) -> BarView:
     table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
@@ -271,8 +285,11 @@ def joined(me: Me) -> Panel:
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:
+    return Panel("new-game", new_game_view(me, wide))
+
+
+def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     table = me.table
     same = {seat.id for seat in table.seats} == {player.id for player in table.players}
     names = () if same else tuple(seat.name for seat in table.seats)
-    view = NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)
-    return Panel("new-game", view)
+    return NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)

@@ -62,6 +62,8 @@ class Me:
     refusal: RefusalView | None = None
     typed: Typed = NOTHING_TYPED
     offer: Offer | None = None
+    codes: tuple[tuple[int, str], ...] = ()  # of freed seats, for the host
+    screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen
 

@@ -26,6 +26,7 @@ class GameView(View):
     deals: bool  # the next round
     finishes: bool  # the game can be ended before its time
     broken_off: bool  # that would leave a round without an end
+    counts: bool  # something is gained in this game, though it ends before its time
 
     @property
     def shown(self) -> bool:
@@ -39,6 +40,7 @@ class HostSeat:
     mine: bool
     free: bool
     waits: bool  # for the next game
+    code: str  # that takes it when it is free; or nothing
     up: str  # ids in the order in which this one has gone one place up; empty for the first one
     down: str
 
@@ -86,6 +88,18 @@ class LanguageView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class DeckView(View):
+    """What is printed on the cards, to be saved and loaded."""
+
+    template = "panels/host_deck.html"
+
+    id: str
+    here: str
+    remembers: bool  # the game has such cards
+    between: bool  # no game is on: a deck can be loaded
+
+
+@dataclass(frozen=True, slots=True)
 class WifiView(View):
     template = "panels/host_wifi.html"
 
@@ -120,6 +134,7 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
             seat.device == me.device,
             seat.device is None,
             not table.plays(seat.id),
+            dict(me.codes).get(seat.id, ""),
             up=_swapped(ids, at - 1),
             down=_swapped(ids, at),
         )
@@ -144,6 +159,7 @@ def _game(table: Table, me: Me, phase: str) -> GameView:
         deals=phase == "settled",
         finishes=table.playing and game.finish is not None,
         broken_off=round_on and game.deals,
+        counts=game.deals,
     )
 
 
@@ -161,6 +177,11 @@ def _rules(table: Table, me: Me, phase: str) -> RulesView:
     )
 
 
+def _deck(table: Table, me: Me, phase: str) -> DeckView:
+    remembers = table.game.memory is not None
+    return DeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
+
+
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
     wifi = table.wifi
@@ -170,6 +191,7 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),
         Panel("host-rules", _rules(table, me, phase)),
+        Panel("host-deck", _deck(table, me, phase)),
         Panel("host-language", LanguageView(table.id, me.path, table.language)),
         Panel(
             "host-wifi",

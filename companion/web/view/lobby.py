@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import advice, common, presenter
+from companion.web.view.advice import Step
 from companion.web.view.common import FairLineView, RingView
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
@@ -38,6 +39,16 @@ class WifiView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyView(View):
+    """What to try while no phone comes; nothing where one has come, or has not been waited for."""
+
+    template = "panels/nobody.html"
+
+    steps: tuple[Step, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenLayout(View):
     template = "layouts/lobby_screen.html"
 
@@ -45,7 +56,14 @@ class ScreenLayout(View):
     here: str
 
 
-def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
+def _nobody(moment: Moment) -> Panel:
+    network = moment.network
+    steps = advice.steps(network) if moment.lonely else ()
+    shown = advice.command(network) if Step.FIREWALL in steps else ""
+    return Panel("nobody", NobodyView(steps, shown))
+
+
+def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ...]:
     counts, count = table.game.seat_counts, len(table.seats)
     ring = RingView(
         table.game.name,
@@ -56,6 +74,8 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
     )
     return (
         Panel("scan", common.scan(reach, large=True)),
+        common.others(reach),
+        _nobody(moment),
         Panel("notices", common.notices_of(table)),
         Panel("seated", SeatedView(count)),
         Panel("ring", ring),
@@ -107,6 +127,7 @@ class StartView(View):
     low: int  # players
     high: int
     seats: tuple[SeatName, ...]
+    lot: bool = False  # the starting player can be drawn by lot
     wide: bool = False  # on a table screen, which also asks how they sit
 
     @property
@@ -132,6 +153,7 @@ def _start(me: Me, wide: bool = False) -> Panel:
         counts.start,
         counts.stop - 1,
         seats,
+        not table.game.deals,
         wide,
     )
     return Panel("begin", view)
@@ -200,5 +222,5 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         Panel("fair-line", FairLineView(me.fair)),
         _start(me, wide=True),
     )
-    shared = moment.once(_screen_common, table, me.reach)
+    shared = moment.once(_screen_common, moment, table, me.reach)
     return Page(ScreenLayout(table.game.name, me.path), shared, own)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from companion.games.book import Section
 from companion.games.game import Game
+from companion.web.view.network import Kind
 from companion.web.view.panels import View
 
 
@@ -45,6 +46,16 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another address of the same table, for phones that do not reach the first one."""
+
+    address: str
+    kind: Kind
+    proved: bool  # a phone has come by it
+    qr: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """How a guest reaches the table."""
 
@@ -55,6 +66,7 @@ class Reach:
     wifi: str | None  # the network's name
     wifi_password: str | None  # only for those who may join; None: an open network
     wifi_qr: Markup | None
+    others: tuple[Elsewhere, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +193,7 @@ class HomeView(View):
     tables: tuple[TableLink, ...]  # newest first
     request: str  # tells this form from the next one
     refusal: RefusalView | None
+    code: str  # that was typed and led nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +204,7 @@ class RulesView(View):
 
     here: str
     game: str
+    games: tuple[str, ...]  # that have rules
     edition: str
     editions: tuple[str, ...]
     sections: tuple[Section, ...]
@@ -242,6 +256,10 @@ class JoinView(View):
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # a game is on: who sits down plays from the next one on
+    address: str  # to be typed in another browser
+    code: str
+    in_app: bool  # the browser is part of another app, and may forget the phone
+    no_cookies: bool  # it has not kept ours
     request: str  # tells these forms from those of another version of the table
     refusal: RefusalView | None
 
@@ -280,3 +298,4 @@ class ErrorView(View):
     reason: str  # a stable code
     text: str  # what happened and what to do, in the reader's language
     back: str  # where to go on
+    again_s: int = 0  # after so many seconds the page asks once more by itself; 0: it does not

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from companion.tables.model import Table
+from companion.web.view.network import Network
 
 TABLES_KEPT = 200
 
@@ -16,17 +17,23 @@ Made = TypeVar("Made")
 class Moment:
     """A state of a table as all phones see it, with what has been made of it so far."""
 
-    __slots__ = ("_made", "base", "host_gone", "table")
+    __slots__ = ("_made", "host_gone", "lonely", "network", "table")
 
-    def __init__(self, table: Table, host_gone: bool, base: str) -> None:
+    def __init__(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> None:
         self.table = table
         self.host_gone = host_gone
-        self.base = base
-        """The address that phones reach."""
+        self.network = network
+        """Where phones reach the machine."""
+        self.lonely = lonely
+        """No phone comes, and the table screen says what to try."""
         self._made: dict[Any, Any] = {}
 
-    def shows(self, table: Table, host_gone: bool, base: str) -> bool:
-        return self.table is table and self.host_gone == host_gone and self.base == base
+    def shows(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> bool:
+        return self.table is table and (self.host_gone, self.network, self.lonely) == (
+            host_gone,
+            network,
+            lonely,
+        )
 
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
         """`make(*of)`, made when it is first asked for. What it is made of is told apart by
@@ -44,10 +51,10 @@ class Moments:
     def __init__(self) -> None:
         self._of: OrderedDict[str, Moment] = OrderedDict()
 
-    def of(self, table: Table, host_gone: bool, base: str) -> Moment:
+    def of(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> Moment:
         moment = self._of.get(table.id)
-        if moment is None or not moment.shows(table, host_gone, base):
-            moment = self._of[table.id] = Moment(table, host_gone, base)
+        if moment is None or not moment.shows(table, host_gone, network, lonely):
+            moment = self._of[table.id] = Moment(table, host_gone, network, lonely)
         self._of.move_to_end(table.id)
         while len(self._of) > TABLES_KEPT:
             self._of.popitem(last=False)

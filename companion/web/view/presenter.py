@@ -13,8 +13,9 @@ from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import qr
 from companion.web.view.games import pages_of
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import Reach, SeatView, TableLink
+from companion.web.view.models import Elsewhere, Reach, SeatView, TableLink
 from companion.web.view.moments import TABLES_KEPT
+from companion.web.view.network import Network
 
 
 def shown_of(table: Table) -> Any:
@@ -65,18 +66,23 @@ def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     )
 
 
-def reach(table: Table, base: str, key: str, code: str) -> Reach:
+def reach(table: Table, network: Network, key: str, code: str) -> Reach:
     """How a guest gets to `table`, for those who may know it."""
-    url = f"{base}/j/{key}"
+    best, *others = network.ways
+    url = f"{best.url}/j/{key}"
     wifi = table.wifi
     return Reach(
         url=url,
-        address=base.partition("://")[2],
+        address=best.address,
         code=code,
         qr=qr.svg(url),
         wifi=wifi.name if wifi else None,
         wifi_password=(wifi.password or None) if wifi else None,
         wifi_qr=qr.svg(qr.wifi(wifi.name, wifi.password)) if wifi else None,
+        others=tuple(
+            Elsewhere(way.address, way.kind, way.proved, qr.svg(f"{way.url}/j/{key}"))
+            for way in others
+        ),
     )
 
 

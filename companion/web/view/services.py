@@ -8,18 +8,20 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
 
 from flask import Response, current_app
 
 from companion.games.game import Reason
 from companion.live.hub import Hub
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Device, Table
-from companion.web.http import refusals
+from companion.tables.model import Device, Seat, Table
+from companion.web.http import refusals, security
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.kept import Kept
 from companion.web.view.moments import Moments
+from companion.web.view.network import Network, Sign
 from companion.web.view.panels import Html
 
 if TYPE_CHECKING:
@@ -31,6 +33,9 @@ HEARTBEAT_S = 15.0
 DEVICES_KNOWN = 20_000
 
 KEPT_CHARACTERS = 16_000_000
+
+LONELY_S = 45.0
+"""A table screen waits so long for a first phone before it says what to try."""
 
 
 TURN_COOKIE = "turn"
@@ -71,9 +76,9 @@ class House:
     tables: Tables
     hub: Hub
     limits: Limits
-    base: Callable[[], str]
-    """The address phones reach, like "http://192.168.1.20:8080"; asked each time, since a laptop
-    may change networks in the middle of an evening."""
+    network: Callable[[], Network]
+    """Where phones reach this machine; asked each time, since a laptop may change networks in the
+    middle of an evening."""
     html: Html
     assets: Assets = field(default_factory=Assets)
     moments: Moments = field(default_factory=Moments)
@@ -95,14 +100,27 @@ class House:
     unsaved_told_at: float = -math.inf
     """By `clock`."""
 
-    refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
-    """Pages that say it was too often; by language, text and whether it is a part."""
+    refusals: dict[tuple[str, str, bool, int], Response] = field(default_factory=dict)
+    """Pages that say it was too often; by language, text, whether it is a part, and when it asks
+    again."""
 
     last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
     """At which table each device was last heard of; the latest last."""
 
+    came_by: dict[Device, str] = field(default_factory=dict)
+    """The host of our own by which each device came last."""
+
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
+
+    waiting: dict[str, float] = field(default_factory=dict)
+    """By table: when, by `clock`, its screen was first looked at."""
+    greeted: set[str] = field(default_factory=set)
+    """Tables to which a phone has come."""
+
+    def base(self) -> str:
+        """The address that phones reach most likely, like "http://192.168.1.20:8080"."""
+        return self.network().best.url
 
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""
@@ -111,15 +129,33 @@ class House:
     def host_gone(self, table: Table) -> bool:
         return self.host_gone_s(table) >= self.settings.host_gone_s
 
-    def heard_of(self, table: Table, device: Device) -> None:
-        """`device` is there; if it is the host who was away, everybody learns it."""
+    def stranded(self, seat: Seat) -> bool:
+        """Whether the phone that holds the seat came by an address that this machine has no more:
+        to its browser the new address is another site, where nothing is known of the old one."""
+        host = self.came_by.get(seat.device or "", "")
+        network = self.network()
+        return (
+            network.at_home
+            and security.is_address(host)
+            and host not in {urlsplit(way.url).hostname for way in network.ways}
+        )
+
+    def claimable(self, table: Table) -> tuple[int, ...]:
+        """Ids of the seats that a phone may take without a word of another."""
+        return tuple(seat.id for seat in table.seats if seat.device is None or self.stranded(seat))
+
+    def heard_of(self, table: Table, device: Device, by: str = "") -> None:
+        """`device` is there, at our address `by`; if it is the host who was away, everybody learns
+        it."""
+        self.came_by[device] = by
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
         self.last_at[device] = table.id
         self.last_at.move_to_end(device)
         while len(self.last_at) > DEVICES_KNOWN:
-            self.last_at.popitem(last=False)
+            gone, _ = self.last_at.popitem(last=False)
+            self.came_by.pop(gone, None)
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
         if was_gone:
@@ -134,6 +170,27 @@ class House:
             and table.play is not None
             and (table.host == device or bool(table.held(device)))
         )
+
+    def waits(self, table: Table) -> None:
+        """The table screen is looked at: from now on it waits for a first phone."""
+        self.waiting.setdefault(table.id, self.clock())
+
+    def greet(self, table: Table) -> None:
+        """A phone has come to the table."""
+        if table.id not in self.greeted:
+            self.greeted.add(table.id)
+            self.hub.publish(table.id)
+
+    def lonely_s(self, table: Table) -> float:
+        """Seconds until the table screen says what to try, since no phone comes; not above 0: it
+        does; endless where it never will."""
+        network = self.network()
+        came = table.id in self.greeted or any(seat.device != table.host for seat in table.seats)
+        if not network.at_home or came or table.play is not None or table.id not in self.waiting:
+            return math.inf
+        if Sign.HALF in network.signs:
+            return 0.0
+        return self.waiting[table.id] + LONELY_S - self.clock()
 
     def denied(self, table: Table, device: Device | None, page: str) -> Reason | None:
         """The reason why `device` may not see this page of the table, or None.
@@ -158,6 +215,8 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.held.pop(table, None)
+        self.waiting.pop(table, None)
+        self.greeted.discard(table)
         self.moments.forget(table)
         for place in [place for place in self.offers if place[0] == table]:
             del self.offers[place]

@@ -9,7 +9,14 @@ from flask import Response, request
 
 from companion.tables.model import Table
 from companion.web.view import host_page, lobby, phone_pages, presenter
-from companion.web.view.access import Asking, fair_line, offer_of, turn_of
+from companion.web.view.access import (
+    Asking,
+    codes_of,
+    fair_line,
+    offer_of,
+    screen_code_of,
+    turn_of,
+)
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import Moment
@@ -26,7 +33,8 @@ PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
 
 
 def moment_of(here: House, table: Table) -> Moment:
-    return here.moments.of(table, here.host_gone(table), here.base())
+    lonely = here.lonely_s(table) <= 0
+    return here.moments.of(table, here.host_gone(table), here.network(), lonely)
 
 
 def me_of(
@@ -38,6 +46,8 @@ def me_of(
     sheet: View | None = None,
 ) -> Me:
     table = moment.table
+    if who.page == "screen":
+        here.waits(table)
     seats = table.held(who.device) if who.device is not None else ()
     return Me(
         table=table,
@@ -52,6 +62,8 @@ def me_of(
         refusal=refusal,
         typed=typed,
         offer=offer_of(here, who),
+        codes=codes_of(here, who),
+        screen_code=screen_code_of(here, who),
         sheet=sheet,
         dealt=who.dealt,
     )
@@ -84,7 +96,7 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
 
 def reach_of(here: House, moment: Moment) -> Reach:
     key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
-    return presenter.reach(moment.table, moment.base, key, code or "")
+    return presenter.reach(moment.table, moment.network, key, code or "")
 
 
 def show(

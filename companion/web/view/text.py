@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Rejection
+from companion.web.view import advice
 from companion.web.view.models import Told
 from companion.web.view.panels import SEAT, TABLE, VERSION
 
@@ -60,6 +61,8 @@ def install(app: Flask) -> None:
         "longest_word": longest_word,
     }
     app.jinja_env.globals["why"] = why
+    app.jinja_env.globals["step_text"] = lambda step: advice.said(i18n.current(), step)
+    app.jinja_env.globals["kind_label"] = lambda *way: advice.label(i18n.current(), *way)
     app.jinja_env.globals |= {
         "SEAT": Markup(SEAT),  # noqa: S704 - one letter
         "TABLE": TABLE,

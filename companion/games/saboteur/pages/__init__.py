@@ -98,7 +98,7 @@ class SaboteurPages(Pages):
         return Kit(
             (*symbols, "referee"),
             styles=("play.css", "maze.css"),
-            scripts=("maze.js",),
+            scripts=("maze.js", *(("lit.js",) if page == "screen" else ())),
             sheet=True,
         )
 

@@ -6,6 +6,7 @@ already rises, so a row that wins is one joined train.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from companion.games.trains.pages.views import (
@@ -28,6 +29,7 @@ from companion.games.trains.rules.model import (
     PairDiscarded,
     ProtectionLost,
     RowDealt,
+    State,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -37,7 +39,7 @@ from companion.games.trains.rules.model import (
 )
 from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Table, UndoStep
+from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.models import SeatName, Told
 
@@ -56,9 +58,7 @@ def public_game(table: Table) -> PublicGame:
         game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
-        trains=tuple(
-            _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
-        ),
+        trains=tuple(_train(row, players[row.seat], shown, last, table.play) for row in shown.rows),
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=tuple(
@@ -78,7 +78,10 @@ def public_game(table: Table) -> PublicGame:
         calls=_calls(last, shown, names),
         undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
         corrected=_told(table, table.corrected, names)[:1] if table.corrected is not None else (),
+        starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
+        wins=_wins(table),
+        finished=tuple((at, _winner(result)) for at, result in enumerate(table.results, 1)),
     )
 
 
@@ -121,6 +124,23 @@ def _told(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, .
     return tuple(Told(table.game, event, names) for event in said)
 
 
+def _winner(result: Result) -> str:
+    winner: int | None = result.play.winner
+    return "" if winner is None else result.players[winner].name
+
+
+def _wins(table: Table) -> tuple[tuple[str, int], ...]:
+    """By seat, since a name can change; who has not won is among the players of the last game."""
+    names = {player.id: player.name for result in table.results for player in result.players}
+    wins = Counter(
+        result.players[result.play.winner].id
+        for result in table.results
+        if result.play.winner is not None
+    )
+    order = sorted(names, key=lambda seat: -wins[seat])
+    return tuple((names[seat], wins[seat]) for seat in order)
+
+
 def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:
     """What is to be done with the cards of the last play, in the order in which it is done."""
     calls: list[Call] = []
@@ -147,13 +167,12 @@ def _train(
     seat: SeatName,
     shown: View,
     last: Sequence[Event],
-    abilities: Sequence[str | None],
+    state: State,
 ) -> Train:
-    """`abilities` by number, as far as the referee has been told them."""
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}
     known = {wagon.place for wagon in row.wagons if wagon.ability is not None}
-    if row.removed is not None and abilities[row.removed] is not None:
+    if row.removed is not None and state.ability(row.removed) is not None:
         known |= {wagon.place for wagon in row.wagons if wagon.wagon is None}
     return Train(
         seat=seat,

@@ -52,6 +52,7 @@ class TurnView(View):
     stage: str
     turn: str | None  # name
     missing: tuple[str, ...]  # names of those whose row is not dealt yet
+    starter: str  # name
     winner: str | None
     drafts: tuple[tuple[str, int], ...]
     last: tuple[Told, ...]
@@ -83,6 +84,17 @@ class CallsView(View):
     template = f"{FOLDER}/calls.html"
 
     calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TallyView(View):
+    """Who has won how often at this table, and the games that were played."""
+
+    template = f"{FOLDER}/tally.html"
+
+    wins: tuple[tuple[str, int], ...]  # by name of the player, most first
+    finished: tuple[tuple[int, str], ...]  # number and winner
+    id: str  # of the table, where records can be saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +146,7 @@ def _turn(public: PublicGame, wide: bool) -> Panel:
         public.stage,
         turn.name if turn else None,
         tuple(seat.name for seat in public.missing),
+        public.starter,
         winner.name if winner else None,
         public.drafts,
         public.last,
@@ -144,14 +157,20 @@ def _turn(public: PublicGame, wide: bool) -> Panel:
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     rows = tuple(part for train in public.trains for part in train_parts(train))
-    removals = public.removals if public.winner is None else ()
+    removals = () if public.over else public.removals
     return (
         *rows,
         Panel("notices", common.notices_of(moment.table)),
         Panel("took-back", UndoneView(public.undone, public.corrected)),
-        Panel("calls", CallsView(public.calls if public.winner is None else ())),
+        Panel("calls", CallsView(() if public.over else public.calls)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )
+
+
+def over_common(moment: Moment) -> tuple[Part, ...]:
+    public = public_of(moment)
+    tally = TallyView(public.wins, public.finished, moment.table.id)
+    return (*seat_common(moment), Panel("tally", tally))
 
 
 def seat_common(moment: Moment) -> tuple[Part, ...]:
@@ -179,6 +198,7 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
     return (
         *_shared(moment, public, wide=True),
         _turn(public, wide=True),
-        Panel("market", ScreenMarketView(public.market if public.winner is None else ())),
+        Panel("market", ScreenMarketView(() if public.over else public.market)),
+        Panel("tally", TallyView(public.wins if public.over else (), (), "")),
         Panel("plays", PlaysView(public.plays[: _plays_told(public)])),
     )

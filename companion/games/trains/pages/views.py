@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.games.trains.rules.model import OVER
+
 if TYPE_CHECKING:
     from companion.games.game import Rejection
     from companion.web.view.models import SeatName, SeatView, Told
@@ -75,7 +77,14 @@ class PublicGame:
     calls: tuple[Call, ...]
     undone: tuple[Told, ...]  # what has just been taken back
     corrected: tuple[Told, ...]  # what has just been put right
+    starter: str  # name
     winner: SeatName | None
+    wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
+    finished: tuple[tuple[int, str], ...]  # games at this table: number and winner; "": given up
+
+    @property
+    def over(self) -> bool:
+        return self.stage == OVER
 
     @property
     def last(self) -> tuple[Told, ...]:

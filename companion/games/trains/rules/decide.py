@@ -261,7 +261,7 @@ def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
     """A wagon has the same ability whenever it turns up, so it need be told only once."""
     known = state.known[wagon]
     if told is None:
-        return known or Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
+        return state.ability(wagon) or Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
     if known is not None and told != known:
         return Rejection(refusals.ABILITY_CONTRADICTS, {"wagon": wagon, "ability": known})
     if told not in REACH:

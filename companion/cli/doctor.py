@@ -1,0 +1,50 @@
+"""`companion doctor`: what may keep phones away, tried from this machine."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from companion.settings import SettingsError, read
+
+FAULT = 1
+BAD_SETTING = 2
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", help="As for the server. [environment: COMPANION_HOST]")
+@click.option("--port", metavar="NUMBER", help="As for the server. [environment: COMPANION_PORT]")
+@click.option("--data", metavar="FOLDER", help="As for the server. [environment: COMPANION_DATA]")
+@click.option(
+    "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
+)
+def doctor(**options: str | None) -> None:
+    """Say what may keep phones away, and how to set it right.
+
+    Tries the port on each address, names, the clock, the data folder and its disk, and looks for
+    a VPN and a firewall. Ends with 0 when nothing is in the way, with 1 when something is, and with
+    2 when a setting cannot be used. Tables and the network stay as they are.
+    """
+    try:
+        settings = read(**options)
+    except SettingsError as error:
+        click.echo(f"companion: {error}", err=True)
+        sys.exit(BAD_SETTING)
+    from companion.server import checks, surroundings
+    from companion.server.addresses import Addresses
+    from companion.web.view.network import fixed
+
+    if settings.public_url:
+        network = fixed(settings.public_url)
+    else:
+        here = Addresses(settings.host, settings.port)
+        here.seen = surroundings.look()
+        here.look()
+        network = here.network
+    faults = 0
+    for finding in checks.all_of(settings, network):
+        faults += finding.level is checks.Level.BAD
+        click.echo(f"{finding.level:<5} {finding.text}")
+    if faults:
+        sys.exit(FAULT)

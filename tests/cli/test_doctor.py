@@ -1,0 +1,120 @@
+"""`companion doctor`: what is in the way is said, with how to set it right and an exit status."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import main
+from companion.server import checks
+from companion.server.checks import Finding, Level
+from companion.settings import Settings
+from companion.tables.service import WRITTEN_AT
+from companion.web.view.network import Kind, Network, Sign, Way, fixed
+from tests.kit.server import free_port
+
+HERE = Network((Way("http://127.0.0.1:8000", Kind.WIFI),), system="linux")
+
+
+def run(data: Path, *arguments: str) -> Result:
+    here = ["--data", str(data), "--host", "127.0.0.1", "--port", str(free_port())]
+    return CliRunner().invoke(main, ["doctor", *here, *arguments])
+
+
+def levels(found: Iterable[Finding]) -> list[str]:
+    return [each.level for each in found]
+
+
+def test_nothing_is_in_the_way(tmp_path: Path) -> None:
+    done = run(tmp_path / "new", "--public-url", "http://localhost:8000")
+    assert done.exit_code == 0, done.output
+    assert "The name localhost leads to" in done.output
+    assert "can be written" in done.output
+    assert not (tmp_path / "new").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_started_for_this_machine_alone(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.exit_code == 1
+    assert "bad   The program was started for this computer alone." in done.output
+    assert "open on 127.0.0.1" in done.output
+
+
+def test_a_bad_setting(tmp_path: Path) -> None:
+    done = run(tmp_path, "--port", "many")
+    assert done.exit_code == 2
+    assert done.output == "companion: --port must be a whole number from 0 to 65535.\n"
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        found = list(checks.port(Settings(host="127.0.0.1", port=port, data=tmp_path), HERE))
+    assert levels(found) == [Level.LOOK, Level.GOOD]
+
+
+def test_an_address_that_is_not_here(tmp_path: Path) -> None:
+    away = Settings(host="127.0.0.1", port=free_port(), data=tmp_path)
+    only_v6 = replace(HERE, ways=(Way("http://[::1]:8000", Kind.WIFI),))
+    assert levels(checks.port(away, only_v6)) == [Level.BAD]
+    nowhere = replace(away, host="198.51.100.7")
+    assert levels(checks.port(nowhere, HERE)) == [Level.BAD]
+
+
+def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror
+
+    assert checks.name("127.0.0.1").level is Level.GOOD
+    monkeypatch.setattr(checks.socket, "getaddrinfo", unknown)
+    assert checks.name("table.example").level is Level.BAD
+
+
+def test_the_local_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks.mdns, "resolve", lambda *_: {"10.0.0.2"})
+    (found,) = checks.local_name("companion", ["10.0.0.2"])
+    assert found.text == "The name companion.local leads to 10.0.0.2."
+    assert list(checks.local_name("off", ["10.0.0.2"])) == []
+    assert list(checks.local_name("companion", [])) == []
+    monkeypatch.setattr(checks.mdns, "resolve", lambda *_: set())
+    assert "while it serves" in next(iter(checks.local_name("companion", ["10.0.0.2"]))).text
+
+
+def test_a_wrong_clock(tmp_path: Path) -> None:
+    assert checks.clock(tmp_path / "none").level is Level.GOOD
+    assert checks.clock(tmp_path, lambda: WRITTEN_AT - 1).level is Level.BAD
+    (tmp_path / "tables.sqlite3").touch()
+    os.utime(tmp_path / "tables.sqlite3", (time.time() + 7 * 86400,) * 2)
+    assert checks.clock(tmp_path).level is Level.BAD
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert levels(checks.folder(tmp_path / "file")) == [Level.BAD]
+
+
+def test_a_slow_disk(tmp_path: Path) -> None:
+    ticks = iter(range(1000))
+    found = list(checks.folder(tmp_path, lambda: next(ticks) / 10))
+    assert levels(found) == [Level.GOOD, Level.LOOK]
+    assert "100.0 ms" in found[1].text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_seen_is_told_and_what_is_guessed_is_not() -> None:
+    assert levels(checks.signs(HERE)) == [Level.GOOD]
+    seen = replace(HERE, signs=frozenset({Sign.VPN, Sign.FIREWALL}), firewall="ufw")
+    found = list(checks.signs(seen))
+    assert levels(found) == [Level.LOOK, Level.LOOK]
+    assert "sudo ufw allow 8000/tcp" in found[1].text
+    alone = replace(HERE, signs=frozenset({Sign.NO_NETWORK}))
+    assert Level.BAD in levels(checks.signs(alone))
+    assert levels(checks.signs(fixed("https://table.example"))) == []

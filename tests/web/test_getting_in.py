@@ -1,0 +1,170 @@
+"""Browsers that keep no cookies or belong to other apps; seats whose phone cannot come back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from companion.web.http import browsers
+from companion.web.view.network import Kind, Network, Way
+
+WEBVIEW = "Mozilla/5.0 (Linux; Android 14; SM-A54; wv) AppleWebKit/537.36 Chrome/120.0 Mobile"
+IN_APPS = (
+    WEBVIEW,
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 "
+    "[FBAN/FBIOS;FBAV/440.0]",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 16_6 like Mac OS X) GSA/290.0 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/119.0 Mobile Instagram 309.0",
+)
+OWN = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 "
+    "Mobile Safari/537.36",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 Version/17.1 "
+    "Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) CriOS/120.0 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (Android 14; Mobile; rv:120.0) Gecko/120.0 Firefox/120.0",
+    "Mozilla/5.0 (Linux; Android 13) SamsungBrowser/23.0 Chrome/115.0 Mobile Safari/537.36",
+    "",
+)
+
+
+@pytest.mark.parametrize("agent", IN_APPS)
+def test_browsers_of_other_apps(agent: str) -> None:
+    assert browsers.in_app(agent)
+
+
+@pytest.mark.parametrize("agent", OWN)
+def test_browsers_of_their_own(agent: str) -> None:
+    assert not browsers.in_app(agent)
+
+
+def told(page: str) -> str:
+    """What is said about the browser, as far as it is shown without a script."""
+    found = re.search(r'<section id="locked-down"([^>]*)>(.*?)</section>', page, re.DOTALL)
+    assert found
+    return "" if " hidden" in found[1] else found[2]
+
+
+def test_a_guest_in_another_app_is_told_how_to_leave_it(club: Any) -> None:
+    path = club.open(club.phone())
+    link = club.join_path(path)
+    assert told(club.phone().get(link).text) == ""
+    said = told(club.phone().get(link, **{"User-Agent": WEBVIEW}).text)
+    assert "inside another app" in said
+    assert "192.168.1.20:8000" in said
+    assert club.tables.code(path.split("/")[2]) in said
+
+
+def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_the_name(club: Any) -> None:
+    path = club.open(club.phone())
+    guest = club.phone()
+    guest.client.delete_cookie("device")
+    answer = guest.client.post(
+        club.join_path(path), data={"name": "Anna", "key": "join"}, headers={"Cookie": ""}
+    )
+    assert answer.status_code == 400
+    assert "keeps no cookies" in told(answer.text)
+    assert 'value="Anna"' in answer.text
+    assert club.table(path).seats == ()
+
+
+@pytest.mark.parametrize("way", ["/open", "/m/KEY"])
+def test_elsewhere_too(club: Any, way: str) -> None:
+    guest = club.phone()
+    guest.client.delete_cookie("device")
+    answer = guest.post(way, {"key": "k"})
+    assert answer.status_code == 400
+    assert "Open in browser" in answer.text
+
+
+def test_a_seat_lost_with_its_window_comes_back_by_a_code(seated: Any) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "free-seat", seat="2")
+    club.done(host, path, "offer-move", seat="2", page=f"{path}/host")
+    code = re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
+    assert code
+    new = club.phone()
+    assert new.get(club.join_path(path)).text.count("/code") == 1
+    where = new.post("/code", {"code": code[1].lower()}).location
+    taken = new.post(where, {"key": "take"})
+    assert taken.location.startswith(path)
+    seat = club.table(path).seat(2)
+    assert (seat.name, len(club.table(path).held(seat.device))) == ("Berta", 1)
+    assert seat.device != club.table(path).seat(1).device
+    assert code[1] not in host.get(f"{path}/host").text
+    assert "Berta" in re.findall(r'class="notice.*?</p>', phones[0].get(path).text, re.DOTALL)[0]
+
+
+def test_a_code_of_a_freed_seat_is_the_host_s_to_give(seated: Any) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "free-seat", seat="2")
+    assert club.do(phones[0], path, "offer-move", seat="2").status_code == 403
+    assert club.do(host, path, "offer-move", seat="1").status_code == 403  # Anna's phone has it
+    club.done(host, path, "offer-move", seat="2", page=f"{path}/host")
+    first = re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
+    club.clock.now += club.settings.offer_s + 1
+    page = host.get(f"{path}/host").text
+    assert first
+    assert first[1] not in page
+    assert "Show a code for it" in page
+    club.done(host, path, "offer-move", seat="2", page=f"{path}/host")
+    assert re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
+
+
+# Seats of phones that came by an address which is gone
+
+
+def come(phone: Any, path: str, host: str) -> None:
+    """By an address of ours, where the test's client would have no cookie."""
+    key = phone.client.get_cookie("device").value
+    phone.client.set_cookie("device", key, domain=host.partition(":")[0])
+    answer = phone.client.get(path, base_url=f"http://{host}")
+    assert answer.status_code in (200, 303)
+
+
+@pytest.fixture
+def moved(seated: Any) -> Any:
+    """A game that is on when the laptop changes its network."""
+    club, host, path, phones = seated
+    club.here = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
+    club.app.extensions["companion"].network = lambda: club.here
+    club.done(host, path, "start")
+    come(host, path, "127.0.0.1:8000")  # the laptop's own browser
+    for phone in phones[:3]:
+        come(phone, path, "192.168.1.20:8000")
+    come(phones[3], path, "companion.local:8000")
+    return club, path, phones
+
+
+def offered(club: Any, path: str) -> list[str]:
+    page = club.phone().get(club.join_path(path)).text
+    return re.findall(r'name="claim" value="(\d+)"', page)
+
+
+def test_after_a_change_of_network_a_phone_takes_its_seat_by_the_code(moved: Any) -> None:
+    club, path, phones = moved
+    assert offered(club, path) == []
+    club.here = Network((Way("http://10.0.0.5:8000", Kind.WIFI),))
+    assert offered(club, path) == ["1", "2", "3"]  # not by name, not those never seen
+    back = club.phone()
+    answer = back.post(club.join_path(path), {"claim": "1", "key": "back"})
+    assert answer.location == path
+    assert "Anna" in re.findall(r'class="notice.*?</p>', phones[3].get(path).text, re.DOTALL)[0]
+    come(back, path, "10.0.0.5:8000")
+    assert offered(club, path) == ["2", "3"]
+    short = club.tables.code(path.split("/")[2])
+    assert club.phone().post("/code", {"code": short}).location == club.join_path(path)
+
+
+def test_no_seat_is_taken_while_its_phone_can_come(moved: Any) -> None:
+    club, path, _ = moved
+    answer = club.phone().post(club.join_path(path), {"claim": "1", "key": "thief"})
+    assert answer.status_code == 409
+    held = club.table(path).seat(1).device
+    claim = {"seat": "1", "stranded": "1", "version": "1", "key": "k"}
+    club.phone().post(f"{path}/do/claim-seat", claim)
+    assert club.table(path).seat(1).device == held
