@@ -128,6 +128,30 @@ class Way:
     """What it is, in a sentence."""
 
 
+Known = Mapping[str, str]
+"""What is printed on cards: by card, what a player need not be asked again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """Of a game whose players say what is printed on its cards, which never changes."""
+
+    told: Callable[[Any], Known]
+    """In this game, by a state of it: of cards of which it was not given, or not so."""
+    known: Callable[[Any], Known]
+    """All that a state knows."""
+    given: Callable[[Any, Known], Any]
+    """A state before the first deal that knows what was told in other games."""
+    read: Callable[[str], Known | None]
+    """Of a saved file; None where it is none of ours."""
+    written: Callable[[Known], str]
+
+
+Corrector = Callable[
+    [Any, Sequence[tuple[Any, ...]], Fields], Sequence[Any] | Rejection | Malformed
+]
+
+
 class Chance(Protocol):
     """The only door through which chance comes in; `random.Random` is one."""
 
@@ -177,9 +201,16 @@ class Game:
     """What a player may know; None: what anybody may."""
     deal: Callable[[Any, Chance], Any] | None = None
     """The play that deals the next round, where the program deals and players look."""
+    correct: Corrector | None = None
+    """Of the present state, the events of each play since the deal, and what was reported wrongly:
+    the plays as they should have been reported. Whether they are legal is for `decide`."""
+    memory: Memory | None = None
     redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
     """A game's beginning and its present state, with what is still to be drawn in another order:
     for an end that is taken back after all lay open."""
+    finish: Callable[[Any], tuple[Any, ...]] | None = None
+    """The events by which a game that is on ends before its time; no play in its record says so.
+    None where it cannot."""
     is_over: Callable[[Any], bool]
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlalchemy.pool import QueuePool, StaticPool
 
@@ -35,10 +37,11 @@ from companion.storage.preflight import refuse_unfit
 from companion.storage.schema import HEAD, alembic_version, devices, events, metadata, purge
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
+from companion.storage.schema import tellings as tellings_
 from companion.storage.seal import AssociatedData, Seal, UnsealableError
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
-from companion.tables.log import Head, Index, Mine, Present, Row, StorageError
+from companion.tables.log import Head, Index, Mine, Present, Row, StorageError, Telling
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
@@ -76,6 +79,12 @@ _MOVE_ON = (
     update(tables_)
     .where(tables_.c.id == bindparam("table"), tables_.c.version == bindparam("before"))
     .values(version=bindparam("after"), used_at=bindparam("used"))
+)
+
+_TELL = sqlite.insert(tellings_)
+_TELL = _TELL.on_conflict_do_update(
+    index_elements=list(tellings_.primary_key),
+    set_={"times": tellings_.c.times + _TELL.excluded.times},
 )
 
 _NEW_LINK = (
@@ -194,6 +203,10 @@ class SqlLog:
         rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
         return [Mine(row.table_id, row.hosts, row.seated) for row in rows]
 
+    def tellings(self, game: str) -> list[Telling]:
+        said = select(tellings_).where(tellings_.c.game == game, tellings_.c.times > 0)
+        return [Telling(*row) for row in self._select(said)]
+
     def delete(self, table_id: str) -> bool:
         def work(connection: Connection) -> bool:
             found = connection.execute(delete(tables_).where(tables_.c.id == table_id))
@@ -303,6 +316,8 @@ def _append(
     if index.renewed:
         connection.execute(_NEW_LINK, {"table": table_id, "join": index.join, "short": index.code})
     connection.execute(_ADD, written)
+    if index.told:
+        connection.execute(_TELL, [asdict(each) for each in index.told])
     if index.present is not None:
         _write_devices(connection, table_id, index.present)
     return True

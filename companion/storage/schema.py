@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
@@ -80,6 +80,17 @@ purge = Table(
     Column("at", Float, nullable=False),  # seconds since the epoch
 )
 """One row: when unused tables were last looked for."""
+
+tellings = Table(
+    "tellings",
+    metadata,
+    Column("game", String(32), primary_key=True),
+    Column("card", String(32), primary_key=True),
+    Column("what", String(32), primary_key=True),
+    Column("times", Integer, nullable=False),
+)
+"""What players have told of what is printed on their cards, and how often: of all tables, so no
+table's deletion takes it away. It is no secret, and says nothing of anybody."""
 
 alembic_version = Table(
     "alembic_version", metadata, Column("version_num", String(32), primary_key=True)

@@ -33,9 +33,18 @@ class AddSeat:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSeat:
-    """Host, or the device that holds the seat (which leaves it so); only between games."""
+    """Host, or the device that holds the seat (which leaves it so). A game keeps its players: only
+    who waits for the next one can go while it is on."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RenameSeat:
+    """Host, or the device that holds the seat; at any time."""
+
+    seat: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,7 @@ class Start:
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
     starter: int | None = None
+    lot: bool = False  # whoever the lot falls on
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +136,36 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Correct:
+    """Puts right a play that was reported wrongly; the later ones stay, if they are still legal.
+
+    The host may, and whoever holds the seat whose play it was.
+    """
+
+    wrong: Mapping[str, Any]
+    """What should stand where, by the game's own fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDeck:
+    """Host: what is printed on the cards, for the games to come."""
+
+    known: Mapping[str, str] | None  # None: the file was none of ours
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """Host: the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Host: the game ends now, before its time; what was gained until then counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Anybody at the table, when the game is over and its last round has been seen: who has won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +207,7 @@ Command = (
     Join
     | AddSeat
     | RemoveSeat
+    | RenameSeat
     | OrderSeats
     | Configure
     | SetWifi
@@ -182,7 +221,11 @@ Command = (
     | ConfirmEnd
     | StopEnd
     | TakeBack
+    | Correct
+    | LoadDeck
     | Deal
+    | Finish
+    | Count
     | FreeSeat
     | ClaimSeat
     | TakeHosting
@@ -199,6 +242,8 @@ ON_SEEN_STATE = (
     ConfirmEnd,
     StopEnd,
     TakeBack,
+    Correct,
     Deal,
+    Finish,
 )
 """Commands that are refused when the page they come from has overlooked a change."""

@@ -6,6 +6,7 @@ Between them phones open their numbers. Where none is sealed, both steps are one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.games.game import Chance, Game, Rejection
@@ -29,6 +30,12 @@ class Draw(Protocol):
     ) -> Chance:
         """All chance of that deal."""
 
+    def known(self, table: Table) -> tuple[tuple[str, str], ...]:
+        """What was told in other games of what is printed on the cards."""
+
+    def lot(self, table: Table, seats: int) -> int:
+        """Which of so many seats begins."""
+
     def rest(self, table: Table) -> Chance:
         """For what is left to be drawn, when a game's end is taken back."""
 
@@ -51,6 +58,8 @@ def start(
         if command.starter is not None and command.starter not in seats:
             return Rejection(refusals.UNKNOWN_SEAT)
         starter = command.starter or starter
+        if command.lot:
+            starter = seats[draw.lot(table, len(seats))]
     elif table.play is not None:
         following = table.players[game.next_starter(table.play)].id
         starter = following if following in seats else starter
@@ -85,7 +94,11 @@ def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
     """Those that the deal is for, clockwise; the order of its numbers."""
     if starter is not None:
         return table.seats
-    return tuple(seat for player in table.players if (seat := table.seat(player.id)))
+    return tuple(
+        replace(seat, name=player.recorded)
+        for player in table.players
+        if (seat := table.seat(player.id))
+    )
 
 
 def rounds_of(table: Table, starter: int | None) -> tuple[int, ...]:
@@ -109,7 +122,8 @@ def dealt(
         first = [seat.id for seat in seats].index(sealed.starter)
         state = table.game.new(len(seats), first, table.edition, drawn)
         numbers = (opened, seals) if table.game.deals else (None, None)
-        events.append(on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers))
+        started = on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers)
+        events.append(replace(started, known=draw.known(table)))
     for round_, seals, opened in lots:
         chance = draw.chance(table, round_, seats, seals, opened)
         events.append(_round(table.game, state, chance, opened, seals))

@@ -7,20 +7,29 @@ The secrets are derived from the program's secret, so they are the same after a 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.games.game import Chance
 from companion.record import fair
 from companion.tables.dealing import rounds_of
+from companion.tables.log import Telling
+from companion.tables.memory import agreed
 from companion.tables.model import Device, Seat, Table
 from companion.tables.seals import Basket, Place
 
 
 class Deals:
-    def __init__(self, secret: bytes, draw: Callable[[fair.Lot], Chance]) -> None:
-        """`draw`: what makes the chance of a deal out of its secret and the phones' shares."""
+    def __init__(
+        self,
+        secret: bytes,
+        draw: Callable[[fair.Lot], Chance],
+        tellings: Callable[[str], Iterable[Telling]] = lambda game: (),
+    ) -> None:
+        """`draw`: what makes the chance of a deal out of its secret and the phones' shares.
+        `tellings`: of a game, what was told of its cards at all tables."""
         self._secret = secret
         self._draw = draw
+        self._tellings = tellings
         self._basket = Basket()
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
@@ -90,7 +99,7 @@ class Deals:
         The commitments of those that count. A seal that comes when the list is fixed, is a device's
         second one, or comes from a device without a seat does not.
         """
-        seated = {seat.device for seat in table.seats if seat.device is not None}
+        seated = {seat.device for seat in table.in_play if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}
         places = set(to_come.values())
         return [
@@ -128,6 +137,18 @@ class Deals:
         names = tuple(seat.name for seat in seats)
         secret = self.secret(table, game, round_)
         return self._draw(fair.Lot(game, round_, secret, names, shares, seals))
+
+    def known(self, table: Table) -> tuple[tuple[str, str], ...]:
+        """What need not be asked in a game that begins now; a table's own deck counts most."""
+        if table.game.memory is None:
+            return ()
+        others = agreed(self._tellings(table.game.name))
+        return tuple(sorted((others | dict(table.deck)).items()))
+
+    def lot(self, table: Table, seats: int) -> int:
+        """Which of so many seats begins; another lot at every change of the table."""
+        drawn = self._derive(table, table.coming_game, f"starter {table.version}")
+        return int.from_bytes(drawn) % seats
 
     def rest(self, table: Table) -> Chance:
         """For what is drawn anew after the game's end was shown; nothing proves it."""

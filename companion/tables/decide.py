@@ -13,7 +13,7 @@ from typing import Any, Final
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
-from companion.tables import dealing, ending, refusals
+from companion.tables import correcting, dealing, ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Table
@@ -83,6 +83,8 @@ def decide(
         return _take_hosting(table, device, command, host_gone_s)
     if isinstance(command, ask.Join | ask.AddSeat):
         return _join(table, device, command, name_max)
+    if isinstance(command, ask.RenameSeat):
+        return _rename_seat(table, device, command, name_max)
     if isinstance(command, ask.Start | ask.NewGame):
         return dealing.start(table, device, command, draw)
     if isinstance(command, ask.Deal):
@@ -96,10 +98,12 @@ def decide(
 
 
 def takes_guests(table: Table) -> bool:
-    """Somebody could sit down now: a seat waits for a phone, or there is room for another."""
+    """Somebody could sit down now: a seat waits for a phone, or there is room for another. In the
+    middle of a round only who has the link can, for the next game."""
     if any(seat.device is None for seat in table.seats):
         return True
-    return not table.playing and len(table.seats) < table.game.seat_counts[-1]
+    between = not table.playing or table.game.is_between_rounds(table.play)
+    return between and len(table.seats) < table.game.seat_counts[-1]
 
 
 # Seats
@@ -108,8 +112,6 @@ def takes_guests(table: Table) -> bool:
 def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> Answer:
     if isinstance(command, ask.AddSeat) and device != table.host:
         return NOT_HOST
-    if table.playing:
-        return UNDER_WAY
     most = table.game.seat_counts[-1]
     if len(table.seats) >= most:
         return Rejection(refusals.TABLE_FULL, {"max": most})
@@ -125,9 +127,23 @@ def _remove_seat(table: Table, device: Device, command: ask.RemoveSeat) -> Answe
         return UNKNOWN_SEAT
     if device not in (table.host, seat.device):
         return NOT_HOST
-    if table.playing:
+    if table.playing and table.plays(seat.id):
         return UNDER_WAY
     return (on.SeatRemoved(seat.id),)
+
+
+def _rename_seat(table: Table, device: Device, command: ask.RenameSeat, name_max: int) -> Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if device not in (table.host, seat.device):
+        return NOT_HOST
+    others = [one.name for one in table.seats if one.id != seat.id]
+    others += [one.name for one in table.players if one.id != seat.id]
+    name = free_name(command.name, others, name_max)
+    if isinstance(name, Rejection):
+        return name
+    return () if name == seat.name else (on.SeatRenamed(seat.id, name),)
 
 
 def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answer:
@@ -179,7 +195,7 @@ def _take_hosting(
 ) -> Answer:
     if device == table.host:
         return ()
-    if not table.held(device):
+    if not table.held_in_play(device):
         return NOT_SEATED
     if not command.host_gone_s >= host_gone_s:
         return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
@@ -214,6 +230,15 @@ def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | 
     if not LANGUAGE.fullmatch(language):
         return bad("language")
     return None
+
+
+def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if command.known is None:
+        return Rejection(refusals.BAD_DECK)
+    deck = tuple(sorted(command.known.items()))
+    return () if deck == table.deck else (on.DeckLoaded(deck),)
 
 
 def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
@@ -265,7 +290,7 @@ def _begin(table: Table, device: Device, _: ask.Begin) -> Answer:
 
 
 def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> Answer:
-    held = table.held(device)
+    held = table.held_in_play(device)
     if device != table.host and not held:
         return NOT_SEATED
     seat_id = command.seat
@@ -328,8 +353,26 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     return UNKNOWN_SEAT if unknown else play
 
 
-def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
+def _finish(table: Table, device: Device, _: ask.Finish) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if not table.playing:
+        return NO_GAME
+    if table.game.finish is None:
+        return UNDER_WAY
+    return (on.Played(None, encode_events(table.game.finish(table.play))),)
+
+
+def _count(table: Table, device: Device, _: ask.Count) -> Answer:
     if device != table.host and not table.held(device):
+        return NOT_SEATED
+    if table.play is None or table.playing:
+        return UNDER_WAY if table.playing else NO_GAME
+    return () if table.counted else (on.Counted(),)
+
+
+def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
+    if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
     if not table.steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
@@ -360,8 +403,12 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.SetWifi: _set_wifi,
     ask.ClearWifi: _clear_wifi,
     ask.RenewLink: _renew_link,
+    ask.LoadDeck: _load_deck,
     ask.Look: _look,
     ask.Begin: _begin,
+    ask.Correct: correcting.correct,
+    ask.Finish: _finish,
+    ask.Count: _count,
     ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
     ask.StopEnd: lambda table, device, _: ending.stop(table, device),
 }

@@ -24,14 +24,14 @@ NOT_TOLD = Rejection(refusals.STALE, {"what": "Played", "by": None})
 
 def waits(table: Table, play: str) -> bool:
     """Whether this play is such an end, at a table where it waits."""
-    phones = {seat.device for seat in table.seats if seat.device is not None}
+    phones = {seat.device for seat in table.in_play if seat.device is not None}
     game = table.game
     by_word = play in game.host_plays and play in game.ways[table.way].plays
     return by_word and len(phones) >= PHONES_MIN
 
 
 def confirm(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
-    if device != table.host and not table.held(device):
+    if device != table.host and not table.held_in_play(device):
         return Rejection(refusals.NOT_SEATED)
     told = table.told
     if told is None:
@@ -48,7 +48,7 @@ def ended(table: Table) -> tuple[on.Event, ...]:
 
 
 def stop(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
-    if device != table.host and not table.held(device):
+    if device != table.host and not table.held_in_play(device):
         return Rejection(refusals.NOT_SEATED)
     return NOT_TOLD if table.told is None else (on.EndStopped(),)
 

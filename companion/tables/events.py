@@ -37,6 +37,12 @@ class SeatRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRenamed:
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsOrdered:
     order: tuple[int, ...]
 
@@ -101,6 +107,15 @@ class GameStarted:
     """What the phones added to the order of the gold; None: it cannot be proved."""
     seals: Seals | None = None
     """What they had sealed before; None: they sent it unsealed, to an older program."""
+    known: tuple[tuple[str, str], ...] = ()
+    """What was told in other games of what is printed on the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLoaded:
+    """What is printed on the cards of this table's deck, from a file."""
+
+    known: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +157,21 @@ class EndStopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """The last plays as they should have been reported."""
+
+    step: int
+    """Which of the plays since the deal is the first that differs, from 0."""
+    events: tuple[Plain, ...]
+    """Of that play, and of each one since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """All have seen how the last round ended; now they see who has won the game."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -153,6 +183,7 @@ Event = (
     Opened
     | SeatTaken
     | SeatRemoved
+    | SeatRenamed
     | SeatsOrdered
     | SeatFreed
     | SeatMoved
@@ -163,12 +194,15 @@ Event = (
     | LinkRenewed
     | SealsFixed
     | GameStarted
+    | DeckLoaded
     | Dealt
     | Looked
     | BegunWithout
     | Played
     | EndTold
     | EndStopped
+    | Corrected
+    | Counted
     | TakenBack
 )
 
@@ -182,10 +216,11 @@ MAKES_PAGES_STALE = (
     GameStarted,
     Dealt,
     Played,
+    Corrected,
     TakenBack,
     EndTold,
 )
 """Events that make a page stale. Joining, looking and changing phones are not among them."""
 
-IGNORED_BY_ORDER_FREE_PLAYS = (Played, TakenBack)
+IGNORED_BY_ORDER_FREE_PLAYS = (Played, Corrected, TakenBack)
 """Those of them that order-independent plays ignore."""

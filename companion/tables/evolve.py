@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.game import Game
 from companion.tables import events as on
@@ -18,6 +18,7 @@ from companion.tables.model import (
     Change,
     Device,
     Player,
+    Result,
     Sealed,
     Seat,
     Table,
@@ -25,6 +26,8 @@ from companion.tables.model import (
     UndoStep,
     Wifi,
 )
+
+Of = TypeVar("Of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +98,27 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
     match logged.event:
         case on.SeatTaken(seat, name, device):
             seats = (*table.seats, Seat(seat, name, device))
-            return replace(table, seats=seats, next_seat=seat + 1, steps=())
+            return replace(table, seats=seats, next_seat=seat + 1)
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
             moved = tuple(one for one in table.moved if one != seat)
-            freed = tuple(one for one in table.freed if one[0] != seat)
-            return replace(table, seats=seats, moved=moved, freed=freed, steps=())
+            freed = _without(table.freed, seat)
+            steps = table.steps if table.index(seat) is None else ()
+            return replace(table, seats=seats, moved=moved, freed=freed, steps=steps)
+        case on.SeatRenamed(seat, name):
+            return _renamed(table, seat, name)
         case on.SeatsOrdered(order):
             by_id = {seat.id: seat for seat in table.seats}
             return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
         case on.SeatFreed(seat):
-            table = _with_device(table, seat, None)
-            freed = tuple(one for one in table.freed if one[0] != seat)
-            return replace(table, freed=(*freed, (seat, logged.by)))
+            table = _leaving(table, seat)
+            freed = (*_without(table.freed, seat), (seat, table.name_of(logged.by) or ""))
+            return replace(table, freed=freed)
         case on.SeatMoved(seat, device):
-            table = _with_device(table, seat, device)
-            return replace(table, moved=(*table.moved, seat))
+            taker = table.name_of(device) or ("" if device == table.host else None)
+            takers = (*_without(table.takers, seat), (seat, taker))
+            table = _with_device(_leaving(table, seat), seat, device)
+            return replace(table, moved=(*table.moved, seat), takers=takers)
         case on.HostMoved(device):
             screens = table.screens | {table.host}
             return replace(table, host=device, host_moved=True, screens=screens)
@@ -124,8 +132,13 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, links=table.links + 1)
         case on.SealsFixed(starter, seals):
             return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
-        case on.GameStarted(starter, shuffles, shares, seals):
+        case on.DeckLoaded(known):
+            return replace(table, deck=known)
+        case on.GameStarted(starter, shuffles, shares, seals, known):
             started = _started(table, starter, shuffles)
+            if known and table.game.memory is not None:
+                play = table.game.memory.given(started.play, dict(known))
+                started = replace(started, play=play)
             beginning = Beginning(logged.version, started.play)
             return replace(
                 started,
@@ -164,18 +177,32 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 logged.version, logged.by, table.play, table.edition, table.way, done, seat
             )
             return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
+        case on.Corrected(step, corrected):
+            return _corrected(table, logged.by, step, corrected)
+        case on.Counted():
+            return replace(table, counted=True)
         case on.TakenBack(_, shuffles):
             if shuffles:
                 table = _redrawn(table, shuffles)
             taken = table.undone.taken + 1 if table.undone else 1
             undone = replace(table.steps[-1], by=logged.by, taken=taken)
             table = replace(table, edition=undone.edition, way=undone.way)
-            if table.game.is_between_rounds(table.play):
+            ended = not table.game.is_between_rounds(undone.before)
+            if ended and table.game.is_between_rounds(table.play):
                 table = replace(table, ends_undone=(*table.ends_undone, undone))
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")
+
+
+def _renamed(table: Table, seat: int, name: str) -> Table:
+    seats = tuple(replace(one, name=name) if one.id == seat else one for one in table.seats)
+    players = tuple(
+        replace(one, name=name, signed=one.recorded) if one.id == seat else one
+        for one in table.players
+    )
+    return replace(table, seats=seats, players=players)
 
 
 def _with_device(table: Table, seat: int, device: Device | None) -> Table:
@@ -199,6 +226,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         starter=starter,
         looked=frozenset(),
         began=not game.deals,
+        counted=False,
         steps=(),
         undone=None,
         ends_undone=(),
@@ -221,8 +249,35 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     )
 
 
+def _corrected(table: Table, by: Device, first: int, events: Sequence[on.Plain]) -> Table:
+    """Each play from the first one on has other events, and begins where the one before led."""
+    old = table.steps[first:]
+    if not old or len(old) != len(events):
+        raise UndecodableError("events")
+    steps, play = list(table.steps[:first]), old[0].before
+    for step, plain in zip(old, events, strict=True):
+        done = decode_events(table.game.events, plain)
+        steps.append(replace(step, before=play, events=done))
+        play = table.game.fold(play, done)
+    table = _with_play(table, play, tuple(steps))
+    return replace(table, corrected=replace(steps[first], by=by))
+
+
 def _folded(table: Table, events: on.Plain) -> Any:
     return table.game.fold(table.play, decode_events(table.game.events, events))
+
+
+def _without(pairs: tuple[tuple[int, Of], ...], seat: int) -> tuple[tuple[int, Of], ...]:
+    return tuple(pair for pair in pairs if pair[0] != seat)
+
+
+def _leaving(table: Table, seat_id: int) -> Table:
+    """Without its phone. The first one that it had is remembered."""
+    seat = table.seat(seat_id)
+    first = table.first_phones
+    if seat is not None and seat.device is not None and seat_id not in dict(first):
+        first = (*first, (seat_id, seat.device))
+    return replace(_with_device(table, seat_id, None), first_phones=first)
 
 
 def _with_play(
@@ -230,7 +285,31 @@ def _with_play(
 ) -> Table:
     game = table.game
     games = table.games + game.is_over(play) - game.is_over(table.play)
+    counted = game.is_over(play) and game.is_between_rounds(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
-        table = replace(table, moved=(), freed=(), host_moved=False)
-    return replace(table, play=play, steps=steps, games=games, undone=undone)
+        nothing: Any = {"moved": (), "freed": (), "first_phones": (), "takers": ()}
+        table = replace(table, host_moved=False, **nothing)
+    return replace(
+        table,
+        play=play,
+        steps=steps,
+        games=games,
+        undone=undone,
+        corrected=None,
+        counted=counted,
+        results=_results(table, play),
+    )
+
+
+def _results(table: Table, play: Any) -> tuple[Result, ...]:
+    """With the game that this makes over, or without the one that goes on."""
+    was, now = table.game.is_over(table.play), table.game.is_over(play)
+    if was and not now:
+        return table.results[:-1]
+    if now and not was and table.beginning is not None:
+        return (
+            *table.results,
+            Result(table.beginning, table.version + 1, table.players, play),
+        )
+    return table.results

@@ -1,4 +1,4 @@
-"""The last whole game of a table, read from its log, for the record that can be saved."""
+"""A whole game of a table, read from its log, for the record that can be saved."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.codec import decode_events
 from companion.tables.evolve import LoggedEvent
-from companion.tables.model import Table
+from companion.tables.model import Beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +21,16 @@ class GameHistory:
     events: tuple[Any, ...]  # the game's own
 
 
-def last_game(table: Table, logged: Iterable[LoggedEvent]) -> GameHistory | None:
-    """`logged`: the table's events after its game's `beginning`, up to the table's own version.
-
-    None where no game has begun.
-    """
-    if table.beginning is None:
-        return None
+def history_of(game: Game, beginning: Beginning, logged: Iterable[LoggedEvent]) -> GameHistory:
+    """`logged`: the table's events after the `beginning`."""
     groups: list[tuple[Any, ...]] = []  # of one deal or play each
     for one in logged:
         match one.event:
             case on.Dealt(events) | on.Played(_, events):
-                groups.append(decode_events(table.game.events, events))
+                groups.append(decode_events(game.events, events))
+            case on.Corrected(_, corrected):
+                kinds = game.events
+                groups[-len(corrected) :] = [decode_events(kinds, plain) for plain in corrected]
             case on.TakenBack():
                 groups.pop()
-    return GameHistory(table.beginning.play, tuple(event for group in groups for event in group))
+    return GameHistory(beginning.play, tuple(event for group in groups for event in group))

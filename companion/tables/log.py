@@ -40,6 +40,16 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """How often players have told that this is printed on a card of a game."""
+
+    game: str
+    card: str
+    what: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class Index:
     """How a table is found without reading its log."""
 
@@ -48,6 +58,7 @@ class Index:
     used_at: float
     present: frozenset[Present] | None  # None: the same devices as before
     renewed: bool = False  # whether the join key and the code are others than before
+    told: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +106,9 @@ class EventLog(Protocol):
         self, device: Device, *, most: int | None = None, hosts: bool = False
     ) -> list[Mine]:
         """Newest used first, `most` of them at most; with `hosts` only those that it hosts."""
+
+    def tellings(self, game: str) -> list[Telling]:
+        """Of all tables, those that are gone too."""
 
     def delete(self, table_id: str) -> bool:
         """Everything of the table; False if there was nothing."""

@@ -44,6 +44,13 @@ class Player:
 
     id: int  # of the seat
     name: str
+    signed: str = ""
+    """The name at the beginning of the game, by which its deals are drawn and its record is
+    written; empty: the same."""
+
+    @property
+    def recorded(self) -> str:
+        return self.signed or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,16 @@ class Beginning:
 
     version: int  # of `GameStarted`
     play: Any  # the game's own state
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A game of the table that is over."""
+
+    beginning: Beginning
+    version: int  # of the table, that its end led to
+    players: tuple[Player, ...]
+    play: Any  # the game's own state, as it ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +146,13 @@ class Table:
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    results: tuple[Result, ...] = ()
+    """Of the games that are over, oldest first."""
+    deck: tuple[tuple[str, str], ...] = ()
+    """What is printed on the cards, from a file: for the games to come."""
+    corrected: UndoStep | None = None
+    """The play that was put right last, as it is now, until something is played; `by` is the device
+    that did it."""
     changed_for_all: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()
@@ -148,10 +172,18 @@ class Table:
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
     """The end of this game was taken back after all lay open, and what was left was drawn anew."""
-    freed: tuple[tuple[int, Device], ...] = ()
-    """Seats that were freed since a round last ended, by id, and the devices that did it."""
+    freed: tuple[tuple[int, str], ...] = ()
+    """Seats that were freed since a round last ended, by id, and who did it, by the name of a seat
+    that they had then; empty: a host without one."""
+    first_phones: tuple[tuple[int, Device], ...] = ()
+    """Where the seats that were freed or moved since then had been before."""
+    takers: tuple[tuple[int, str | None], ...] = ()
+    """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
+    phone that had no seat."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
+    counted: bool = False
+    """The game is over, and who has won is shown; before that its last round is."""
     screens: frozenset[Device] = frozenset()
     """That have been hosts: what stood on the table as its screen stays so."""
 
@@ -194,6 +226,19 @@ class Table:
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""
         return tuple(seat for seat in self.seats if seat.device == device)
+
+    def held_in_play(self, device: Device) -> tuple[Seat, ...]:
+        """Those of them that do not wait for the next game."""
+        return tuple(seat for seat in self.in_play if seat.device == device)
+
+    def plays(self, seat: int) -> bool:
+        """Whether this seat has a part in the game that is on; else it waits for the next one."""
+        return not self.playing or self.index(seat) is not None
+
+    @property
+    def in_play(self) -> tuple[Seat, ...]:
+        """The seats without those that wait for the next game, clockwise."""
+        return tuple(seat for seat in self.seats if self.plays(seat.id))
 
     def name_of(self, device: Device) -> str | None:
         """A name to call the device by: its first seat's."""

@@ -33,20 +33,18 @@ def _stale(t: NullTranslations, given: Given) -> str:
     match given.params.get("what"):
         case "Played" if by is not None:
             text = t.gettext(
-                "%(player)s was quicker and has already reported it. Check what the page shows"
-                " now before you go on."
+                "%(player)s has just reported something. The page shows how things stand now."
             )
             return text % {"player": by}
         case "Played":
             return t.gettext(
-                "Somebody was quicker and has already reported it. Check what the page shows now"
-                " before you go on."
+                "Somebody has just reported something. The page shows how things stand now."
             )
         case "EndTold" if by is not None:
             # Translators: player is a name
             text = t.gettext(
-                "%(player)s has just reported how the round ended. Check what the page shows now"
-                " before you go on."
+                "%(player)s has just reported how the round ended. The page shows how things stand"
+                " now."
             )
             return text % {"player": by}
         case "TakenBack":
@@ -99,12 +97,26 @@ def _not_enough_players(t: NullTranslations, given: Given) -> str:
     return text % {"num": num}
 
 
+def _would_fall(t: NullTranslations, given: Given) -> str:
+    # Translators: player is a name; a play reported wrongly cannot be corrected
+    text = t.gettext(
+        "Corrected like that, a later play would not be legal: %(player)s. The host can undo the"
+        " plays as far as that one first."
+    )
+    return text % {"player": given.params.get("name", "")}
+
+
 # What was sent
 
 BAD_REQUEST: Final = _add(
     "bad_request",
     lambda t, _: t.gettext("That could not be understood. Load the page again and try once more."),
     "field",
+    status=400,
+)
+BAD_DECK: Final = _add(
+    "bad_deck",
+    lambda t, _: t.gettext("This file is not a deck that was saved here. Choose another."),
     status=400,
 )
 STALE: Final = _add("stale", _stale, "what", "by")
@@ -214,6 +226,7 @@ NOT_BEGUN: Final = _add(
     ),
     "missing",
 )
+WOULD_FALL: Final = _add("would_fall", _would_fall, "name")
 NOTHING_TO_TAKE_BACK: Final = _add(
     "nothing_to_take_back",
     lambda t, _: t.gettext("There is nothing to take back now."),

@@ -29,9 +29,10 @@ from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.evolve import LoggedEvent, fold
-from companion.tables.history import GameHistory, last_game
+from companion.tables.history import GameHistory, history_of
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
-from companion.tables.model import Device, Table
+from companion.tables.memory import tellings
+from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 from companion.tables.opening import OPEN_S, Openings
 from companion.tables.pacing import in_slices, rest
@@ -99,6 +100,11 @@ def present(table: Table) -> frozenset[Present]:
     )
 
 
+def screen_of(table: Table, device: Device) -> int:
+    """What stands for the table screen among the offers of a device (see `offers`)."""
+    return -min((seat.id for seat in table.held(device)), default=0)
+
+
 class Tables:
     def __init__(
         self,
@@ -139,7 +145,7 @@ class Tables:
         self._offers = Offers(timer or clock, offer_s)
         self._openings = Openings(timer or clock, open_s)
         self._ends = ending.Waits(clock, timer or clock, end_wait_s)
-        self.deals = Deals(secret, draw)
+        self.deals = Deals(secret, draw, log.tellings)
         self._entries: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _entries; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
@@ -221,8 +227,15 @@ class Tables:
         """
         if table.beginning is None:
             return None
-        rows = self._rows(table.id, table.beginning.version, table.version)
-        return last_game(table, map(logged, rows))
+        return self._history(table, table.beginning, table.version)
+
+    def finished_game(self, table: Table, result: Result) -> GameHistory:
+        """A game of the table that is over."""
+        return self._history(table, result.beginning, result.version)
+
+    def _history(self, table: Table, beginning: Beginning, up_to: int) -> GameHistory:
+        rows = self._rows(table.id, beginning.version, up_to)
+        return history_of(table.game, beginning, map(logged, rows))
 
     def _rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
         """What was written down from one version to another, read and decrypted bit by bit."""
@@ -317,6 +330,15 @@ class Tables:
         if seat.device != device and not (seat.device is None and device == table.host):
             return Rejection(refusals.NOT_SEATED)
         return self._offers.make(table_id, seat_id, seat.device)
+
+    def offer_screen(self, table_id: str, device: Device) -> Offer | Rejection:
+        """A code with which a laptop becomes a screen of this device's table."""
+        table = self.get(table_id)
+        if table is None:
+            return NO_TABLE
+        if device != table.host and not table.held(device):
+            return Rejection(refusals.NOT_SEATED)
+        return self._offers.make(table_id, screen_of(table, device), device)
 
     def offered(self, key_or_code: str) -> Offered | None:
         """What an offer is of, while it can be taken."""
@@ -525,6 +547,7 @@ class Tables:
             used_at=table.used_at,
             present=None if before is not None and present(before) == at_it else at_it,
             renewed=before is not None and before.links != table.links,
+            told=tellings(before, table),
         )
         answered = False
         try:

@@ -52,6 +52,6 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
     expect(asked.locator("h2")).to_be_focused()
     announced(
         table.phones[1],
-        "Anna took back: Anna found a stone: middle goal card. A goal card has been reached and"
-        " is being turned over. Turn: Anna.",
+        "Anna took back: Anna found a stone. A goal card has been reached and is"
+        " being turned over. Turn: Anna.",
     )

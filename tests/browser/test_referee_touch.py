@@ -302,3 +302,21 @@ def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
     assert touched != before
     phone.page.wait_for_timeout(4500)
     assert view() == touched
+
+
+def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(table: Round) -> None:
+    phone = table.phones[0]
+    fingers = Fingers(phone)
+    player = phone.page.locator("#crew a").first
+    player.click()
+    frame = box_of(sheet(phone, "player"))
+    top = frame["x"] + frame["width"] / 2, frame["y"] + 30
+    fingers.move((top, (top[0], top[1] + 20)))
+    expect(sheet(phone, "player")).to_be_visible()  # too short a way
+    fingers.move((top, (top[0], top[1] + 120)))
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+    player.click()
+    expect(sheet(phone, "player")).to_be_visible()
+    fingers.rest()
+    phone.page.locator("#bar .where").click()
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(0)

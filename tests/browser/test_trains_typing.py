@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.trains.rules.abilities import REACH, WAGONS
+from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
 from tests.browser.phones import Kind, Phone
@@ -186,7 +186,7 @@ def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
     top = sheet.bounding_box()
     assert top
     lit = page.locator("form.put button.can")
-    assert lit.count() == len(REACH["swap_adjacent"])
+    assert lit.count() == len(PLACES)
     for place in lit.all():
         box = place.bounding_box()
         assert box

@@ -181,6 +181,7 @@ class Walk:
             self.pages(table)
             self.post(f"{table}/gold", seat=1)
             self.post(f"{table}/do/deal")
+        self.post(f"{table}/do/count")
         assert '<ol class="score">' in self.get(table)  # so every phase has been seen
         self.post(f"{table}/do/free-seat", seat=2)
         self.pages(table)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from werkzeug.routing import Rule
 
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.model import Pass, Play, Result, Reveal, Rockfall, State
+from companion.tables.ending import END_WAIT_S, waits
 from tests.games.saboteur.players import any_play, digger_play
 from tests.kit import pages
 from tests.kit.forms import form_of, opening
@@ -260,9 +262,24 @@ class Evening:
 
     def _add_seals(self) -> None:
         for phone in dict.fromkeys(self.holders.values()):
-            self.worlds.add_seals(phone, self.path)
+            self.worlds.opening.add_seals(phone, self.path)
+        if self.plan.seed % 2:
+            self.worlds.opening.asleep = self.holders[self.plan.players]
+
+    def _asks_before_the_deal(self) -> None:
+        """Each viewer some of the pages that say something of a deal."""
+        seat = ("", "/fair", "/live", "/record.jsonl", "/screen")
+        of = {self.television: (f"{self.join}/{each}" for each in ("screen", "fair", "live"))}
+        paths = [
+            (viewer, "GET", path)
+            for viewer in self.viewers
+            for path in of.get(viewer, (f"{self.path}{each}" for each in seat))
+        ]
+        secrets = [(viewer, "POST", f"{self.path}/role") for viewer in self.viewers]
+        self.worlds.opening.asking = [*self.rng.sample(paths, len(paths) // 2), *secrets]
 
     def round(self, number: int) -> None:
+        self._asks_before_the_deal()
         if number == 0:
             for world in self.worlds.all:
                 world.games += 1
@@ -281,6 +298,7 @@ class Evening:
         if number == 0:
             self.a_seat_moves()
             self.a_phone_is_lost()
+            self.a_guest_comes_late()
         seats = list(self.holders)
         for seat in seats[:-1]:
             self.secret("role", seat)
@@ -329,6 +347,14 @@ class Evening:
         if lost is not self.host:
             self.visit(lost, self.plan.share)
 
+    def a_guest_comes_late(self) -> None:
+        """And waits for the next game."""
+        if self.plan.players < len(NAMES):
+            late = self.worlds.viewer("late", "fi")
+            self.worlds.done(late, self.join, {"name": "Zoë"})
+            self.viewers.append(late)
+            self.worlds.listen(late, f"{self.path}/live?page=seat", gzip=False)
+
     # Roles and gold: the end of the round by word
 
     def all_the_rest(self, number: int) -> None:
@@ -341,18 +367,46 @@ class Evening:
         self.broken(self.holders[1])
         if number == 0:
             self.the_host_is_gone()
-        self.all_the_rest(number)
         reporter = self.holders[list(self.holders)[(number + 1) % len(self.holders)]]
         result = self._result(number)
         alike = len({world.draw.roles[: number + 1] for world in self.worlds.all}) == 1
         if alike:  # what is taken back has been seen, so only where it tells the worlds not apart
             for first in (result, self._another(number)):
-                self.do(reporter, "play", play="result", **first)
+                self.told(number, reporter, first)
                 self.halt(self.viewers[:3])
                 self.secret("gold", next(iter(self.holders)))
                 self.do(self.host, "take-back")
                 self.halt(self.viewers[2:5])
+        if waits(self.worlds.table, "result"):
+            self.do(reporter, "play", play="result", **self._another(number))
+            self.halt(self.viewers[number::3])
+            self.do(self.holders[2], "stop-end")
+            self.halt(self.viewers[:2])
+        else:
+            self.all_the_rest(number)
+        self.told(number, reporter, result, self.all_the_rest)
+
+    def told(
+        self,
+        number: int,
+        reporter: Viewer,
+        result: dict[str, str],
+        meanwhile: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """The end of the round. Where it waits, another phone confirms it, or nobody does."""
         self.do(reporter, "play", play="result", **result)
+        if self.worlds.table.told is None:
+            return
+        other = next(phone for phone in self.holders.values() if phone is not reporter)
+        self.halt(self.viewers[number + 1 :: 3])
+        meanwhile(number)
+        if number % 2:
+            for world in self.worlds.all:
+                world.clock.now += END_WAIT_S
+                world.note_shown()
+            self.worlds.tick()
+        else:
+            self.do(other, "confirm-end")
 
     def _result(self, number: int) -> dict[str, str]:
         seats = list(self.holders)
@@ -464,6 +518,8 @@ class Evening:
             self.halt(self.viewers[:4])
             for world in self.worlds.all:
                 world.games += 1
+            if self.plan.players < len(NAMES):
+                self.do(self.host, "remove-seat", seat=str(self.worlds.table.seats[-1].id))
             self.do(self.host, "new-game")
             self.halt(self.viewers[:2])
         self.do(self.host, "end", next="/")

@@ -79,6 +79,12 @@ def _nothing(sight: Sight) -> Iterator[Filled]:
     yield Filled()
 
 
+def _any_rules(sight: Sight) -> Iterator[Filled]:
+    yield Filled()
+    yield Filled(query={"back": sight.here})
+    yield Filled(query={"back": "//example.org"})
+
+
 def _home(sight: Sight) -> Iterator[Filled]:
     yield Filled()
     yield Filled(query={"screen": "1"})
@@ -178,6 +184,8 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         {"goal": "1", **seat},
         *({"goal": goal} for goal in GOALS),
         {"words": "1"},
+        {"entry": str(sight.version)},
+        {"entry": "x"},
         {},
     ]
     for query in queries:
@@ -327,29 +335,42 @@ def _order(sight: Sight) -> Iterator[Fields]:
     yield {"order": "1,x"}
 
 
+def _rename(sight: Sight) -> Iterator[Fields]:
+    yield {"seat": sight.own_seat, "name": ""}
+    yield {"seat": sight.other_seat, "name": "x" * 5000}
+    yield {"seat": "999", "name": "Zoë"}
+    yield {"seat": "x", "name": "Zoë"}
+
+
 COMMANDS: dict[str, Commands] = {
     "join": _fields({"name": "Õnne"}, {"name": ""}, {"name": "\u202e"}),
     "add-seat": _fields({"name": "Õnne"}, {"name": "x" * 5000}),
     "remove-seat": _seat(hosts=True),
+    "rename-seat": _rename,
     "order-seats": _order,
     "configure": _fields({"edition": "xx"}, {"way": "none"}, {"language": "xx"}),
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
     "clear-wifi": _only_host({}),
     "renew-link": _only_host({}),
-    "start": _stale({}, {"starter": "1"}, {"starter": "x"}),
+    "start": _stale({}, {"starter": "1"}, {"starter": "lot"}, {"starter": "x"}),
     "new-game": _stale({}),
     "look": _seat(hosts=False),
     "begin": _only_host({}),
     "play": _plays,
     "confirm-end": _stale({}),
     "stop-end": _stale({}),
+    "correct": _stale({"card": "1", "number": "2"}, {"card": "x"}),
+    "load-deck": _fields({"deck": "{}"}, {}),
     "take-back": _stale({}, {"next": "/t/x"}),
     "deal": _stale({}),
+    "finish": _stale({}),
+    "count": _fields({}),
     "free-seat": _seat(hosts=True),
     "claim-seat": _seat(hosts=False),
     "end": _only_host({}, {"next": "//example.org"}),
     "take-hosting": _fields({}),
     "offer-move": _seat(hosts=False),
+    "offer-screen": _fields({}),
 }
 
 
@@ -387,12 +408,13 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/ask"): _ask,
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/record.jsonl"): _only_table,
+    ("GET", "/t/<table_id>/deck.json"): _only_table,
     ("GET", "/t/<table_id>/fair"): _only_table,
     ("POST", "/t/<table_id>/fair"): _shares,
     **{("GET", address): _table() for address in pages.SECRETS},
     **{("POST", address): _secret for address in pages.SECRETS},
     ("GET", "/t/<table_id>/live"): _live,
-    ("GET", "/rules"): _nothing,
+    ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/language"): _language,
     ("POST", "/language"): _chosen,

@@ -160,6 +160,23 @@ def in_a_sheet(
     return status, headers, body
 
 
+def before_the_deal(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    """While phones open their numbers, and at no other time."""
+    if page(environ, "/fair") and world.table and world.table.sealed:
+        body += bytes(world.draw.pile)
+    return status, headers, body
+
+
+def while_an_end_waits(
+    world: World, environ: Environ, status: str, headers: Headers, body: bytes
+) -> tuple[str, Headers, bytes]:
+    if page(environ, world.table_id) and world.table and world.table.told:
+        body += "".join(roles(world)).encode()
+    return status, headers, body
+
+
 LEAKS = (
     role_in_a_page,
     length_of_a_header,
@@ -169,6 +186,8 @@ LEAKS = (
     only_in_a_stream,
     unpadded_role,
     own_role_unasked,
+    before_the_deal,
+    while_an_end_waits,
 )
 
 
@@ -240,7 +259,9 @@ def test_gold_that_others_took_is_found(compiled: BytecodeCache) -> None:
             body += bytes(sum(cards) for cards in table.play.past[0].gold)
         return status, headers, body
 
-    leaks = Evening(replace(GOLD_ALONE, times=2), compiled, planted(others_gold)).play().tally.leaks
+    leaks = (
+        Evening(replace(GOLD_ALONE, worlds=8), compiled, planted(others_gold)).play().tally.leaks
+    )
     assert leaks
     assert all("/seat" in leak.asked for leak in leaks)
 

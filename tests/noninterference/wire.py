@@ -79,7 +79,7 @@ class Headers(list[tuple[str, str]]):
 
 
 class Browser:
-    """One phone at one server, with a connection that is kept."""
+    """One phone at one server, with a connection that is kept; another one while that waits."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -98,20 +98,21 @@ class Browser:
         data: dict[str, str] | None = None,
         **_: object,
     ) -> Answer:
-        if self._line is None or "/live" in path:
-            self._line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
+        live = "/live" in path
+        line = None if live else self._line
+        line = line or http.client.HTTPConnection("127.0.0.1", self._port, timeout=20)
+        self._line = None
         sent = headers | {"Cookie": "; ".join(f"{c.key}={c.value}" for c in self._cookies.values())}
         sent["Host"] = "localhost"
         body = urlencode(data, doseq=True) if data is not None else None
         if body is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
-        self._line.request(method, path, body, sent)
-        answer = self._line.getresponse()
+        line.request(method, path, body, sent)
+        answer = line.getresponse()
         for cookie in answer.headers.get_all("Set-Cookie", []):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.set_cookie(name, value)
-        if "/live" in path:
-            self._line = None
+        self._line = None if live else line
         return Answer(answer)
 
     def get(self, path: str, **more: Any) -> Answer:

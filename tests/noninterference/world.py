@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import Context
 from datetime import datetime, tzinfo
@@ -20,6 +20,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.settings import Settings
+from companion.tables.ending import END_WAIT_S
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.service import Tables
@@ -177,6 +178,7 @@ class World:
             draw=lambda lot: Drawer(self.draw, lot.round),
             host_gone_s=120,
             open_s=0.05,
+            end_wait_s=END_WAIT_S,
         )
         self.hub = Hub(self.clock)
         self.app: Flask = create_app(
@@ -190,18 +192,15 @@ class World:
         )
         self.app.request_class = WatchedRequest
         self.app.jinja_env.bytecode_cache = compiled
-        self.shares: list[dict[str, str]] = []
-        """Of each phone, by commitments: opened as soon as the list of seals is fixed."""
+        self.when_fixed: Callable[[], None] = lambda: None
+        """What phones do as soon as a list of seals is fixed."""
         tell = self.tables.on_change
         assert tell is not None
 
         def told(table: Table) -> None:
             tell(table)
             if table.sealed is not None:
-                fixed = [one for one, _ in self.tables.deals.fixed(table).values()]
-                for each in self.shares:
-                    opened = {one: each[one] for one in fixed if one in each}
-                    Context().run(self.tables.open_shares, table.id, opened)
+                Context().run(self.when_fixed)
 
         self.tables.on_change = told
         self.table_id = ""

@@ -10,13 +10,11 @@ Everything else, the pages of those who know their role included, must not tell 
 
 from __future__ import annotations
 
-import json
 import re
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -24,7 +22,6 @@ from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from werkzeug.exceptions import HTTPException
 
-from companion.record.fair import seal
 from companion.tables.model import Table
 from tests.kit.pages import SECRETS
 from tests.noninterference.answers import (
@@ -37,6 +34,7 @@ from tests.noninterference.answers import (
     size_difference,
 )
 from tests.noninterference.draws import Draw
+from tests.noninterference.opening import Opening
 from tests.noninterference.world import ASKED, PINNED, PUBLIC, World
 
 COOKIES = "cookies"
@@ -86,6 +84,7 @@ class Line:
         self._pieces = [iter(answer.response) for answer in answers]
         zipped = answers[0].headers.get("Content-Encoding") == "gzip"
         self._unpack = gunzip() if zipped else bytes
+        self._early = [b""] * len(answers)
         self.over = False
 
     def read(self) -> None:
@@ -95,13 +94,19 @@ class Line:
         worlds = self._worlds
         worlds.step += 1
         found = []
-        for pieces in self._pieces:
+        for early, pieces in zip(self._early, self._pieces, strict=True):
             PINNED.at(worlds.step)
-            found.append(Answer("", (), next(pieces, b"")))
+            found.append(Answer("", (), early + next(pieces, b"")))
+        self._early = [b""] * len(found)
         self.over = all(not each.body for each in found)
         plain = replace(found[0], body=unpacked(found[0].body, self._unpack))
         worlds.search(self.viewer, f"the stream {self.path}", [plain])
         worlds.compare(self.viewer, f"the stream {self.path}", found)
+
+    def read_early(self, number: int) -> None:
+        """The next piece of one world; it is compared with the one after it."""
+        if not self.over:
+            self._early[number] += next(self._pieces[number], b"")
 
     def close(self) -> None:
         for answer in self._answers:
@@ -132,6 +137,7 @@ class Worlds:
         self.lines: list[Line] = []
         self.first_leak_ends = False
         self.needles = Needles()
+        self.opening = Opening(self)
         self._numbers = 0
 
     @property
@@ -187,14 +193,13 @@ class Worlds:
         """The same request to every world; the answers, compared."""
         full = f"{path}?{urlencode(query)}" if query else path
         rule = self.rule_of(method, full)
-        self._note_sent(viewer, rule, full, form or {})
         self.step += 1
-        stream = method == "GET" and rule.endswith("/live")
         answers = []
-        for world, client in zip(self.all, viewer.clients, strict=True):
+        for number in range(len(self.all)):
             PINNED.at(self.step)
-            answers.append(self._answer(world, client, viewer, method, full, form, headers, stream))
+            answers.append(self.answer(number, viewer, method, full, form=form, headers=headers))
         if method == "POST":
+            self.opening.compare()
             for world in self.all:
                 world.note_shown()
         said = " ".join(str(part) for part in (method, full, form, headers) if part)
@@ -214,22 +219,6 @@ class Worlds:
                 answer = replace(answer, body=unpacked(answer.body, gunzip()))
             what = self.needles.search(self.all[number], answer)
             self._judge(viewer, asked, number, number, what)
-
-    def add_seals(self, viewer: Viewer, path: str) -> None:
-        """What this phone seals for the deals to come, by itself. It opens it in time."""
-        world = self.first
-        places = world.tables.deals.to_come(self.table)
-        added = {}
-        for commitment, (game, round_) in places.items():
-            of = f"{viewer.name} {game} {round_}".encode()
-            added[commitment] = sha256(of).hexdigest()[:32]
-            self.needles.added[game, round_].add(added[commitment])
-        for each in self.all:
-            each.shares.append(added)
-        seals = [seal(*pair) for pair in added.items()]
-        form = {"commitment": list(added), "seal": seals}
-        answers = self.ask(viewer, "POST", f"{path}/fair", form=form)
-        assert json.loads(answers[0].body) == list(added), answers[0]
 
     def _common(self, viewer: Viewer) -> dict[str, str]:
         """Headers that all requests have."""
@@ -252,18 +241,20 @@ class Worlds:
         self.tally.sent[COOKIES] |= cookies
         ASKED.names = self.tally.looked_for[rule]
 
-    def _answer(
+    def answer(
         self,
-        world: World,
-        client: FlaskClient,
+        number: int,
         viewer: Viewer,
         method: str,
         path: str,
-        form: Mapping[str, Any] | None,
-        headers: dict[str, str] | None,
-        stream: bool,
+        *,
+        form: Mapping[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
     ) -> Answer:
-        given = client.open(
+        """Of one world."""
+        rule = self.rule_of(method, path)
+        self._note_sent(viewer, rule, path, form or {})
+        given = viewer.clients[number].open(
             path,
             method=method,
             base_url=self.base,
@@ -272,6 +263,7 @@ class Worlds:
             environ_overrides={"REMOTE_ADDR": self._address(viewer)},
             buffered=False,
         )
+        stream = method == "GET" and rule.endswith("/live")
         body = _first_message(given) if stream else given.get_data()
         given.close()
         return Answer(given.status, tuple(given.headers), body)

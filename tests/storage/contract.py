@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
-from companion.tables.log import EventLog, Head, Index, Mine, Present, Row
+from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, Telling
 
 SECRET = b"a secret of the tests, 32 bytes."
 
@@ -43,6 +44,19 @@ class Contract:
         assert log.read("a", after=1, up_to=3) == [row(2), row(3)]
         assert log.read("a", after=4, up_to=4) == []
         assert log.head("a") == Head(4, "code a")
+
+    def test_what_was_told_of_cards_is_added_up_and_outlives_its_tables(
+        self, log: EventLog
+    ) -> None:
+        def told(*said: tuple[str, str, int]) -> Index:
+            return replace(index("a"), told=tuple(Telling("trains", *each) for each in said))
+
+        assert log.tellings("trains") == []
+        log.append("a", [row(1)], told(("47", "protect", 1), ("7", "move_left", 1)))
+        log.append("a", [row(2)], told(("47", "protect", 1), ("7", "move_left", -1)))
+        assert not log.append("a", [row(2)], told(("47", "protect", 1)))
+        log.delete("a")
+        assert log.tellings("trains") == [Telling("trains", "47", "protect", 2)]
 
     def test_unknown_tables_are_empty(self, log: EventLog) -> None:
         assert rows_of(log, "a") == []

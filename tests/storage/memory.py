@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from companion.tables.log import Head, Index, Mine, Present, Row
+from companion.tables.log import Head, Index, Mine, Present, Row, Telling
 
 
 @dataclass
@@ -22,6 +23,7 @@ class MemoryLog:
     def __init__(self) -> None:
         self._tables: dict[str, Kept] = {}
         self._purged_at: float | None = None
+        self._told: Counter[tuple[str, str, str]] = Counter()
         self._lock = threading.Lock()
 
     def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
@@ -40,6 +42,8 @@ class MemoryLog:
                     return False
                 kept.join, kept.code = index.join, index.code
             kept.rows.extend(rows)
+            for each in index.told:
+                self._told[each.game, each.card, each.what] += each.times
             kept.used_at = index.used_at
             kept.present = kept.present if index.present is None else index.present
             return True
@@ -66,6 +70,9 @@ class MemoryLog:
             for one in kept.present
             if one.device == device and one.hosts >= hosts
         ][:most]
+
+    def tellings(self, game: str) -> list[Telling]:
+        return [Telling(*said, times) for said, times in self._told.items() if times > 0]
 
     def delete(self, table_id: str) -> bool:
         return self._tables.pop(table_id, None) is not None

@@ -118,7 +118,7 @@ class Evening:
             self.done(name.lower(), ask.Join(name))
 
     def look(self) -> Table:
-        for seat in self.table.seats:
+        for seat in self.table.in_play:
             self.done(seat.device or HOST, ask.Look(seat.id))
         return self.table
 

@@ -28,6 +28,9 @@ commands = st.one_of(
     st.builds(ask.Join, st.sampled_from(NAMES)),
     st.builds(ask.AddSeat, st.sampled_from(NAMES)),
     st.builds(ask.RemoveSeat, seats),
+    st.builds(ask.RenameSeat, seats, st.sampled_from(NAMES)),
+    st.builds(ask.Finish),
+    st.builds(ask.Count),
     st.builds(ask.OrderSeats, st.permutations(range(1, 5)).map(tuple)),
     st.builds(
         ask.Configure,
@@ -128,7 +131,7 @@ class Machine(RuleBasedStateMachine):
         assert table.starter in players
         assert table.looked <= set(players)
         if not table.play.over:
-            assert ids == players  # nobody comes, goes or changes places during a game
+            assert [seat.id for seat in table.in_play] == players  # the others wait for the next
             assert table.began or len(table.looked) < len(players)
 
     @invariant()

@@ -1,9 +1,10 @@
-"""A seat that went to another phone and came back: it stays told, and who freed it."""
+"""A seat that went to another phone and came back: it stays told, who freed it, and who took it."""
 
 from __future__ import annotations
 
 import re
 
+from tests.kit.phone import moving_code
 from tests.web.conftest import Club
 
 
@@ -25,11 +26,15 @@ def test_a_seat_that_was_looked_into_and_given_back(club: Club) -> None:
         answer = taker.post(club.join_path(path), {"claim": "2", "key": "k"})
         assert answer.status_code == 303, answer.text
         if taker is second:
-            assert "Now on another phone: Berta. Anna freed the seat" in words(carl.get(path).text)
+            now = (
+                "Now on another phone: Berta. Anna freed the seat. A phone that had no seat took it"
+            )
+            assert now in words(carl.get(path).text)
             club.done(host, path, "free-seat", seat="2")
     for phone in (host, berta, carl):
         shown = words(phone.get(path).text)
-        assert "Has been on another phone: Berta (2 ×). Anna freed the seat" in shown
+        been = "Has been on another phone: Berta (2 ×). Anna freed the seat"
+        assert f"{been}. The first phone has it again" in shown
     club.done(carl, path, "play", play="result", reached="0", last="3")
     assert "Has been on another phone" not in words(carl.get(path).text)
 
@@ -41,3 +46,32 @@ def test_a_host_without_a_seat_is_named_as_such(club: Club) -> None:
     club.done(host, path, "free-seat", seat="1")
     club.phone().post(club.join_path(path), {"claim": "1", "key": "k"})
     assert "Now on another phone: Berta. The host freed the seat" in words(carl.get(path).text)
+
+
+def test_who_has_taken_a_seat_is_told(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    berta, carl = club.sit(path, ["Berta", "Carl"])
+    for taker, told in ((carl, "Carl took the seat"), (host, "The host took the seat")):
+        club.done(host, path, "free-seat", seat="1")
+        taker.post(club.join_path(path), {"claim": "1", "key": "k"})
+        assert f"The host freed the seat. {told}" in words(carl.get(path).text)
+    club.done(host, path, "free-seat", seat="1")
+    freed = words(carl.get(path).text)
+    berta.post(club.join_path(path), {"claim": "1", "key": "k"})
+    assert "(3 ×). The host freed the seat. The first phone has it again" in words(
+        carl.get(path).text
+    )
+    assert "has it again" not in freed
+
+
+def test_a_seat_that_was_offered_goes_without_more_words(club: Club) -> None:
+    """Its own phone showed the code."""
+    host = club.phone()
+    path = club.open(host)
+    berta, carl = club.sit(path, ["Berta", "Carl"])
+    berta.post(f"{path}/do/offer-move", {"seat": "1", "page": f"{path}/seat"})
+    code = moving_code(berta.get(f"{path}/seat").text)
+    new = club.phone()
+    assert new.post(new.post("/code", {"code": code}).location, {"key": "k"}).status_code == 303
+    assert re.search(r"Now on another phone: Berta(?!\.)", words(carl.get(path).text))

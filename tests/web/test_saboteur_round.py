@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
@@ -89,3 +91,23 @@ def test_what_was_only_told_is_no_moment(round_in) -> None:
         still = page[page.index('id="still"') :]
         assert "data-moment" not in still
         assert 'href="#t-NESW"' in still
+
+
+def test_the_log_has_every_play_with_its_picture(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    play("path", card="NS", at="0,1")
+    play("break", tool="cart", target="2")
+    play("map", goal="south")
+    play("rockfall", at="0,1")
+    for page in pages():
+        log = page[page.index('id="log"') :]
+        log = log[: log.index("</ol>")]
+        lines = re.findall(r"<li id=.*?</li>", log, re.DOTALL)
+        assert len(lines) == 4
+        fallen, map_, broken, laid = lines
+        assert 'href="#t-NS"' in laid
+        assert "fallen" not in laid
+        assert "#cart-x" in broken
+        assert 'class="lit"' in map_
+        assert "fallen" in fallen

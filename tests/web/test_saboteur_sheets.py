@@ -21,10 +21,12 @@ def round_on(seated):
     club.done(host, path, "start")
     club.done(host, path, "begin")
 
-    def play(name: str, **fields: Any) -> None:
+    def play(name: str, **fields: Any) -> int:
+        """The version that it leads to."""
         table = club.table(path)
         seat = table.players[table.play.now.turn].id
         club.done(host, path, "play", play=name, seat=seat, **fields)
+        return club.table(path).version
 
     def ask(**asked: str) -> str:
         answer = host.get(f"{path}/ask?" + "&".join(f"{k}={v}" for k, v in asked.items()))
@@ -94,3 +96,30 @@ def test_the_shapes_are_where_they_were(round_on) -> None:
     after = shapes(ask(place="5,0"))
     assert len(after) > 5
     assert after == [card for card in before if card in after]
+
+
+def test_a_play_of_the_log_lies_in_the_maze(round_on) -> None:
+    play, ask = round_on
+    version = play("path", card="NESW", at="1,0")
+    play("pass")
+    sheet = ask(entry=version)
+    assert kind(sheet) == "entry"
+    assert "played a path card." in sheet
+    assert 'data-x="40" data-y="0"' in sheet
+
+
+def test_a_play_that_was_taken_back_is_no_more_in_the_log(round_on) -> None:
+    _, ask = round_on
+    assert "This play has been taken back." in ask(entry="999")
+
+
+def test_visible_words_are_true_however_the_view_is_turned(round_on) -> None:
+    """Which goal card, and where a card lies, is drawn; only who cannot see it is told in words."""
+    play, ask = round_on
+    for column, card in enumerate(ACROSS, 1):
+        play("path", card=card, at=f"{column},0")
+    reached = ask(fall="middle")
+    play("reveal", goal="middle", card="NW")
+    for sheet in (reached, ask(fall="north"), ask(fall="1,0"), ask(act="1")):
+        seen = re.sub(r'<(\w+) class="vh"[^>]*>.*?</\1>|<[^>]*>', "", sheet, flags=re.DOTALL)
+        assert not re.search("upper|middle|lower|olumn|left|right|top|bottom", seen), seen

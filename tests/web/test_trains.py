@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from tests.kit.parts import shown
 RECORDS = Path(__file__).resolve().parents[1] / "games" / "trains" / "records"
 NAMES = ["Anna", "Bert", "Carl", "Dora"]
 FIRST_VISIT_BYTES = 30_000
-UPDATE_BYTES = 2_500
+UPDATE_BYTES = 2_600
 
 ROWS = (
     (77, 60, 55, 41, 36, 12, 3),
@@ -74,6 +75,15 @@ class Table:
     def dealt(self) -> Table:
         self.play(*(Deal(seat, ROWS[seat]) for seat in range(len(self.phones))))
         return self
+
+    def dealt_rest(self) -> Table:
+        self.play(*(Deal(seat, ROWS[seat]) for seat in (1, 2)))
+        return self
+
+    def correct(self, phone: Any, **wrong: Any) -> TestResponse:
+        answer = self.club.do(phone, self.path, "correct", **wrong)
+        assert isinstance(answer, TestResponse)
+        return answer
 
     def drafted(self) -> Table:
         """Anna has 15 for 60, Bert 33 for 70, Carl 44 for 51; three cards lie face up."""
@@ -134,7 +144,7 @@ def test_nothing_of_another_game_shows(club) -> None:
         assert 'name="way"' not in page
     for secret in ("role", "gold"):
         assert table.phones[0].post(f"{path}/{secret}", {"seat": 1}).status_code == 409
-    assert table.phones[0].get(f"{path}/record.jsonl").status_code == 409
+    assert table.phones[0].get(f"{path}/record.jsonl?game=1").status_code == 409
 
 
 @pytest.mark.parametrize("language", ["en", "et", "lt", "lv", "fi"])
@@ -337,6 +347,65 @@ def test_an_ability_shows_the_row_as_it_will_be(three) -> None:
     assert "Anna</bdi> swaps the wagons at positions 2 and 4" in three.page(1)
 
 
+@pytest.mark.parametrize(
+    ("at", "rows"),
+    [
+        (1, ["55, 15, 77, 41, 36, 12, 3"]),
+        (2, ["77, 41, 55, 15, 36, 12, 3"]),
+        (4, ["77, 41, 55, 15, 36, 12, 3", "77, 15, 55, 12, 36, 41, 3"]),
+        (7, ["77, 15, 55, 41, 3, 12, 36"]),
+    ],
+)
+def test_a_wagon_that_is_tapped_for_a_swap_shows_its_rows(three, at: int, rows: list[str]) -> None:
+    three.drafted()
+    assert "Out of reach" not in three.ask(0, "use=swap_over_one").text
+    sheet = three.ask(0, f"use=swap_over_one&at={at}").text
+    assert re.findall(r'class="preview".*?aria-label="Row: ([\d, ]+)"', sheet, re.DOTALL) == rows
+    assert 'data-reach="1,2,3,4,5,6,7"' in sheet
+
+
+def test_any_face_up_card_says_what_it_does(three) -> None:
+    three.drafted()
+    for seat in range(3):
+        assert "Put this card under the leftmost" in three.ask(seat, "use=protect").text
+        assert "draws a new one" in three.ask(seat, "use=remove_middle").text
+
+
+def test_where_the_cards_go_is_called(three) -> None:
+    def called() -> list[str]:
+        (phone,) = {
+            re.search(r'id="calls".*?</ul>', page, re.DOTALL)[0]  # type: ignore[index]
+            for page in (*map(three.page, range(3)), three.host.get(f"{three.path}/screen").text)
+        }
+        return re.findall(r"<li>(.*?)</li>", re.sub(r"</?bdi[^>]*>", "", phone))
+
+    three.dealt()
+    assert called() == []
+    three.play(Draft(0, 15, 2, "swap_over_one"))
+    assert called() == ["Lay face up: 60"]
+    three.play(Draft(1, 33, 2, "protect"))
+    rest = "The other cards drawn go face down on the discard pile."
+    assert called() == [rest, "Lay face up: 70"]
+    three.play(Draft(2, 44, 3, "swap_over_one"))
+    assert called() == [rest, "Discard 60 and 51: they have the same ability."]
+    three.play(Use(0, "protect", 4))
+    assert called() == ["Put card 70 under wagon 41, so that only the lock can be seen."]
+    three.play(Draw(1, 5, 1, "swap_adjacent"), Draw(2, 6, 1, "remove_left"))
+    three.play(Use(0, "swap_adjacent", 4))
+    assert called() == [
+        "Discard card 84: its ability has been used.",
+        "Discard the lock, card 70, from under the row: Anna",
+    ]
+
+
+def test_aim_and_set_up_are_said_in_the_deal(three) -> None:
+    three.play(Deal(0, ROWS[0]))
+    for page in (three.page(0), three.page(1), three.host.get(f"{three.path}/screen").text):
+        assert "The aim: be the first whose whole row rises" in page
+        assert "a locomotive and seven wagons" in page
+    assert "The aim:" not in three.dealt_rest().page(0)
+
+
 def test_a_lock(three) -> None:
     three.drafted().play(Draw(0, 5, 1, "move_left"))
     sheet = three.ask(1, "use=protect").text
@@ -355,7 +424,6 @@ def test_a_lock(three) -> None:
     ("seat", "query", "said"),
     [
         (1, "use=protect", "It is not your turn: Anna is to play."),
-        (0, "use=swap_over_one&at=6", "There is no wagon two places to the right"),
         (0, "use=protect&at=2", "Only the leftmost, middle or rightmost wagon"),
         (0, "use=move_left", "No face-up card has this ability."),
     ],
@@ -364,7 +432,7 @@ def test_why_an_ability_cannot_be_used(three, seat: int, query: str, said: str) 
     three.drafted()
     sheet = three.ask(seat, query).text
     assert said in re.sub(r"</?bdi[^>]*>", "", sheet)
-    assert 'href="/rules/trains' in sheet.partition('data-kind="refused"')[2]
+    assert 'href="/rules/trains' in re.split('data-kind="(?:refused|read)"', sheet)[1]
 
 
 @pytest.mark.parametrize("query", ["use=x", "use=protect&at=9", "card=1&at=8", "card=x&at=1", ""])
@@ -397,7 +465,9 @@ def test_forms_that_are_not_ours(three, form: dict[str, str]) -> None:
 def test_a_removal_asks_each_in_order(three) -> None:
     three.drafted()
     three.play(Draw(0, 5, 1, "move_left"), Use(1, "protect", 4))
-    assert re.search(r"<button class=\"mk[^>]*>.*?a-rem-m", three.page(2), re.DOTALL)
+    sheet = three.ask(2, "use=remove_middle").text
+    goes = re.findall(r'<b class="num">(\d+)</b><bdi[^>]*>(\w+)', sheet.partition("chips gone")[2])
+    assert goes == [("42", "Carl"), ("41", "Anna")]
     three.play(Use(2, "remove_middle"))
     assert "Wagon 42 was removed." in three.page(2)
     assert 'class="put"' not in three.page(0)
@@ -478,6 +548,180 @@ def test_taking_back(three) -> None:
     assert not three.state.rows[2]
 
 
+# Corrections
+
+
+def test_a_number_of_the_own_deal_is_put_right_while_others_go_on(three) -> None:
+    three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]))
+    assert three.correct(three.phones[0], card=12, number=83).status_code == 303
+    assert three.state.rows[0] == (83, 77, 60, 55, 41, 36, 3)
+    said = re.sub(r"</?bdi[^>]*>", "", three.page(1))
+    assert "Corrected:</b> Anna begins with this row: 83 77 60 55 41 36 3" in said
+    three.play(Deal(2, (82, *ROWS[2][1:])))
+    assert "Corrected:" not in three.page(1)
+
+
+def test_what_came_after_a_correction_stays(three) -> None:
+    three.drafted()
+    assert three.correct(three.phones[0], card=36, number=35).status_code == 303
+    assert three.correct(three.phones[0], card=15, number=14).status_code == 303
+    assert three.state.rows[0] == (77, 14, 55, 41, 35, 12, 3)
+    assert three.correct(three.phones[0], card=60, ability="move_left").status_code == 303
+    assert dict(three.state.market) == {"move_left": 60, "protect": 70, "remove_middle": 51}
+    assert (three.state.turn, three.state.known[60]) == (0, "move_left")
+    again = three.club.tables.last_game(three.club.table(three.path))
+    assert again is not None
+    assert GAMES["trains"].fold(again.began, again.events) == three.state
+    three.club.done(three.host, three.path, "take-back")
+    assert three.state.rows[0] == (77, 14, 55, 41, 35, 12, 3)
+    assert not three.state.rows[2].count(44)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "said"),
+    [
+        ({"card": 36, "number": 84}, 409, "Wagon 84 is already in a row: Bert"),
+        ({"card": 36, "number": 50}, 409, "Wagon 50 is already in a row: Bert"),
+        ({"card": 36, "number": 80}, 409, "The row begins in descending order"),
+        ({"card": 36, "number": 85}, 409, "Wagons are numbered from 1 to 84."),
+        ({"card": 60, "ability": "protect"}, 409, "a later play would not be legal: Anna."),
+        ({"card": 60, "ability": "fly"}, 400, "could not be understood"),
+        ({"card": 36, "ability": "protect"}, 400, "could not be understood"),
+        ({"card": 82, "number": 1}, 400, "could not be understood"),
+        ({"card": "x", "number": 1}, 400, "could not be understood"),
+        ({"card": 36}, 400, "could not be understood"),
+        ({"card": 30, "number": 29}, 403, "Only the host"),
+        ({"card": 70, "ability": "move_left"}, 403, "Only the host"),
+    ],
+)
+def test_what_cannot_be_corrected(three, wrong: dict[str, Any], status: int, said: str) -> None:
+    three.drafted()
+    three.play(Use(0, "swap_over_one", 1))
+    before = three.state
+    answer = three.correct(three.phones[0], **wrong)
+    assert answer.status_code == status
+    assert said in re.sub(r"</?bdi[^>]*>", "", answer.text)
+    assert three.state == before
+
+
+def test_the_host_corrects_for_anyone(three) -> None:
+    three.drafted()
+    assert three.correct(three.host, card=30, number=29).status_code == 303
+    assert three.correct(three.host, card=70, ability="move_left").status_code == 303
+    assert three.state.rows[1] == (84, 33, 50, 40, 29, 20, 10)
+    assert ("move_left", 70) in three.state.market
+
+
+def test_what_can_be_corrected_is_offered(three) -> None:
+    assert "Correct a mistake" not in three.page(0)
+    three.drafted()
+
+    def links(seat: int, query: str) -> list[int]:
+        sheet = three.ask(seat, query).text.partition('class="sheet"')[2]
+        return [int(each) for each in re.findall(r"ask\?wagon=(\d+)", sheet)]
+
+    assert "Correct a mistake" in three.page(0)
+    assert links(0, "mend=1") == [77, 15, 55, 41, 36, 12, 3, 60]
+    assert links(0, "use=swap_over_one") == [60]
+    assert links(1, "use=swap_over_one") == []
+    sheet = three.ask(0, "wagon=15").text
+    assert "What is right for wagon 15?" in sheet
+    assert 'name="number"' in sheet
+    sheet = three.ask(0, "wagon=60").text
+    assert 'name="number"' not in sheet
+    assert 'value="swap_over_one" disabled' in sheet
+    assert "What is wrong?" in three.ask(0, "wagon=84").text
+
+
+# What was told is remembered
+
+
+def begun(club: Any) -> Table:
+    return Table(club, 3).dealt()
+
+
+def asks(table: Table, wagon: int, place: int) -> bool:
+    return "What can wagon" in table.ask(0, f"card={wagon}&at={place}").text
+
+
+def test_what_was_told_at_a_table_is_asked_at_none(club) -> None:
+    first = begun(club)
+    assert asks(first, 15, 2)
+    first.play(Draft(0, 15, 2, "swap_over_one"))
+    second = begun(club)
+    assert not asks(second, 15, 2)
+    second.play(Draft(0, 15, 2))
+    assert second.state.market == (("swap_over_one", 60),)
+    restarted = begun(club)
+    club.done(first.host, first.path, "take-back")
+    assert not asks(restarted, 15, 2)  # it began before
+    assert asks(begun(club), 15, 2)
+
+
+def test_two_who_disagree_are_asked_again(club) -> None:
+    begun(club).play(Draft(0, 15, 2, "swap_over_one"))
+    other = begun(club)
+    other.play(Draft(0, 15, 2))
+    assert other.correct(other.phones[0], card=60, ability="protect").status_code == 303
+    assert other.state.market == (("protect", 60),)
+    third = begun(club)
+    assert asks(third, 15, 2)
+    third.play(Draft(0, 15, 2, "protect"))
+    fourth = begun(club)
+    fourth.play(Draft(0, 15, 2))
+    assert fourth.state.market == (("protect", 60),)
+
+
+def test_a_record_says_what_was_remembered(club) -> None:
+    table = begun(club)
+    table.play(Draft(0, 15, 2, "swap_over_one"))
+    again = begun(club)
+    again.play(Draft(0, 15, 2))
+    game = club.tables.last_game(club.table(again.path))
+    assert game is not None
+    play = list(GAMES["trains"].plays_of(game.events))[-1]
+    assert play == Draft(0, 15, 2, "swap_over_one")
+
+
+def load(table: Table, phone: Any, deck: str) -> TestResponse:
+    form = {"deck": (BytesIO(deck.encode()), "deck.json"), "page": f"{table.path}/host"}
+    answer = phone.post(f"{table.path}/do/load-deck", form)
+    assert isinstance(answer, TestResponse)
+    return answer
+
+
+def test_a_deck_is_saved_and_loaded(club, clubs) -> None:
+    table = begun(club)
+    table.play(Draft(0, 15, 2, "swap_over_one"))
+    saved = table.phones[2].get(f"{table.path}/deck.json")
+    assert json.loads(saved.text) == {"game": "trains", "wagons": {"60": "swap_over_one"}}
+    elsewhere = clubs()
+    host = elsewhere.phone()
+    path = elsewhere.open(host, game="trains")
+    phones = elsewhere.sit(path, NAMES[:3])
+    other = Table.__new__(Table)
+    other.club, other.host, other.path, other.phones = elsewhere, host, path, phones
+    assert "Load the deck" in host.get(f"{path}/host").text
+    assert load(other, phones[0], saved.text).status_code == 403
+    for wrong in ("", "{", "[]", "7", '{"game": "trains"}', saved.text.replace("60", "85")):
+        assert load(other, host, wrong).status_code == 400
+        assert "not a deck that was saved here" in load(other, host, wrong).text
+    assert load(other, host, saved.text).status_code == 303
+    elsewhere.done(host, path, "start", starter=1)
+    other.dealt()
+    assert not asks(other, 15, 2)
+    assert "Load the deck" not in host.get(f"{path}/host").text
+    assert json.loads(host.get(f"{path}/deck.json").text) == json.loads(saved.text)
+
+
+def test_games_that_ask_nothing_have_no_deck(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    assert host.get(f"{path}/deck.json").status_code == 404
+    assert "deck-h" not in host.get(f"{path}/host").text
+    assert club.do(host, path, "load-deck", deck="{}").status_code == 400
+
+
 # Whole games
 
 
@@ -554,6 +798,87 @@ def test_another_game_with_the_same_people(club) -> None:
     assert table.state.phase == "deal"
     assert table.state.starter == 1
     assert 'name="row"' in table.page(0)
+
+
+def plain(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", page))
+
+
+def test_a_game_that_is_given_up(three) -> None:
+    three.drafted()
+    before = three.state
+    assert three.club.do(three.phones[0], three.path, "finish").status_code == 403
+    assert "Give the game up" in three.host.get(f"{three.path}/host").text
+    three.club.done(three.host, three.path, "finish")
+    assert (three.state.phase, three.state.winner) == ("over", None)
+    for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
+        assert ">The game was given up.<" in page
+        assert "Anna 0" in plain(page)
+    record = three.phones[1].get(f"{three.path}/record.jsonl")
+    said = list(verdicts([record.data], GAMES))
+    assert [each["ok"] for each in said] == [True] * 6
+    assert three.correct(three.phones[0], card=15, number=14).status_code == 409
+    three.club.done(three.host, three.path, "take-back")
+    assert three.state == before
+    three.club.done(three.host, three.path, "finish")
+    three.club.done(three.host, three.path, "start", starter=3)
+    assert (three.state.phase, three.state.starter) == ("deal", 2)
+
+
+def test_a_game_that_is_not_over_is_saved_as_far_as_it_went(three) -> None:
+    three.dealt()
+    lines = three.phones[0].get(f"{three.path}/record.jsonl").text.splitlines()
+    assert [json.loads(line).get("play") for line in lines] == [None, "deal", "deal", "deal"]
+    assert f'href="{three.path}/record.jsonl"' in three.page(1)
+
+
+def test_the_starting_player_is_chosen_or_drawn_by_lot(club) -> None:
+    starters = set()
+    table = Table(club, 4)
+    assert '<option value="lot"' not in table.host.get(table.path).text
+    for _ in range(24):
+        club.done(table.host, table.path, "finish")
+        page = table.host.get(table.path).text
+        following = (table.state.starter + 1) % 4 + 1
+        assert f'<option value="{following}" selected>' in page
+        club.done(table.host, table.path, "start", starter="lot")
+        starters.add(table.state.starter)
+        assert f"{NAMES[table.state.starter]} starts the game." in plain(table.page(0))
+    assert starters == {0, 1, 2, 3}
+    fresh = club.phone()
+    path = club.open(fresh, game="trains")
+    club.sit(path, NAMES[:2])
+    assert '<option value="lot"' in fresh.get(path).text
+
+
+def test_wins_are_counted_and_records_stay(club) -> None:
+    table = Table(club, 2)
+    winners = []
+    for seed in (3, 4, 5):
+        dealer = Dealer(random.Random(seed), 2)
+        while table.state.winner is None:
+            table.play(dealer.next_play(table.state))
+        winners.append(NAMES[table.state.winner])
+        if seed < 5:
+            club.done(table.host, table.path, "start", starter="lot")
+    most = sorted(NAMES[:2], key=lambda name: -winners.count(name))
+    for page in (table.page(0), table.host.get(f"{table.path}/screen").text):
+        tally = page.partition('id="tally"')[2].partition("</ul>")[0]
+        assert " ".join(f"{name} {winners.count(name)}" for name in most) in plain(tally)
+    for number, winner in enumerate(winners, 1):
+        assert f"Game {number}: {winner}" in plain(table.page(1))
+        record = table.phones[1].get(f"{table.path}/record.jsonl?game={number}")
+        said = list(verdicts([record.data], GAMES))
+        assert all(each["ok"] for each in said)
+        assert said[-1]["game_over"]["winner"] == winner
+    last = table.phones[0].get(f"{table.path}/record.jsonl")
+    assert last.data == record.data
+    for number in ("0", "4", "x", "-1"):
+        answer = table.phones[0].get(f"{table.path}/record.jsonl?game={number}")
+        assert answer.status_code == 409
+    club.done(table.host, table.path, "take-back")
+    assert table.phones[0].get(f"{table.path}/record.jsonl?game=3").status_code == 409
+    assert len(club.table(table.path).results) == 2
 
 
 # Weight

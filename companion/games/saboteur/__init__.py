@@ -9,7 +9,7 @@ from companion.games.saboteur import labels, record, texts
 from companion.games.saboteur.book import book
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import SEAT_COUNTS
-from companion.games.saboteur.rules.decide import ROUNDS, decide
+from companion.games.saboteur.rules.decide import ROUNDS, decide, finished
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.evolve import evolve
 from companion.games.saboteur.rules.model import EVENTS
@@ -48,6 +48,7 @@ GAME: Final = Game(
     view=view,
     deal=deal,
     redraw=redrawn,
+    finish=finished,
     is_over=lambda state: bool(state.over),
     is_between_rounds=lambda state: state.now is None,
     next_starter=lambda state: int(state.starter),

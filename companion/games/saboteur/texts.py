@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from companion.games.game import Listing
 from companion.games.saboteur.labels import goal
 from companion.games.saboteur.rules.model import (
+    NOBODY,
     Dealt,
     Event,
     GameEnded,
@@ -42,15 +43,16 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return t.gettext("%(player)s played a path card.") % {"player": names[by]}
         case Passed(by):
             return t.gettext("%(player)s passed.") % {"player": names[by]}
-        case MapRead(by, where):
-            # Translators: goal is a label, such as “upper goal card”
-            text = t.gettext("%(player)s looked at the %(goal)s.")
-            return text % {"player": names[by], "goal": goal(t, where)}
+        case MapRead(by):
+            # Translators: a picture beside it shows which one
+            return t.gettext("%(player)s looked at a goal card.") % {"player": names[by]}
         case RockFell(by):
             text = t.gettext("%(player)s took a path card away with a rockfall.")
             return text % {"player": names[by]}
-        case GoalTurned(by, where, card):
-            return _turned(t, card) % {"player": names[by], "goal": goal(t, where)}
+        case GoalTurned(by, _, "treasure"):
+            return t.gettext("%(player)s found the treasure.") % {"player": names[by]}
+        case GoalTurned(by):
+            return t.gettext("%(player)s found a stone.") % {"player": names[by]}
         case ToolBroken(by, code, seat):
             return _broke(t, code) % {"player": names[by], "target": names[seat]}
         case ToolRepaired(by, _, code, seat):
@@ -63,14 +65,6 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return game_over(t, [names[seat] for seat in happened.winners], listing)
         case _:
             assert_never(happened)
-
-
-def _turned(t: NullTranslations, card: str) -> str:
-    if card == "treasure":
-        # Translators: goal is a label, such as “upper goal card”
-        return t.gettext("%(player)s found the treasure: %(goal)s")
-    # Translators: goal is a label, such as “upper goal card”
-    return t.gettext("%(player)s found a stone: %(goal)s")
 
 
 def _broke(t: NullTranslations, code: str) -> str:
@@ -104,6 +98,8 @@ def _repaired(t: NullTranslations, code: str) -> str:
 def round_over(t: NullTranslations, won_by: str) -> str:
     if won_by == "miners":
         return t.gettext("The gold diggers win the round")
+    if won_by == NOBODY:
+        return t.gettext("The round was broken off")
     return t.gettext("The saboteurs win the round")
 
 

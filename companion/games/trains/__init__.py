@@ -7,10 +7,12 @@ from typing import Any, Final
 from companion.games.game import Game, Way
 from companion.games.trains import labels, record, texts
 from companion.games.trains.book import book
+from companion.games.trains.correct import correct
+from companion.games.trains.memory import MEMORY
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.evolve import evolve
-from companion.games.trains.rules.model import DEAL, EVENTS, OVER
+from companion.games.trains.rules.model import DEAL, EVENTS, OVER, GameGivenUp
 from companion.games.trains.rules.setup import EDITION, SEAT_COUNTS, new
 from companion.games.trains.rules.view import view
 from companion.games.trains.show import draw
@@ -32,6 +34,9 @@ GAME: Final = Game(
     decide=decide,
     evolve=evolve,
     view=view,
+    correct=correct,
+    memory=MEMORY,
+    finish=lambda state: (GameGivenUp(),),
     is_over=lambda state: state.phase == OVER,
     is_between_rounds=lambda state: state.phase == OVER,
     next_starter=lambda state: (state.starter + 1) % len(state.rows),

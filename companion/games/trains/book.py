@@ -49,9 +49,9 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             ),
             ours(
                 t.gettext(
-                    "The referee asks for the ability of a wagon only once. The only way to"
-                    " correct a wrong answer is to take back every play as far as that one, which"
-                    " the host can do."
+                    "The referee asks for the ability of a wagon only once. A wrong answer, or a"
+                    " wrong number, can be corrected later, as long as all that was played since"
+                    " stays legal."
                 )
             ),
             t.gettext(
@@ -145,6 +145,7 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
                 "You can use only an ability that lies face up, and only at a place that it can"
                 " reach."
             ),
+            figure="abilities",
         ),
         rule(
             "swap",

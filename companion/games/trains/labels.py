@@ -32,3 +32,37 @@ def ability(t: NullTranslations, code: str) -> str:
         case "protect":
             return t.gettext("Protect a card")
     raise KeyError(code)
+
+
+def deed(t: NullTranslations, code: str) -> str:
+    """What the hands do with a card whose ability is used."""
+    match code:
+        case "swap_adjacent":
+            return t.gettext(
+                "Swap two wagons of your own row that lie side by side, and discard this card."
+            )
+        case "swap_over_one":
+            return t.gettext(
+                "Swap two wagons of your own row with exactly one wagon between them, and discard"
+                " this card."
+            )
+        case "move_right":
+            return t.gettext(
+                "Move one wagon of your own row two places to the right, and discard this card."
+                " The two wagons that it passes close up."
+            )
+        case "move_left":
+            return t.gettext(
+                "Move one wagon of your own row two places to the left, and discard this card. The"
+                " two wagons that it passes close up."
+            )
+        case "protect":
+            return t.gettext(
+                "Put this card under the leftmost, the middle or the rightmost wagon of your own"
+                " row, so that only the lock can be seen. That wagon is safe from being removed."
+            )
+    # Translators: of the cards that remove the leftmost, the middle or the rightmost wagons
+    return t.gettext(
+        "Discard this card. The wagon goes from every row, unless it is protected. Then everyone"
+        " who lost a wagon draws a new one."
+    )

@@ -15,6 +15,7 @@ from companion.games.game import Listing
 from companion.games.trains.labels import ability
 from companion.games.trains.rules.model import (
     Event,
+    GameGivenUp,
     GameWon,
     GapFilled,
     MarketGrew,
@@ -92,6 +93,8 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case ProtectionLost(seat, place):
             text = t.gettext("%(player)s loses the protection of the wagon at position %(place)d.")
             return text % {"player": names[seat], "place": place}
+        case GameGivenUp():
+            return t.gettext("The game was given up.")
         case GameWon(seat):
             text = t.gettext("%(player)s wins: the whole row is in ascending order")
             return text % {"player": names[seat]}

@@ -16,6 +16,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0
+
+ADDRESSES_KEPT: Final = 4096
+"""Whose group is known without working it out: each is asked for several times a request."""
 
 KEYS_MAX: Final = 100_000
 """Addresses or devices that one limit counts at once: some 25 MB."""
@@ -50,6 +54,7 @@ def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
     }
 
 
+@lru_cache(ADDRESSES_KEPT)
 def group(address: str | None) -> str:
     """The address a limit is kept for: of an IPv6 network its /64, which one person has whole."""
     if not address:

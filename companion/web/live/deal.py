@@ -14,7 +14,7 @@ from companion.web.view.services import House
 
 def deal_message(here: House, table: Table, device: Device | None) -> bytes:
     """Empty where there is nothing to do."""
-    if device is None or not table.game.deals or not table.held(device):
+    if device is None or not table.game.deals or not table.held_in_play(device):
         return b""
     deals = here.tables.deals
     between = table.play is None or table.game.is_between_rounds(table.play)

@@ -110,6 +110,6 @@ def _numbers(table: Table, proof: Proof) -> tuple[Number, ...]:
     nothing = (None,) * len(known)
     pairs = zip(proof.seals or nothing, proof.shares or nothing, strict=True)
     return tuple(
-        Number(player.name, seal, share, late=place in proof.withheld)
+        Number(player.recorded, seal, share, late=place in proof.withheld)
         for place, (player, (seal, share)) in enumerate(zip(table.players, pairs, strict=True))
     )

@@ -21,6 +21,10 @@ DIGITS_MAX = 9
 """Of a number in a form: more cannot be a seat or a version."""
 
 
+LOT = "lot"
+"""In place of a starting player."""
+
+
 class MisfitError(ValueError):
     """A field that no form of ours sends; caught in `command`."""
 
@@ -83,6 +87,19 @@ def _configure(form: Form, table: Table) -> ask.Configure:
     return ask.Configure(form.get("edition"), way, language)
 
 
+def _start(form: Form, _: Table) -> ask.Start:
+    if text(form, "starter") == LOT:
+        return ask.Start(lot=True)
+    return ask.Start(number(form, "starter"))
+
+
+def _deck(form: Form, table: Table) -> ask.LoadDeck:
+    memory = table.game.memory
+    if memory is None:
+        raise MisfitError("deck")
+    return ask.LoadDeck(memory.read(text(form, "deck")))
+
+
 def _play(form: Form, table: Table) -> ask.Play:
     """A play of the table's game, with the seat that makes or reports it."""
     return ask.Play(number(form, "seat"), pages_of(table.game).fields(form))
@@ -92,27 +109,32 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "join": lambda form, _: ask.Join(text(form, "name")),
     "add-seat": lambda form, _: ask.AddSeat(text(form, "name")),
     "remove-seat": lambda form, _: ask.RemoveSeat(_seat(form)),
+    "rename-seat": lambda form, _: ask.RenameSeat(_seat(form), text(form, "name")),
     "order-seats": _order,
     "configure": _configure,
     "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
     "clear-wifi": lambda form, _: ask.ClearWifi(),
     "renew-link": lambda form, _: ask.RenewLink(),
-    "start": lambda form, _: ask.Start(number(form, "starter")),
+    "start": _start,
     "new-game": lambda form, _: ask.NewGame(),
     "look": lambda form, _: ask.Look(_seat(form)),
     "begin": lambda form, _: ask.Begin(),
     "play": _play,
     "confirm-end": lambda form, _: ask.ConfirmEnd(),
     "stop-end": lambda form, _: ask.StopEnd(),
+    "correct": lambda form, table: ask.Correct(pages_of(table.game).fields(form)),
+    "load-deck": _deck,
     "take-back": lambda form, _: ask.TakeBack(),
     "deal": lambda form, _: ask.Deal(),
+    "finish": lambda form, _: ask.Finish(),
+    "count": lambda form, _: ask.Count(),
     "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),
     "claim-seat": lambda form, _: ask.ClaimSeat(_seat(form)),
     "end": lambda form, _: ask.End(),
 }
 
-NAMES = (*_COMMANDS, "take-hosting", "offer-move")
-"""Everything that may stand after /do/; the last two need more than the form."""
+NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
+"""Everything that may stand after /do/; the last three need more than the form."""
 
 
 def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:

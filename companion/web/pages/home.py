@@ -57,7 +57,7 @@ def _choice(game: Game, locale: str) -> GameChoice:
     )
 
 
-def home_page(*, screen: bool, refusal: Rejection | None = None) -> Response:
+def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "") -> Response:
     locale = locale_for()
     device = security.ensure_device()
     tables = at(device)
@@ -71,6 +71,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None) -> Response:
         tables=tuple(presenter.link(table, device) for table in tables[:BACK_MAX]),
         request=secrets.token_urlsafe(9),
         refusal=refusal_of(refusal, locale) if refusal else None,
+        code=code,
     )
     return answer("home", view, locale, refusal.reason.status if refusal else 200)
 

@@ -33,6 +33,9 @@ blueprint = Blueprint("join", __name__)
 
 Found = TypeVar("Found")
 
+CODE_MAX = 20
+"""Characters of what is typed for a code."""
+
 COOKIES_NEEDED = Rejection(refusals.COOKIES_NEEDED)
 
 NAME_COOKIE = "name"
@@ -174,8 +177,11 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 def _behind(code: str, *, screen: bool) -> str | None:
     """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = house().tables
-    if len(code) == OFFER_CODE_LENGTH and tables.offered(code) is not None:
-        return f"/m/{code}"
+    offered = tables.offered(code) if len(code) == OFFER_CODE_LENGTH else None
+    if offered is not None:
+        return (
+            f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
+        )
     table = tables.by_code(code)
     if table is None or not (takes_guests(table) or house().claimable(table)):
         return None
@@ -185,11 +191,11 @@ def _behind(code: str, *, screen: bool) -> str | None:
 
 @blueprint.post("/code")
 def code() -> BaseResponse:
-    typed = request.form.get("code", "")[:100]
+    typed = request.form.get("code", "")[:CODE_MAX]
     screen = request.form.get("screen") == "1"
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
-        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE))
+        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)
     return redirect(where, 303)
 
 

@@ -27,7 +27,9 @@ _TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
 
 @blueprint.get("/rules")
 def some_rules() -> BaseResponse:
-    return redirect(rules_path(next(iter(house().tables.games))), 303)
+    """Of the first game; those of the others are a tap away."""
+    back = security.local_path(request.args.get("back"), "")
+    return redirect(rules_path(next(iter(house().tables.games)), back=back), 303)
 
 
 @blueprint.get("/rules/<game>")
@@ -63,6 +65,7 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
     view = RulesView(
         here=rules_path(manifest.name, edition, back=back, q=query),
         game=manifest.name,
+        games=tuple(house().tables.games),
         edition=edition,
         editions=tuple(manifest.editions),
         sections=sections,

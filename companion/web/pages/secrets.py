@@ -75,7 +75,7 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
         wanted = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         raise Refused(forms.misfit_of(misfit)) from misfit
-    held = who.table.held(who.device or "")
+    held = who.table.held_in_play(who.device or "")
     seat = next((each for each in held if each.id == wanted), None)
     if wanted is None and len(held) == 1:
         seat = held[0]

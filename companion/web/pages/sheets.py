@@ -1,17 +1,14 @@
-"""The referee's own addresses: sheets, the quarter turns of a phone's view, the saved record."""
+"""The referee's own addresses: sheets, and the quarter turns of a phone's view."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.record.writing import record_lines
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Table
-from companion.tables.pacing import in_slices
-from companion.web.http import refusals, security
+from companion.web.http import security
 from companion.web.view.access import asking, turn_of
-from companion.web.view.errors import count_dear, refuse
+from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import locale_for, sheet_answer, wants_fragment
 from companion.web.view.services import TURN_COOKIE, house
@@ -56,30 +53,3 @@ def turn(table_id: str) -> BaseResponse:
     security.keep(response, TURN_COOKIE, str(turned))
     house().hub.publish(table_id)
     return response
-
-
-@blueprint.get("/t/<table_id>/record.jsonl")
-def record(table_id: str) -> Response:
-    """The finished game as a record that `companion referee` judges."""
-    who = asking(table_id, "seat")
-    table = who.table
-    if table.phase != "over":
-        refuse(refusals.NO_RECORD_YET)
-    lines = house().records.get((table.id, table.version), lambda: _record(table))
-    response = Response(lines, content_type="application/jsonl; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{table.game.name}.jsonl"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def _record(table: Table) -> str:
-    """Made once for a version of the table: a long game takes long to read."""
-    count_dear()
-    game = house().tables.last_game(table)
-    if game is None:  # the table has ended meanwhile
-        refuse(table_refusals.NO_TABLE)
-    names = [player.name for player in table.players]
-    proofs = house().tables.deals.proofs(table)
-    plays = table.game.plays_of(game.events)
-    lines = record_lines(table.game, names, game.began, plays, proofs)
-    return "".join(in_slices(lines, house().tables.breathe))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.urls import iri_to_uri
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -14,6 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
+from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
@@ -81,7 +84,8 @@ def do(table_id: str, name: str) -> BaseResponse:
         )
         say_when(response)
         return response
-    return _accepted(table, done, device, name)
+    on = Asking(done, device, page, _chosen(done, device, chosen))
+    return _accepted(table, on, name)
 
 
 def _done_before(table_id: str, name: str) -> bool:
@@ -105,12 +109,14 @@ def _elsewhere(where: str) -> BaseResponse:
 
 
 def _do(table: Table, device: Device, name: str) -> Table | Rejection:
-    form = request.form
+    form = _form()
     version = forms.version(form)
     if isinstance(version, Rejection):
         return version
     if name == "offer-move":
         return _offer(table, device)
+    if name == "offer-screen":
+        return _kept(table, house().tables.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
         command = ask.TakeHosting(house().host_gone_s(table))
@@ -123,13 +129,24 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
     )
 
 
+def _form() -> forms.Form:
+    """What was posted; the text of a file is a field, too."""
+    fields = list(request.form.items(multi=True))
+    for name, file in request.files.items():
+        fields.append((name, file.read().decode(errors="replace")))
+    return MultiDict(fields)
+
+
 def _offer(table: Table, device: Device) -> Table | Rejection:
     """The old phone asks for a code with which another one takes its seat."""
     try:
         seat = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         return forms.misfit_of(misfit)
-    offer = house().tables.offer(table.id, device, seat or 0)
+    return _kept(table, house().tables.offer(table.id, device, seat or 0))
+
+
+def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
     access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.expires_at)
@@ -140,8 +157,11 @@ def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
     return next((each.id for each in table.held(device) if str(each.id) == seat), None)
 
 
-def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResponse:
-    """On to where the form leads; a script gets the fresh part where that is the page it is on."""
+def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
+    """On to where the form leads; a script gets the fresh part where that is the page `on` which it
+    is."""
+    done, device = on.table, on.device
+    assert device is not None
     if before.links != done.links:  # televisions came by the old one
         house().hub.dismiss(done.id, GUEST_SCREEN)
     where = _next(before, done, device, name)
@@ -149,13 +169,11 @@ def _accepted(before: Table, done: Table, device: Device, name: str) -> BaseResp
     if not wants_fragment():
         response = redirect(where, 303)
     else:
-        page, chosen = access.origin_page(done.id)
-        on = Asking(done, device, page, _chosen(done, device, chosen))
         same = urlsplit(where).path == urlsplit(on.path).path
-        if same and not done.ended and house().denied(done, device, page) is None:
+        if same and not done.ended and house().denied(done, device, on.page) is None:
             _, _, wanted = urlsplit(where).query.partition("seat=")
-            on = Asking(done, device, page, _chosen(done, device, wanted) or on.seat)
-            response = _in_step(before, on)
+            seat = _chosen(done, device, wanted) or on.seat
+            response = _in_step(before, replace(on, seat=seat))
         else:
             response = _elsewhere(where)
     if name == "join":

@@ -18,15 +18,8 @@ for (const field of document.querySelectorAll("input[data-name]")) {
 }
 
 // A browser that refuses cookies is told so before a name is typed; one that says nothing, by its form.
-function keepsCookies() {
-  document.cookie = "kept=1;path=/;samesite=lax";
-  const kept = /(^|; )kept=1/.test(document.cookie);
-  document.cookie = "kept=;path=/;max-age=0";
-  return kept;
-}
-
 const lockedDown = document.querySelector("[data-cookies]");
-if (lockedDown?.hidden && !keepsCookies()) lockedDown.hidden = false;
+if (lockedDown?.hidden && !navigator.cookieEnabled) lockedDown.hidden = false;
 
 document.addEventListener("submit", (event) => {
   const form = event.target;

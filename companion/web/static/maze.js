@@ -267,6 +267,7 @@ function raise() {
   const top = boxOf()?.getBoundingClientRect().top ?? 0;
   const sheet = sheetBox.querySelector(".sheet")?.getBoundingClientRect();
   const short = sheet ? SEEN_PX - sheet.top + top : 0;
+  if (top < 0 && sheetBox.querySelector("g.mark")) scrollBy(0, top);
   if (top > 0 && short > 0) scrollBy(0, Math.min(top, short));
 }
 

@@ -3,6 +3,7 @@
 
 import { home, live, unsent } from "./table.js";
 
+const SWIPE_PX = 70; // down, and the sheet is meant to go
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
@@ -87,7 +88,7 @@ export function close(played = false) {
 // On the window: whatever else wants a tap has had it.
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const link = event.target.closest("[data-sheet], [data-close]");
+  const link = event.target.closest("[data-sheet], [data-close], .log a");
   if (!link) return;
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();
@@ -97,6 +98,51 @@ addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();
 });
+// A tap beside a sheet closes it, where nothing else answers; some parts answer everywhere.
+const ANSWERS = "#sheet, a, button, summary, label, input, select, .mazebox, .own";
+addEventListener("click", (event) => {
+  if (path && !event.defaultPrevented && event.target.isConnected && !event.target.closest(ANSWERS))
+    close();
+});
+
+// So does a swipe down from the sheet's beginning.
+/** @type {{ sheet: HTMLElement, x: number, y: number, down: number } | null} */
+let swipe = null;
+sheetBox.addEventListener(
+  "touchstart",
+  (event) => {
+    const sheet = /** @type {HTMLElement | null} */ (event.target.closest("#sheet .sheet"));
+    const { clientX: x, clientY: y } = event.touches[0];
+    swipe =
+      sheet && event.touches.length === 1 && sheet.scrollTop <= 0 ? { sheet, x, y, down: 0 } : null;
+  },
+  { passive: true }
+);
+sheetBox.addEventListener(
+  "touchmove",
+  (event) => {
+    if (!swipe) return;
+    const { clientX, clientY } = event.touches[0];
+    const down = clientY - swipe.y;
+    if (!swipe.down && down < Math.abs(clientX - swipe.x))
+      swipe = null; // it scrolls
+    else if (event.cancelable) {
+      event.preventDefault();
+      swipe.down = Math.max(down, 1);
+      swipe.sheet.style.translate = `0 ${Math.max(down, 0)}px`;
+    }
+  },
+  { passive: false }
+);
+for (const end of ["touchend", "touchcancel"])
+  sheetBox.addEventListener(end, () => {
+    if (!swipe) return;
+    swipe.sheet.style.translate = "";
+    const far = swipe.down > SWIPE_PX;
+    swipe = null;
+    if (far && path) close();
+  });
+
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
   if (!leaving) return history.state?.sheet || close();

@@ -122,11 +122,21 @@ const mayGo = (node) =>
 /** @param {Record<string, import("./parts.js").Change>[]} lines @param {string} version */
 function swap(lines, version) {
   const inside = live.contains(document.activeElement);
+  const before = stage();
   if (!lines.every((said) => apply(live, said, mayGo))) return reconnect();
   if (version) live.dataset.version = version;
   const refusal = document.getElementById("refusal");
   if (refusal && refused && Date.now() - refused > READ_MS) refusal.remove();
+  if (stage() !== before) top();
   shown(inside);
+}
+
+const stage = () => live.querySelector("main")?.dataset.stage;
+
+// Another stage of the game begins where it can be read: at its head, and not at a role once more.
+function top() {
+  if (location.hash === "#look") location.replace("#live");
+  scrollTo(0, 0);
 }
 
 /** @param {boolean} inside whether the focus was in the page */
@@ -181,6 +191,19 @@ export function unsent(box, button) {
   button?.classList.add("unsent");
 }
 
+/** The table stays in sight, and what is said goes when it is over.
+ * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */
+function tooOften(form, text, wait_s) {
+  const page = document.createElement("template");
+  page.innerHTML = text;
+  const box = form.closest(".dock") || form;
+  unsent(box, null);
+  const said = /** @type {Element} */ (box.querySelector(".unsaid"));
+  /** @type {Element} */ (said.querySelector("span")).textContent =
+    page.content.querySelector("main p")?.textContent || "";
+  setTimeout(() => said.remove(), 1000 * wait_s);
+}
+
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (sent.has(form)) return;
@@ -197,6 +220,7 @@ async function send(form, button) {
   try {
     const answer = await fetch(form.action, {
       method: "POST",
+      keepalive: true, // also when the page is left meanwhile
       body: fields,
       headers: {
         "X-Requested-With": "fetch",
@@ -216,15 +240,21 @@ async function send(form, button) {
       document.getElementById("refusal")?.remove();
       await showing(Number(answer.headers.get("X-Version")));
       form.reset(); // what was accepted is not left standing
+      form.dispatchEvent(new CustomEvent("form:accepted", { bubbles: true }));
       shown(live.contains(document.activeElement));
       return;
     }
+    if (answer.status === 429)
+      return tooOften(form, text, Number(answer.headers.get("Retry-After")));
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     const json = answer.headers.get("Content-Type")?.startsWith("application/json");
     refused = 0;
     swap(json ? read(text) : [{ live: text }], answer.headers.get("X-Version") || "");
     if (!answer.ok) refused = Date.now();
-    else form.reset();
+    else {
+      form.reset();
+      form.dispatchEvent(new CustomEvent("form:accepted", { bubbles: true }));
+    }
   } catch {
     lost();
     const detail = { form, button };

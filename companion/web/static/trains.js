@@ -179,8 +179,10 @@ function light() {
     const number = entry?.value || "";
     const fits = !!box && number !== "" && !wrong(box, number);
     form.classList.toggle("ready", fits && (!using() || sheetBox.contains(form)));
+    const sheet = using();
+    const at = sheet ? sheet.dataset.at : chosen.form === form.id && chosen.at;
     for (const each of form.querySelectorAll("button[name=at]"))
-      each.classList.toggle("chosen", chosen.form === form.id && chosen.at === each.value);
+      each.classList.toggle("chosen", each.value === at);
     const label = box?.querySelector("label");
     if (label) label.textContent = (fits ? label.dataset.then : label.dataset.first) ?? "";
   }
@@ -261,9 +263,7 @@ document.addEventListener(
     event.stopImmediatePropagation();
     const sheet = using();
     if (!sheet || sheetBox.contains(form)) return put(form, button);
-    const choice = sheet.querySelector(`[data-place="${button.value}"]`);
-    if (choice) choice.click();
-    else open(sheet.dataset.why + button.value);
+    open(sheet.dataset.why + button.value);
   },
   true
 );

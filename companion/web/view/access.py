@@ -10,6 +10,7 @@ from flask import request
 from companion.record.fair import GOLD
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
+from companion.tables.service import screen_of
 from companion.web.http import refusals, security
 from companion.web.view import qr
 from companion.web.view.errors import refuse
@@ -62,7 +63,7 @@ class Asking:
     @property
     def seat_query(self) -> str:
         """For addresses on a page that is about one of several seats; as HTML."""
-        several = self.device is not None and len(self.table.held(self.device)) > 1
+        several = self.device is not None and len(self.table.held_in_play(self.device)) > 1
         return f"&amp;seat={self.seat}" if several and self.seat is not None else ""
 
 
@@ -157,6 +158,14 @@ def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
         and (kept := here.offers.get((who.table.id, seat.id))) is not None
         and here.tables.offered(kept[0]) is not None
     )
+
+
+def screen_code_of(here: House, who: Asking) -> str:
+    """That this phone has lent the table screen by, while it works."""
+    if who.page != "qr" or who.device is None:
+        return ""
+    kept = here.offers.get((who.table.id, screen_of(who.table, who.device)))
+    return kept[1] if kept is not None and here.tables.offered(kept[0]) is not None else ""
 
 
 def offer_of(here: House, who: Asking) -> Offer | None:

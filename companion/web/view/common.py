@@ -57,6 +57,8 @@ class MovedSeat:
     name: str
     times: int
     freed_by: str | None  # who freed it; empty: a host without a seat; None: it was offered
+    back: bool  # on the phone where it was first
+    taken_by: str | None  # who has it else; empty: a host without a seat; None: nobody known
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,16 @@ class NoticesView(View):
 
     moved: tuple[MovedSeat, ...]
     host_taken: str | None  # name of who has just taken over the hosting
+
+    @property
+    def count(self) -> int:
+        """Of what has happened; it only grows while they stand there."""
+        return sum(seat.times for seat in self.moved) + bool(self.host_taken)
+
+    @property
+    def more(self) -> bool:
+        """Whether one line does not say it all."""
+        return len(self.moved) + bool(self.host_taken) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +188,15 @@ class HandOnView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedView(View):
+    """The seats on this phone that had no part in the game that is over."""
+
+    template = "panels/joined.html"
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NewGameView(View):
     """After a game: another one with the same people, or who can start it."""
 
@@ -185,6 +206,7 @@ class NewGameView(View):
     here: str
     you_host: bool
     host: str | None  # name
+    names: tuple[str, ...]  # of its players, where they are not those of the last one
     wide: bool = False  # on a table screen
 
 
@@ -201,9 +223,13 @@ def notices_of(table: Table) -> NoticesView:
 
 
 def _moved(table: Table, seat: Seat) -> MovedSeat:
-    freed = dict(table.freed)
-    freed_by = table.name_of(freed[seat.id]) or "" if seat.id in freed else None
-    return MovedSeat(seat.name, table.moved.count(seat.id), freed_by)
+    return MovedSeat(
+        seat.name,
+        table.moved.count(seat.id),
+        dict(table.freed).get(seat.id),
+        seat.device is not None and seat.device == dict(table.first_phones).get(seat.id),
+        dict(table.takers).get(seat.id),
+    )
 
 
 def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
@@ -250,9 +276,20 @@ def host_gone(moment: Moment, me: Me) -> Panel:
 
 def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:
     shown = me.fair if fair else None
-    return Panel("links", LinksView(me.table.id, me.path, me.held, me.hosts, qr, over, shown))
+    return Panel("links", LinksView(me.table.id, me.path, me.seats, me.hosts, qr, over, shown))
+
+
+def joined(me: Me) -> Panel:
+    fresh = tuple(seat.name for seat in me.held if me.table.index(seat.id) is None)
+    return Panel("joined", JoinedView(fresh))
 
 
 def new_game(me: Me, wide: bool = False) -> Panel:
-    view = NewGameView(me.table.id, me.path, me.hosts, host_of(me.table), wide)
-    return Panel("new-game", view)
+    return Panel("new-game", new_game_view(me, wide))
+
+
+def new_game_view(me: Me, wide: bool = False) -> NewGameView:
+    table = me.table
+    same = {seat.id for seat in table.seats} == {player.id for player in table.players}
+    names = () if same else tuple(seat.name for seat in table.seats)
+    return NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)

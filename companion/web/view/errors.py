@@ -82,6 +82,7 @@ def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Re
         reason=rejection.reason.code,
         text=text_of(rejection, locale),
         back=_back(code),
+        again_s=_wait_s(rejection) if code == 429 and request.method == "GET" else 0,
     )
     if code != 429:
         return answer("error", view, locale, status=code)
@@ -91,13 +92,17 @@ def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Re
 def _cheaply(view: ErrorView, locale: str) -> Response:
     """429 pages are cached by language and waiting time, so that a flood of requests costs
     little."""
-    drawn, like = house().refusals, (locale, view.text, wants_fragment())
+    drawn, like = house().refusals, (locale, view.text, wants_fragment(), view.again_s)
     response = drawn.get(like)
     if response is None:
         if len(drawn) >= REFUSALS_KEPT:
             drawn.clear()
         drawn[like] = response = answer("error", view, locale, status=view.status)
     return Response(response.get_data(), view.status, response.headers.copy())
+
+
+def _wait_s(rejection: Rejection) -> int:
+    return int(rejection.params.get("wait_s", RETRY_S))
 
 
 def _back(status: int) -> str:
@@ -117,7 +122,7 @@ def _handle(error: HTTPException) -> Response:
     if isinstance(error, Refused):
         response = page_for(error.rejection, locale_for(), error.code)
         if error.code == 429:
-            response.headers["Retry-After"] = str(error.rejection.params.get("wait_s", RETRY_S))
+            response.headers["Retry-After"] = str(_wait_s(error.rejection))
     else:
         code = error.code or 500
         reason = g.get("refused_as") or BY_STATUS.get(

@@ -52,7 +52,8 @@ class Me:
 
     table: Table
     device: Device | None  # None: a table screen that came by the join link
-    held: tuple[SeatName, ...]  # the seats on this phone
+    seats: tuple[SeatName, ...]  # on this phone
+    held: tuple[SeatName, ...]  # those of them that have a part in the game that is on
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
@@ -62,6 +63,7 @@ class Me:
     typed: Typed = NOTHING_TYPED
     offer: Offer | None = None
     codes: tuple[tuple[int, str], ...] = ()  # of freed seats, for the host
+    screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen
 
@@ -76,9 +78,16 @@ class Me:
     @property
     def chosen(self) -> SeatName | None:
         """The seat that the page is about: of several the one that was chosen."""
-        held = self.held
-        only = held[0] if len(held) == 1 else None
-        return next((seat for seat in held if seat.id == self.seat), only)
+        return self.one_of(self.held)
+
+    def one_of(self, seats: tuple[SeatName, ...]) -> SeatName | None:
+        only = seats[0] if len(seats) == 1 else None
+        return next((seat for seat in seats if seat.id == self.seat), only)
+
+    @property
+    def waits(self) -> bool:
+        """It has sat down while a game is on, and plays from the next one."""
+        return bool(self.seats) and not self.held and not self.hosts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

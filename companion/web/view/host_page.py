@@ -1,9 +1,10 @@
-"""What the host can set right: seats, order, edition, way, language, Wi-Fi, the end."""
+"""What the host can set right: the game, seats, order, edition, way, language, Wi-Fi, the end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.tables.decide import may_take_back
 from companion.tables.model import Table
 from companion.web.view import common
 from companion.web.view.games import Me
@@ -12,11 +13,33 @@ from companion.web.view.panels import Page, Panel, Part, View
 
 
 @dataclass(frozen=True, slots=True)
+class GameView(View):
+    """What the host can do with the game that is on, or has just ended."""
+
+    template = "panels/host_game.html"
+
+    id: str
+    here: str
+    reports: bool  # for another player: every play is reported
+    ends: bool  # a round is on, and somebody can say how it ended
+    undoes: str  # what can be taken back: "play", "report" or nothing
+    deals: bool  # the next round
+    finishes: bool  # the game can be ended before its time
+    broken_off: bool  # that would leave a round without an end
+    counts: bool  # something is gained in this game, though it ends before its time
+
+    @property
+    def shown(self) -> bool:
+        return bool(self.reports or self.ends or self.undoes or self.finishes)
+
+
+@dataclass(frozen=True, slots=True)
 class HostSeat:
     id: int
     name: str
     mine: bool
     free: bool
+    waits: bool  # for the next game
     code: str  # that takes it when it is free; or nothing
     up: str  # ids in the order in which this one has gone one place up; empty for the first one
     down: str
@@ -31,8 +54,9 @@ class SeatsView(View):
     id: str
     here: str
     seats: tuple[HostSeat, ...]
-    between: bool  # no game is on: seats may come, go and change places
+    between: bool  # no game is on: seats may go and change places
     room: bool  # for one more
+    finishes: bool  # a game that is on can be ended before its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +72,7 @@ class RulesView(View):
     editions: tuple[str, ...]
     way: str
     ways: tuple[str, ...]
-    in_lobby: bool
+    between: bool  # no game is on
     playing: bool  # a round is on
 
 
@@ -61,6 +85,18 @@ class LanguageView(View):
     id: str
     here: str
     language: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckView(View):
+    """What is printed on the cards, to be saved and loaded."""
+
+    template = "panels/host_deck.html"
+
+    id: str
+    here: str
+    remembers: bool  # the game has such cards
+    between: bool  # no game is on: a deck can be loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +133,7 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
             seat.name,
             seat.device == me.device,
             seat.device is None,
+            not table.plays(seat.id),
             dict(me.codes).get(seat.id, ""),
             up=_swapped(ids, at - 1),
             down=_swapped(ids, at),
@@ -104,7 +141,26 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
         for at, seat in enumerate(table.seats)
     )
     room = len(seats) < table.game.seat_counts.stop - 1
-    return SeatsView(table.id, me.path, seats, phase in ("lobby", "over"), room)
+    finishes = table.playing and table.game.finish is not None
+    return SeatsView(table.id, me.path, seats, phase in ("lobby", "over"), room, finishes)
+
+
+def _game(table: Table, me: Me, phase: str) -> GameView:
+    game, round_on = table.game, phase in ("looking", "playing")
+    undoes = ""
+    if may_take_back(table, me.device):
+        undoes = "play" if game.ways[table.steps[-1].way].follows else "report"
+    return GameView(
+        table.id,
+        me.path,
+        reports=phase == "playing" and game.ways[table.way].follows,
+        ends=phase == "playing" and bool(game.host_plays),
+        undoes=undoes,
+        deals=phase == "settled",
+        finishes=table.playing and game.finish is not None,
+        broken_off=round_on and game.deals,
+        counts=game.deals,
+    )
 
 
 def _rules(table: Table, me: Me, phase: str) -> RulesView:
@@ -116,9 +172,14 @@ def _rules(table: Table, me: Me, phase: str) -> RulesView:
         tuple(table.game.editions),
         table.way,
         tuple(table.game.ways),
-        phase == "lobby",
+        phase in ("lobby", "over"),
         phase in ("looking", "playing"),
     )
+
+
+def _deck(table: Table, me: Me, phase: str) -> DeckView:
+    remembers = table.game.memory is not None
+    return DeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
 
 
 def page(moment: Moment, me: Me) -> Page:
@@ -127,8 +188,10 @@ def page(moment: Moment, me: Me) -> Page:
     own: tuple[Part, ...] = (
         common.bar(me, None),
         common.refused(me),
+        Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),
         Panel("host-rules", _rules(table, me, phase)),
+        Panel("host-deck", _deck(table, me, phase)),
         Panel("host-language", LanguageView(table.id, me.path, table.language)),
         Panel(
             "host-wifi",

@@ -10,7 +10,7 @@ from companion.tables.model import Table
 from companion.web.view import advice, common, presenter
 from companion.web.view.advice import Step
 from companion.web.view.common import FairLineView, RingView
-from companion.web.view.games import Me
+from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
@@ -127,6 +127,7 @@ class StartView(View):
     low: int  # players
     high: int
     seats: tuple[SeatName, ...]
+    lot: bool = False  # the starting player can be drawn by lot
     wide: bool = False  # on a table screen, which also asks how they sit
 
     @property
@@ -152,6 +153,7 @@ def _start(me: Me, wide: bool = False) -> Panel:
         counts.start,
         counts.stop - 1,
         seats,
+        not table.game.deals,
         wide,
     )
     return Panel("begin", view)
@@ -176,6 +178,37 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         common.links(me, qr=False),
         _start(me),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameView(View):
+    """Who has sat down while a game is on: it goes on without them, and they can watch."""
+
+    template = "panels/next_game.html"
+
+    id: str
+    names: tuple[str, ...]  # of the seats on this phone
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameLayout(View):
+    template = "layouts/next_game.html"
+
+
+def next_game(name: str, moment: Moment, me: Me) -> Page:
+    """The table's screen, or the page of a phone that plays from the next game on."""
+    if name == "screen":
+        return pages_of(moment.table.game).page(name, moment, me)
+    table = moment.table
+    view = NextGameView(table.id, tuple(seat.name for seat in me.seats))
+    own = (
+        common.bar(me, None),
+        common.refused(me),
+        Panel("next-game", view),
+        Panel("ring", RingView(table.game.name, common.ring_seats(presenter.in_play(table, None)))),
+        common.links(me),
+    )
+    return Page(NextGameLayout(), moment.once(_seat_common, table), own)
 
 
 def page(name: str, moment: Moment, me: Me) -> Page:

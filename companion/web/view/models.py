@@ -193,6 +193,7 @@ class HomeView(View):
     tables: tuple[TableLink, ...]  # newest first
     request: str  # tells this form from the next one
     refusal: RefusalView | None
+    code: str  # that was typed and led nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +204,7 @@ class RulesView(View):
 
     here: str
     game: str
+    games: tuple[str, ...]  # that have rules
     edition: str
     editions: tuple[str, ...]
     sections: tuple[Section, ...]
@@ -253,7 +255,7 @@ class JoinView(View):
     secrets: bool  # whoever takes a seat sees what only its player may
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
-    under_way: bool  # no new seat until the game is over
+    under_way: bool  # a game is on: who sits down plays from the next one on
     address: str  # to be typed in another browser
     code: str
     in_app: bool  # the browser is part of another app, and may forget the phone
@@ -296,3 +298,4 @@ class ErrorView(View):
     reason: str  # a stable code
     text: str  # what happened and what to do, in the reader's language
     back: str  # where to go on
+    again_s: int = 0  # after so many seconds the page asks once more by itself; 0: it does not

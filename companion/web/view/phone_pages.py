@@ -30,8 +30,20 @@ class WayInView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class LendView(View):
+    """A laptop or a television becomes the table screen, by a code that this phone shows."""
+
+    template = "panels/lend.html"
+
+    id: str
+    here: str
+    address: str
+    code: str  # empty: it has not been asked for
+
+
+@dataclass(frozen=True, slots=True)
 class MySeatView(View):
-    """A seat of this phone: to another phone, or away from the table."""
+    """A seat of this phone: its name, to another phone, away from the table; and one more seat."""
 
     template = "panels/my_seat.html"
 
@@ -40,8 +52,10 @@ class MySeatView(View):
     back: str
     seat: SeatName | None  # None: it has gone
     secrets: bool  # something is dealt that only its player may see
-    leaves: bool  # no game is on
+    leaves: bool  # no game is on that it has a part in
     offer: Offer | None
+    room: bool  # for one more seat
+    playing: bool  # a game is on: one more seat waits for the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +85,25 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 
 def qr(moment: Moment, me: Me) -> Page:
-    own = (common.bar(me, None),)
+    lend = LendView(moment.table.id, me.path, me.reach.address, me.screen_code)
+    own = (common.bar(me, None), common.refused(me), Panel("lend", lend))
     shared = moment.once(_way_in, moment.table, me.reach)
     return Page(QrLayout(moment.table.id, me.path), shared, own)
 
 
 def my_seat(moment: Moment, me: Me) -> Page:
-    table, seat = moment.table, me.chosen
-    query = f"?seat={seat.id}" if seat and me.several else ""
+    table, seat = moment.table, me.one_of(me.seats)
+    query = f"?seat={seat.id}" if seat and me.several and table.plays(seat.id) else ""
     view = MySeatView(
         table.id,
         me.path,
         f"/t/{table.id}{query}",
         seat,
         bool(table.game.deals),
-        table.phase in ("lobby", "over"),
+        not table.playing or (seat is not None and not table.plays(seat.id)),
         me.offer,
+        len(table.seats) < table.game.seat_counts[-1],
+        table.playing,
     )
     own = (
         common.bar(me, None),

@@ -39,6 +39,11 @@ def seat_views(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     return tuple(_seat_view(table, seat, device) for seat in table.seats)
 
 
+def in_play(table: Table, device: Device | None) -> tuple[SeatView, ...]:
+    """Those that do not wait for the next game."""
+    return tuple(_seat_view(table, seat, device) for seat in table.in_play)
+
+
 def _seat_view(table: Table, seat: Seat | Player, device: Device | None) -> SeatView:
     """`seat` may have left after the game; then only what it played is left of it."""
     held_by = seat.device if isinstance(seat, Seat) else ""

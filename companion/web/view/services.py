@@ -100,8 +100,9 @@ class House:
     unsaved_told_at: float = -math.inf
     """By `clock`."""
 
-    refusals: dict[tuple[str, str, bool], Response] = field(default_factory=dict)
-    """Pages that say it was too often; by language, text and whether it is a part."""
+    refusals: dict[tuple[str, str, bool, int], Response] = field(default_factory=dict)
+    """Pages that say it was too often; by language, text, whether it is a part, and when it asks
+    again."""
 
     last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
     """At which table each device was last heard of; the latest last."""

@@ -9,7 +9,14 @@ from flask import Response, request
 
 from companion.tables.model import Table
 from companion.web.view import host_page, lobby, phone_pages, presenter
-from companion.web.view.access import Asking, codes_of, fair_line, offer_of, turn_of
+from companion.web.view.access import (
+    Asking,
+    codes_of,
+    fair_line,
+    offer_of,
+    screen_code_of,
+    turn_of,
+)
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import Moment
@@ -41,11 +48,12 @@ def me_of(
     table = moment.table
     if who.page == "screen":
         here.waits(table)
-    held = table.held(who.device) if who.device is not None else ()
+    seats = table.held(who.device) if who.device is not None else ()
     return Me(
         table=table,
         device=who.device,
-        held=tuple(SeatName(seat.id, seat.name) for seat in held),
+        seats=tuple(SeatName(seat.id, seat.name) for seat in seats),
+        held=tuple(SeatName(seat.id, seat.name) for seat in seats if table.plays(seat.id)),
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
@@ -55,6 +63,7 @@ def me_of(
         typed=typed,
         offer=offer_of(here, who),
         codes=codes_of(here, who),
+        screen_code=screen_code_of(here, who),
         sheet=sheet,
         dealt=who.dealt,
     )
@@ -64,6 +73,8 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
     """The parts of a page as it is now."""
     if name in PAGE_OF:
         return PAGE_OF[name](moment, me)
+    if me.waits:
+        return lobby.next_game(name, moment, me)
     pages = pages_of(moment.table.game)
     if name == "report":
         report = pages.report(moment, me)

@@ -45,6 +45,7 @@ def state_of(case: dict[str, Any]) -> State:
         locks=_locks(case["locks"]) if "locks" in case else (NO_LOCKS,) * len(rows),
         market=tuple(sorted(case.get("market", {}).items())),
         known=tuple(known),
+        given=NOTHING_KNOWN,
         owed=tuple(tuple(owed) for owed in case.get("owed", [])),
         winner=case.get("winner"),
     )

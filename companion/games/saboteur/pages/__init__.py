@@ -84,6 +84,8 @@ class SaboteurPages(Pages):
         phase = moment.table.phase
         if phase == "playing" and maze.follows(moment.table):
             phase = "referee"
+        if phase == "over" and not moment.table.counted:  # first the last round, like the others
+            phase = "settled"
         return PAGE_OF[name, phase](moment, me)
 
     def report(self, moment: Moment, me: Me) -> Page:
@@ -96,7 +98,7 @@ class SaboteurPages(Pages):
         return Kit(
             (*symbols, "referee"),
             styles=("play.css", "maze.css"),
-            scripts=("maze.js",),
+            scripts=("maze.js", *(("lit.js",) if page == "screen" else ())),
             sheet=True,
         )
 

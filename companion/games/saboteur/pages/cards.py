@@ -79,6 +79,7 @@ class EndsUndoneView(View):
     template = f"{FOLDER}/ends_undone.html"
 
     ends: tuple[EndUndone, ...]
+    settled: bool  # the round has ended otherwise since
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +112,19 @@ def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     """`me`: whose seats are marked, once everybody has looked."""
     shown = presenter.shown_of(table)
     looks = not table.began
-    seats = presenter.seat_views(table, me.device if me and not looks else None)
+    seats = presenter.in_play(table, me.device if me and not looks else None)
     starter = None if looks else table.players[shown.starter].id
     ring = common.ring_seats(seats)
     return RingView(table.game.name, ring, looks=looks, starter=starter, wide=wide)
 
 
 def _missing(table: Table) -> tuple[str, ...]:
-    return tuple(seat.name for seat in table.seats if seat.id not in table.looked)
+    return tuple(seat.name for seat in table.in_play if seat.id not in table.looked)
 
 
 def took_back(table: Table) -> Panel:
-    return Panel("took-back", EndsUndoneView(present.ends_undone(table)))
+    settled = table.phase in ("settled", "over")
+    return Panel("took-back", EndsUndoneView(present.ends_undone(table), settled))
 
 
 def _notices(table: Table) -> tuple[Part, ...]:
@@ -283,5 +285,5 @@ def screen(moment: Moment, me: Me) -> Page:
             "dock", CardsDockView(table.id, ends=me.hosts and table.began, looks=False, wide=True)
         ),
     )
-    layout = RoundScreenLayout(len(table.seats) > MANY, me.path)
+    layout = RoundScreenLayout(len(table.in_play) > MANY, me.path)
     return Page(layout, moment.once(_screen_common, table, me.reach), own)

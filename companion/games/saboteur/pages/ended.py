@@ -76,7 +76,7 @@ class GainsView(View):
 class NextStarterView(View):
     template = f"{FOLDER}/next_starter.html"
 
-    name: str
+    name: str  # empty: there is no next round
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class WinnerView(View):
 
     template = f"{FOLDER}/winner.html"
 
-    winners: tuple[str, ...]
+    winners: tuple[str, ...]  # nobody where there was no gold
     wide: bool = False
 
 
@@ -94,13 +94,15 @@ class StandingsView(View):
     template = f"{FOLDER}/standings.html"
 
     lines: tuple[Standing, ...]
+    rounds: int  # of a whole game
 
 
 @dataclass(frozen=True, slots=True)
 class LegendView(View):
     template = f"{FOLDER}/legend.html"
 
-    rounds: int
+    played: int  # rounds
+    rounds: int  # of a whole game
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
         Panel("result", ResultView(table.id, table.edition, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
-        Panel("next-starter", NextStarterView(present.starter(table))),
+        Panel("next-starter", NextStarterView(present.starter(table) if table.playing else "")),
     )
 
 
@@ -150,15 +152,15 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
 
 
 def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
-    lines = present.standings(table)
-    winners = tuple(line.name for line in lines if line.place == 1)
+    lines, rounds = present.standings(table), table.game.rounds
+    winners = tuple(line.name for line in lines if line.place == 1 and line.nuggets)
     last = LastRoundView(present.result(table), present.gains(table), wide)
     return (
         *_shared(table),
         _last_maze(table, turn, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
-        Panel("standings", StandingsView(lines)),
-        Panel("legend", LegendView(table.game.rounds)),
+        Panel("standings", StandingsView(lines, rounds)),
+        Panel("legend", LegendView(len(lines[0].roles), rounds)),
         Panel("last-round", last),
     )
 
@@ -204,7 +206,8 @@ class WrongView(View):
 
 @dataclass(frozen=True, slots=True)
 class DealView(View):
-    """The own gold to hold; the host deals the next round."""
+    """The own gold to hold; the host deals the next round. After the last one anybody at the table
+    lets all see who has won."""
 
     template = f"{FOLDER}/deal.html"
 
@@ -213,6 +216,8 @@ class DealView(View):
     gold: bool
     you_host: bool
     host: str | None
+    over: bool
+    counts: bool  # this device may
     wide: bool = False
 
 
@@ -252,8 +257,10 @@ def _wrong(me: Me) -> Panel:
 
 
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
-    host = common.host_of(me.table)
-    return Panel("dock", DealView(me.table.id, me.path, gold, me.hosts, host, wide))
+    table, host = me.table, common.host_of(me.table)
+    over, counts = not table.playing, me.hosts or bool(me.held)
+    view = DealView(table.id, me.path, gold, me.hosts, host, over, counts, wide)
+    return Panel("dock", view)
 
 
 def settled(moment: Moment, me: Me) -> Page:
@@ -264,6 +271,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.bar(me, seat),
         common.refused(me),
         common.host_gone(moment, me),
+        common.joined(me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(table.id, seat, me.several, held, gained)),
         _wrong(me),
@@ -279,6 +287,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.bar(me, None if me.several else me.chosen),
         common.refused(me),
         common.host_gone(moment, me),
+        common.joined(me),
         _wrong(me),
         common.links(me, over=True),
         common.new_game(me),
@@ -301,7 +310,7 @@ SNUG_LETTERS = 16
 
 def settled_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
-    names = [seat.name for seat in table.seats]
+    names = [player.name for player in table.players]
     snug = max(map(len, names)) > SNUG_LETTERS
     layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
     own = (*_screen_own(me), _deal(me, gold=False, wide=True))

@@ -1,4 +1,4 @@
-"""A round that the referee follows, as the pages show it: the maze drawn, the crew, the turn.
+"""The maze of a round that the referee follows, as the pages draw it.
 
 Everything comes from the game's view for nobody in particular and from the rules' own `legal`,
 which knows the maze and the cards that are gone, and no hand. Where a card lies on the page is
@@ -8,37 +8,29 @@ decided here: the board is drawn upright, with the start on the left, and turned
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
-    Ending,
     Goal,
     Marks,
-    Mate,
-    May,
     Place,
-    PublicRound,
     Shape,
 )
-from companion.games.saboteur.rules.cards import CODE, DEAD_END, DECK, SIDES, sides_text
+from companion.games.saboteur.rules.cards import CODE, DEAD_END, SIDES, sides_text
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, State
 from companion.games.saboteur.rules.view import Laid, View
-from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Table, UndoStep
+from companion.tables.model import Table, UndoStep
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import SeatView, Told
 from companion.web.view.moments import TABLES_KEPT
 
 CARD_WIDE, CARD_HIGH = 40, 58
 """A card's size in the drawing's own units."""
 
 MARGIN = 6
-PLAYS_TOLD = 3
 
 _AS_READ: tuple[Callable[[At], At], ...] = (
     lambda at: (-at[1], at[0]),
@@ -110,6 +102,7 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
 def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> Board:
     """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
     places = () if shown.reveal else tuple(legal(play))
+    asked = shown.reveal[:1] if EDITIONS[shown.edition].reveals_all else shown.reveal
     occupied = [laid.at for laid in shown.maze]
     every = [*occupied, *places, *GOAL_AT.values()]
     left = min(x for x, _ in every) * CARD_WIDE - MARGIN
@@ -122,7 +115,7 @@ def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> B
         cells=cells(shown.maze),
         places=tuple(Place(at, *spot(at)) for at in sorted(places, key=_AS_READ[turn])),
         goals=tuple(
-            Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in shown.reveal)
+            Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in asked)
             for goal in shown.goals_down
         ),
         turn=turn,
@@ -144,50 +137,3 @@ def _newest(steps: tuple[UndoStep, ...]) -> Marks | None:
         if isinstance(event, RockFell):
             return Marks(*spot(event.at), "new")
     return None
-
-
-def public_round(
-    table: Table, players: tuple[SeatView, ...], shown: View, turn: int
-) -> PublicRound | None:
-    """None while no round is being played. `players`: as everybody sees them."""
-    if not follows(table) or table.play is None or shown.turn is None:
-        return None
-    names = tuple(player.name for player in table.players)
-    steps, undone = table.steps, table.undone
-    return PublicRound(
-        board=board(table.play, shown, steps, turn),
-        crew=tuple(
-            Mate(seat, shown.broken[place], shown.hands[place], place == shown.turn)
-            for place, seat in enumerate(players)
-        ),
-        turn=players[shown.turn],
-        reveal=shown.reveal,
-        choose=len(shown.reveal) > 1 and not EDITIONS[shown.edition].reveals_all,
-        broken=shown.broken[shown.turn],
-        pile=shown.pile,
-        ending=_ending(shown),
-        spent=DECK - shown.pile - sum(shown.hands),
-        plays=tuple(told(table, step, names) for step in steps[: -PLAYS_TOLD - 1 : -1]),
-        undone=(told(table, undone, names),) if undone is not None else (),
-        undone_by=table.name_of(undone.by) if undone is not None else None,
-        undone_times=undone.taken if undone is not None else 0,
-    )
-
-
-def _ending(shown: View) -> Ending | None:
-    if shown.pile:
-        return None
-    ring = shown.passes if EDITIONS[shown.edition].ring_ends else 0
-    return Ending(shown.edition, max(shown.hands) <= 1, ring, shown.seats)
-
-
-def may(table: Table, public: PublicRound, device: Device | None) -> May:
-    seat = table.seat(public.turn.id)
-    mine = device is not None and seat is not None and seat.device == device
-    acts = mine or (device is not None and device == table.host)
-    actor = replace(public.turn, mine=mine) if acts else None
-    return May(mine, actor, may_take_back(table, device))
-
-
-def told(table: Table, step: UndoStep, names: tuple[str, ...]) -> Told:
-    return Told(table.game, step.events[0], names)

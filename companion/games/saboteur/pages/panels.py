@@ -15,6 +15,7 @@ from companion.games.saboteur.pages.views import (
     Board,
     Cell,
     Ending,
+    Entry,
     Goal,
     Marks,
     Mate,
@@ -24,7 +25,7 @@ from companion.games.saboteur.pages.views import (
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
@@ -109,7 +110,8 @@ class LastView(View):
 
     template = f"{FOLDER}/last.html"
 
-    play: Told | None
+    play: Entry | None
+    turn: int
     pile: int
 
 
@@ -128,9 +130,36 @@ class EndingView(View):
 class UndoneView(View):
     template = f"{FOLDER}/undone.html"
 
-    undone: tuple[Told, ...]
+    undone: Entry | None
+    turn: int
     undone_by: str | None
     undone_times: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogView(View):
+    """A play in the log of the round; tapped, it lies lit in the maze."""
+
+    template = f"{FOLDER}/log.html"
+
+    id: str
+    turn: int
+    entry: Entry
+    wide: bool
+
+
+def undone_of(public: PublicRound) -> UndoneView:
+    turn = public.board.turn
+    return UndoneView(public.undone, turn, public.undone_by, public.undone_times)
+
+
+def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, LogView], ...]:
+    turn = public.board.turn
+    return tuple(
+        (key, LogView(key, turn, entry, wide))
+        for entry in public.log
+        for key in (f"e{entry.version}",)
+    )
 
 
 def key_of(kind: str, at: At) -> str:
@@ -215,15 +244,17 @@ def seat_common(
 ) -> tuple[Part, ...]:
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
     no place can be tapped."""
+    turn = public.board.turn
     return (
         *maze_parts(public, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
-        Panel("last", LastView(public.plays[0] if public.plays else None, public.pile)),
+        Panel("last", LastView(public.log[0] if public.log else None, turn, public.pile)),
         Panel("ending", EndingView(table, public.ending)),
-        Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
+        Panel("took-back", undone_of(public)),
         Panel("notices", notices),
+        Keyed("log", log_lines(public)),
     )
 
 
@@ -236,8 +267,8 @@ class NewsView(View):
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     return News(
-        public.plays[0] if public.plays else None,
-        public.undone[0] if public.undone else None,
+        public.log[0].told if public.log else None,
+        public.undone.told if public.undone else None,
         public.undone_by,
         public.undone_times,
         asked.goal if asked else None,
@@ -286,13 +317,6 @@ class ScreenMateView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class PlaysView(View):
-    template = f"{FOLDER}/plays.html"
-
-    plays: tuple[Told, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ScreenLayout(View):
     template = "games/saboteur/layouts/screen.html"
 
@@ -301,9 +325,7 @@ class ScreenLayout(View):
 
 
 SNUG_LETTERS = 16
-"""Of the longest name; with longer ones there is less room for what was played."""
-
-PLAYS_SHOWN = 3
+"""Of the longest name; with longer ones all else is smaller."""
 
 
 def is_snug(public: PublicRound) -> bool:
@@ -311,10 +333,9 @@ def is_snug(public: PublicRound) -> bool:
 
 
 def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
-    few = is_snug(public) or bool(public.reveal)
     return (
         *maze_parts(public, None, False),
-        Panel("took-back", UndoneView(public.undone, public.undone_by, public.undone_times)),
+        Panel("took-back", undone_of(public)),
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
         Panel("piles", PilesView(public.pile, public.spent)),
@@ -327,6 +348,6 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
                 for key in (f"mate-{mate.seat.id}",)
             ),
         ),
-        Panel("plays", PlaysView(public.plays[: 1 if few else PLAYS_SHOWN])),
+        Keyed("log", log_lines(public, wide=True)),
         Panel("news-now", NewsView(news_of(public, None, False))),
     )

@@ -71,10 +71,11 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
             won_by=won_by,
             finisher=None if finisher is None else names[finisher],
             last=names[last] if finisher is None else None,
+            last_known=last_known,
             times=times,
             redrawn=redrawn,
         )
-        for (by, seat, won_by, finisher, last, redrawn), times in ends
+        for (by, seat, won_by, finisher, last, last_known, redrawn), times in ends
         for told_by in (_name_of(table, seat),)
     )
 
@@ -91,6 +92,7 @@ def end_told(table: Table) -> EndTold | None:
         won_by=past.won_by,
         finisher=None if past.finisher is None else names[past.finisher],
         last=names[past.last] if past.finisher is None else None,
+        last_known=past.last_known,
     )
 
 
@@ -102,12 +104,20 @@ def _name_of(table: Table, seat: int | None) -> str | None:
 @by_identity(kept=TABLES_KEPT)
 def _ends(
     game: Game, undone: tuple[UndoStep, ...]
-) -> Counter[tuple[Device, int | None, str, int | None, int, bool]]:
+) -> Counter[tuple[Device, int | None, str, int | None, int, bool, bool]]:
     """How often each end was taken back: by whom, who had told it, who had won, and the players'
     game numbers."""
     ends = ((step, game.fold(step.before, step.events)) for step in undone)
     return Counter(
-        (step.by, _teller(step), past.won_by, past.finisher, past.last, game.is_over(end))
+        (
+            step.by,
+            _teller(step),
+            past.won_by,
+            past.finisher,
+            past.last,
+            past.last_known,
+            game.is_over(end),
+        )
         for step, end in ends
         for past in (end.past[-1],)
     )
@@ -130,6 +140,7 @@ def result(table: Table) -> Result:
         won_by=last.won_by,
         finisher=None if last.finisher is None else names[last.finisher],
         last=names[last.last] if last.finisher is None else None,
+        last_known=last.last_known,
         cause=last.cause,
         miners=were("miner"),
         saboteurs=were("saboteur"),

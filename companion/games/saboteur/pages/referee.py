@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.games.saboteur.pages import maze, sheets
+from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
     FOLDER,
     LookView,
@@ -16,12 +17,13 @@ from companion.games.saboteur.pages.panels import (
     screen_common,
     seat_common,
 )
-from companion.games.saboteur.pages.views import Mate, May, News, PublicRound, Sheet
+from companion.games.saboteur.pages.views import Entry, Mate, May, News, PublicRound, Sheet
+from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
 
@@ -43,7 +45,7 @@ class SheetView(View):
     names: tuple[str, ...]  # of the players
     sheet: Sheet
     crew: tuple[Mate, ...]
-    last: Told | None
+    last: Entry | None
     can_take_back: bool
 
 
@@ -53,9 +55,9 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
     if table.play is None or table.phase != "playing" or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
-    public = maze.public_round(table, players, presenter.shown_of(table), me.turn)
+    public = public_view.public_round(table, players, presenter.shown_of(table), me.turn)
     assert public is not None
-    may = maze.may(table, public, me.device)
+    may = public_view.may(table, public, me.device)
     return SheetView(
         table.id,
         me.path,
@@ -64,7 +66,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         tuple(player.name for player in players),
         sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
         public.crew,
-        public.plays[0] if public.plays else None,
+        public.log[0] if public.log else None,
         may.can_take_back,
     )
 
@@ -214,7 +216,7 @@ def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
 def public_of(moment: Moment, turn: int) -> PublicRound:
     table = moment.table
     players, shown = presenter.players_of(table, None), presenter.shown_of(table)
-    public = maze.public_round(table, players, shown, turn)
+    public = public_view.public_round(table, players, shown, turn)
     assert public is not None
     return public
 
@@ -222,7 +224,7 @@ def public_of(moment: Moment, turn: int) -> PublicRound:
 def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
-    may = maze.may(table, public, me.device)
+    may = public_view.may(table, public, me.device)
     asked = sheets.asked_goal(table, public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
     notices = moment.once(common.notices_of, table)
@@ -231,10 +233,24 @@ def playing(moment: Moment, me: Me) -> Page:
     return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
 
 
+@dataclass(frozen=True, slots=True)
+class HostToolsView(View):
+    """On the table screen of the host: what only the host can do in a round."""
+
+    template = f"{FOLDER}/host_tools.html"
+
+    id: str
+    here: str
+    you_host: bool
+    undoes: bool
+
+
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
-    own = (common.screen_bar(me), common.refused(me))
+    undoes = me.hosts and may_take_back(table, me.device)
+    tools = Panel("host-tools", HostToolsView(table.id, me.path, me.hosts, undoes))
+    own = (common.screen_bar(me), common.refused(me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(is_snug(public), me.path), shared, own)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back
+from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
 from companion.web.view import common
@@ -24,6 +25,8 @@ class ReportView(View):
     id: str
     here: str
     back: str
+    starter: str  # of the round: counts as the last one where nobody knows who was; empty where
+    # plays are reported, which tell it
     seats: tuple[SeatName, ...]
 
 
@@ -57,8 +60,9 @@ def page(moment: Moment, me: Me) -> Page:
     back = f"/t/{moment.table.id}"
     bar, refused = common.bar(me, None), common.refused(me)
     if phase in ("looking", "playing"):
-        seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
-        report = Panel("report", ReportView(table.id, me.path, back, seats))
+        seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
+        starter = "" if follows(table) else present.starter(table)
+        report = Panel("report", ReportView(table.id, me.path, back, starter, seats))
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
-from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages import log, maze
 from companion.games.saboteur.pages.views import (
     Breaking,
     Line,
@@ -59,7 +59,7 @@ def at_of(raw: str) -> At:
 class SaboteurSheets(SheetRequest[Sheet]):
     """Of Saboteur."""
 
-    kinds = ("place", "who", "act", "fall", "goal", "words")
+    kinds = ("place", "who", "act", "fall", "goal", "entry", "words")
 
     def __init__(
         self,
@@ -199,7 +199,8 @@ class SaboteurSheets(SheetRequest[Sheet]):
             refusal = self.judge(Map(self.by, goal))
             if refusal is not None:
                 return self.refused(refusal, back=back)
-            return replace(self.blank, kind="map", goal=goal, back=back)
+            mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
+            return replace(self.blank, kind="map", goal=goal, mark=mark, back=back)
         at = at_of(self.asked["fall"])
         closed = self.closed(at=at)
         if closed is not None:
@@ -239,6 +240,19 @@ class SaboteurSheets(SheetRequest[Sheet]):
         if EDITIONS[self.shown.edition].reveals_all:
             back = ""
         return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
+
+    # The log of the round
+
+    def entry(self) -> Sheet:
+        version = self.asked["entry"]
+        if re.fullmatch(r"\d{1,9}", version, re.ASCII) is None:
+            raise UnknownSheetError(version)
+        step = next((each for each in self.table.steps if str(each.version) == version), None)
+        if step is None:
+            return replace(self.blank, kind="entry")
+        entry = log.entry(self.table, step)
+        mark = Marks(*maze.spot(entry.at), "new") if entry.at else None
+        return replace(self.blank, kind="entry", entry=entry, mark=mark)
 
     # The maze in words
 

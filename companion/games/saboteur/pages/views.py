@@ -95,6 +95,24 @@ class Mate:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What was played, as a small drawing."""
+
+    kind: str  # "card", "fallen" (taken away), "goal", "tools" or "pass"
+    drawn: tuple[str, ...]  # a symbol, a goal's name, or symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A play in the log of the round."""
+
+    version: int  # of the table, that it led to
+    told: Told
+    picture: Picture
+    at: At | None  # the cell of the maze that it was about
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """The draw pile is empty: how near the end of the round is."""
 
@@ -117,8 +135,8 @@ class PublicRound:
     pile: int
     ending: Ending | None
     spent: int  # cards played or thrown away
-    plays: tuple[Told, ...]  # the last few of this round, newest first
-    undone: tuple[Told, ...]  # what has just been taken back
+    log: tuple[Entry, ...]  # the plays of this round, newest first
+    undone: Entry | None  # what has just been taken back
     undone_by: str | None
     undone_times: int  # plays taken back in a row
 
@@ -196,13 +214,14 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
-    map, goal, words."""
+    map, goal, entry, words."""
 
     kind: str
     path: str  # address of this sheet
     turn: int  # quarter turns of the view
     actor: SeatView | None
     mark: Marks | None = None
+    entry: Entry | None = None  # a play; None: it has been taken back
     at: At | None = None
     fits: tuple[Shape, ...] = ()
     others: tuple[Shape, ...] = ()
@@ -227,9 +246,10 @@ class Sheet:
 class Result:
     """How the round that was just settled ended; players by their names."""
 
-    won_by: str  # "miners" or "saboteurs"
+    won_by: str  # "miners", "saboteurs" or "nobody": it was broken off
     finisher: str | None  # who placed the last tunnel card, if the treasure was reached
     last: str | None  # who had the last turn, if it was not
+    last_known: bool  # else nobody knew, and `last` counts as the one
     cause: str  # as the game's view has it
     miners: tuple[str, ...]
     saboteurs: tuple[str, ...]
@@ -245,6 +265,7 @@ class EndUndone:
     won_by: str
     finisher: str | None
     last: str | None
+    last_known: bool
     times: int
     redrawn: bool  # it was the game's: the gold that was left has been drawn anew
 
@@ -257,6 +278,7 @@ class EndTold:
     won_by: str
     finisher: str | None
     last: str | None
+    last_known: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from companion import i18n
 from companion.games.saboteur import labels
 from companion.games.saboteur.pages.maze import symbol
 from companion.games.saboteur.pages.views import News
-from companion.games.saboteur.rules.model import PathPlaced, RockFell
+from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.models import Told
 from companion.web.view.text import sentences, told_plainly
 
@@ -95,6 +95,8 @@ def _aloud(happened: Told) -> Iterator[str]:
     if isinstance(happened.event, PathPlaced | RockFell):
         yield place_words(happened.event.at)
         yield shape_words(symbol(happened.event.card))
+    elif isinstance(happened.event, GoalTurned | MapRead):
+        yield goal_words(happened.event.goal)
 
 
 def _undone_aloud(happened: Told, by: str | None, times: int) -> Iterator[str]:

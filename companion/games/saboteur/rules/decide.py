@@ -6,6 +6,7 @@ given. `legal` gives every legal placement, for the marks on a phone's maze, fro
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from companion.games.game import Rejection
@@ -47,6 +48,7 @@ from companion.games.saboteur.rules.maze import (
     unlit,
 )
 from companion.games.saboteur.rules.model import (
+    NOBODY,
     Break,
     Deal,
     Dealt,
@@ -291,11 +293,26 @@ def _round_end(
     ended = RoundEnded(won_by, finisher, last, shares, pile, (before + 1) % state.seats)
     if len(state.past) + 1 < ROUNDS:
         return (ended,)
-    rounds = [*(past.gold for past in state.past), shares]
-    totals = tuple(sum(sum(cards) for cards in seat) for seat in zip(*rounds, strict=True))
+    return ended, _game_end([*(past.gold for past in state.past), shares], state.seats)
+
+
+def finished(state: State) -> tuple[Event, ...]:
+    """What follows when the game is ended before its last round: a round that is on counts for
+    nothing, and the nuggets gained before it are counted."""
+    now = state.now
+    if now is None:
+        return (_game_end([past.gold for past in state.past], state.seats),)
+    nothing: tuple[tuple[int, ...], ...] = ((),) * state.seats
+    last = now.starter if now.last is None else now.last
+    broken_off = RoundEnded(NOBODY, None, last, nothing, state.gold, state.starter)
+    return broken_off, _game_end([past.gold for past in state.past], state.seats)
+
+
+def _game_end(rounds: Sequence[tuple[tuple[int, ...], ...]], seats: int) -> GameEnded:
+    """The nuggets of these rounds counted."""
+    totals = tuple(sum(sum(gold[seat]) for gold in rounds) for seat in range(seats))
     most = max(totals)
-    winners = tuple(seat for seat, total in enumerate(totals) if total == most)
-    return ended, GameEnded(totals, winners)
+    return GameEnded(totals, tuple(seat for seat in range(seats) if totals[seat] == most))
 
 
 def legal(state: State) -> dict[At, tuple[str, ...]]:

@@ -95,6 +95,9 @@ def evolve(state: State, event: Event) -> State:
             return _with(state, _spent(now, use(now.used, ROCKFALL_KIND), maze, now.broken))
         case GoalTurned():
             return _with(state, _turned(state, now, event))
+        case ResultTold(_, finisher, last):
+            told = finisher if last is None else last
+            return state if told is None else _with(state, replace(now, told_last=told))
         case RoundEnded():
             return _round_ended(state, now, event)
         case _:
@@ -106,8 +109,6 @@ def _between(state: State, event: Event) -> State:
     match event:
         case Dealt():
             return _with(state, _dealt(state, event))
-        case ResultTold():
-            return state
         case GameEnded():
             return replace(state, over=True)
         case _:

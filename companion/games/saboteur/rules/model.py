@@ -39,6 +39,12 @@ class Round:
     reveal: tuple[str, ...]
     """The goals that must be turned before anything else; those to choose from in an edition
     that turns one."""
+    told_last: int | None = None
+    """The seat that had the last turn, as somebody said when the round was over."""
+
+
+NOBODY: Final = "nobody"
+"""Has won a round that was broken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +53,16 @@ class Past:
 
     table: Round
     won_by: str
+    """"miners", "saboteurs" or `NOBODY`."""
     finisher: int | None
     last: int
+    """The seat that had the last turn; or counts as the last one, where nobody knows
+    (`last_known`)."""
     gold: tuple[tuple[int, ...], ...]
+
+    @property
+    def last_known(self) -> bool:
+        return self.table.last is not None or self.table.told_last is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from companion.games.game import Chance
 from companion.games.saboteur.rules.gold import Cards, pay_miners, pay_saboteurs
-from companion.games.saboteur.rules.model import Past, State
+from companion.games.saboteur.rules.model import NOBODY, Past, State
 
 
 class _Card(int):
@@ -34,6 +34,8 @@ def untouched(pile: Cards, past: Sequence[Past]) -> int:
     """How many cards at the end of this pile no payment of these rounds has looked at."""
     cards = left = tuple(map(_Card, pile))
     for each in past:
+        if each.won_by == NOBODY:
+            continue
         roles = each.table.roles
         if each.finisher is None:
             _, left = pay_saboteurs(left, roles, each.last)  # type: ignore[assignment]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.games.saboteur.rules.cards import DWARVES, MINER, SABOTEUR, TEXT, TOOL_BITS, TOOLS
 from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, at_of, cell_of, unlit
-from companion.games.saboteur.rules.model import Past, Round, State
+from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
 
 Shares = tuple[tuple[int, ...], ...]
 
@@ -37,6 +37,8 @@ class PastRound:
     won_by: str
     finisher: int | None
     last: int
+    last_known: bool
+    """Else nobody knew who had the last turn, and `last` counts as the one."""
     cause: str
     """Why it ended: "treasure", "cards" (nobody had one left), "passes" (of all in turn), or "told"
     by word alone."""
@@ -181,6 +183,7 @@ def _past(state: State, past: Past) -> PastRound:
         won_by=past.won_by,
         finisher=past.finisher,
         last=past.last,
+        last_known=past.last_known,
         cause=_cause(state, past),
         followed=past.table.last is not None,
         starter=past.table.starter,
@@ -192,6 +195,8 @@ def _past(state: State, past: Past) -> PastRound:
 def _cause(state: State, past: Past) -> str:
     """As `decide` ends rounds."""
     table = past.table
+    if past.won_by == NOBODY:
+        return "told"
     if past.finisher is not None:
         return "treasure" if any(card.kind == "treasure" for card in laid(table)) else "told"
     if table.pile == 0 and not any(table.hands):

@@ -36,7 +36,7 @@ class TrainsPages(Pages):
 
     def kit(self, page: str, way: str) -> Kit:
         if page not in ("seat", "screen", "report"):
-            return Kit(("core", "tools"))
+            return Kit(("core", "tools", "trains"))
         return Kit(
             ("core", "tools", self.face, "trains"),
             styles=("play.css", "trains.css"),

@@ -8,6 +8,7 @@ from companion.games.trains.pages import present
 from companion.games.trains.pages.shared import (
     FOLDER,
     is_snug,
+    over_common,
     public_of,
     screen_common,
     seat_common,
@@ -15,6 +16,7 @@ from companion.games.trains.pages.shared import (
 from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.web.view import common
+from companion.web.view.common import NewGameView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName, Told
 from companion.web.view.moments import Moment
@@ -48,16 +50,14 @@ class MyTrainView(View):
 
 @dataclass(frozen=True, slots=True)
 class CardView(View):
-    """A face-up card. `plays`: tapping it uses it; else it says why that cannot be."""
+    """A face-up card: tapping it says what it does. `plays`: it can be used there."""
 
     template = f"{FOLDER}/card.html"
 
     key: str
     id: str
-    here: str
     card: MarketCard
     plays: bool
-    actor: int | None  # id of the seat that may use it
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class TakeBackView(View):
     id: str
     here: str
     can_take_back: bool
-    docked: bool = False
+    mends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,25 @@ class DealingView(View):
     game: int
     who: SeatName
     typed: tuple[str, ...]  # a row that was refused, as it was typed
+    starter: str  # name
+
+
+@dataclass(frozen=True, slots=True)
+class AgainView(View):
+    """After a game: another one, and who starts it."""
+
+    template = f"{FOLDER}/again.html"
+
+    again: NewGameView
+    seats: tuple[SeatName, ...]
+    next: int  # id of the one after whoever started the last game
+
+
+def _again(me: Me, wide: bool = False) -> Panel:
+    table = me.table
+    seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
+    following = table.players[table.game.next_starter(table.play)].id
+    return Panel("new-game", AgainView(common.new_game_view(me, wide), seats, following))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +142,7 @@ class DealingLayout(View):
 class OverLayout(View):
     template = f"{LAYOUTS}/over.html"
 
-    winner: int
+    winner: int | None
     others: tuple[int, ...]
 
 
@@ -160,7 +179,6 @@ def playing(moment: Moment, me: Me) -> Page:
     chosen = me.chosen.id if me.several and me.chosen else None
     table, here = moment.table.id, me.path
     plays = acting is not None and public.stage == TURN
-    actor = mine.actor.id if mine.actor else None
     report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
     own = (
         *_frame(moment, me),
@@ -177,14 +195,17 @@ def playing(moment: Moment, me: Me) -> Page:
         Keyed(
             "cards",
             tuple(
-                (key, CardView(key, table, here, card, plays, actor if plays else None))
+                (key, CardView(key, table, card, plays))
                 for card in public.market
                 for key in (f"m-{card.number}",)
             ),
         ),
         Panel("last", LastView(public.last if acting else ())),
-        Panel("take-back", TakeBackView(table, here, acting is not None and mine.can_take_back)),
-        common.links(me),
+        Panel(
+            "take-back",
+            TakeBackView(table, here, acting is not None and mine.can_take_back, mine.mends),
+        ),
+        common.links(me, over=public.moves > 0),
         Panel(
             "dock",
             DockView(
@@ -208,8 +229,8 @@ def _dealing(moment: Moment, me: Me) -> Page:
     typed = me.typed.all("row") if me.typed.get("seat") == str(who.id) else ()
     own = (
         *_frame(moment, me),
-        Panel("dealing", DealingView(table.id, me.path, public.game, who, typed)),
-        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back)),
+        Panel("dealing", DealingView(table.id, me.path, public.game, who, typed, public.starter)),
+        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back, mine.mends)),
         common.links(me),
     )
     layout = DealingLayout(tuple(train.seat.id for train in public.trains))
@@ -218,27 +239,26 @@ def _dealing(moment: Moment, me: Me) -> Page:
 
 def over(moment: Moment, me: Me) -> Page:
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
-    assert public.winner is not None
-    winner = public.winner.id
+    winner = public.winner.id if public.winner else None
     layout = OverLayout(winner, _others(public, winner))
-    back = TakeBackView(moment.table.id, me.path, mine.can_take_back, docked=True)
+    back = TakeBackView(moment.table.id, me.path, mine.can_take_back)
     own = (
         *_frame(moment, me),
         common.links(me, over=True),
-        common.new_game(me),
+        _again(me),
         Panel("take-back", back),
     )
-    return Page(layout, moment.once(seat_common, moment), own)
+    return Page(layout, moment.once(over_common, moment), own)
 
 
-def _others(public: PublicGame, winner: int) -> tuple[int, ...]:
+def _others(public: PublicGame, winner: int | None) -> tuple[int, ...]:
     return tuple(train.seat.id for train in public.trains if train.seat.id != winner)
 
 
 def screen(moment: Moment, me: Me) -> Page:
     public = public_of(moment)
     winner = public.winner
-    trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, 0)
-    layout = ScreenLayout(trains, winner is not None, is_snug(public), me.hosts, me.path)
-    own = (common.screen_bar(me), common.refused(me), common.new_game(me, wide=True))
+    trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
+    layout = ScreenLayout(trains, public.over, is_snug(public), me.hosts, me.path)
+    own = (common.screen_bar(me), common.refused(me), _again(me, wide=True))
     return Page(layout, moment.once(screen_common, moment), own)

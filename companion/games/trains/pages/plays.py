@@ -17,7 +17,7 @@ def fields_of(form: MultiDict[str, str]) -> Fields:
     fields: Fields = {"play": form.get("play", "")}
     if form.get("ability"):  # of the wagon that leaves a row; left out where the referee knows it
         fields["ability"] = form["ability"]
-    for name in ("card", "at"):
+    for name in ("card", "at", "number"):
         if name in form:
             fields[name] = number_or_text(form[name])
     if "row" in form:

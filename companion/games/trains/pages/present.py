@@ -6,17 +6,19 @@ already rises, so a row that wins is one joined train.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from companion.games.trains.pages.views import (
     Acting,
+    Call,
     MarketCard,
     Mine,
     PublicGame,
     Train,
     Wagon,
 )
-from companion.games.trains.rules.abilities import REACH, disturbed
+from companion.games.trains.rules.abilities import disturbed
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
@@ -24,7 +26,10 @@ from companion.games.trains.rules.model import (
     Event,
     GapFilled,
     MarketGrew,
+    PairDiscarded,
+    ProtectionLost,
     RowDealt,
+    State,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -34,7 +39,7 @@ from companion.games.trains.rules.model import (
 )
 from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Table, UndoStep
+from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.models import SeatName, Told
 
@@ -53,16 +58,13 @@ def public_game(table: Table) -> PublicGame:
         game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
-        trains=tuple(
-            _train(row, players[row.seat], shown, last, table.play.known) for row in shown.rows
-        ),
+        trains=tuple(_train(row, players[row.seat], shown, last, table.play) for row in shown.rows),
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=tuple(
             MarketCard(
                 card.ability,
                 card.wagon,
-                placed=bool(REACH[card.ability]),
                 fresh=any(isinstance(e, MarketGrew) and e.wagon == card.wagon for e in last),
             )
             for card in shown.market
@@ -73,8 +75,13 @@ def public_game(table: Table) -> PublicGame:
         if shown.phase == REFILL and shown.turn is not None
         else None,
         plays=tuple(_told(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
+        calls=_calls(last, shown, names),
         undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
+        corrected=_told(table, table.corrected, names)[:1] if table.corrected is not None else (),
+        starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
+        wins=_wins(table),
+        finished=tuple((at, _winner(result)) for at, result in enumerate(table.results, 1)),
     )
 
 
@@ -82,6 +89,7 @@ def mine_of(table: Table, device: Device | None) -> Mine:
     shown: View = presenter.shown_of(table)
     players = presenter.players_of(table, device)
     host = device is not None and device == table.host
+    held = [player.id for player in players if player.mine]
     turn = players[shown.turn] if shown.turn is not None else None
     missing = tuple(players[row.seat] for row in shown.rows if not row.wagons)
     own = tuple(seat for seat in missing if seat.mine)
@@ -91,6 +99,8 @@ def mine_of(table: Table, device: Device | None) -> Mine:
         actor=turn if turn is not None and (turn.mine or host) else None,
         dealing=(*own, *others) if shown.phase == DEAL else (),
         can_take_back=may_take_back(table, device),
+        host=host,
+        mends=any(host or (step.seat is not None and step.seat in held) for step in table.steps),
     )
 
 
@@ -114,18 +124,55 @@ def _told(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, .
     return tuple(Told(table.game, event, names) for event in said)
 
 
+def _winner(result: Result) -> str:
+    winner: int | None = result.play.winner
+    return "" if winner is None else result.players[winner].name
+
+
+def _wins(table: Table) -> tuple[tuple[str, int], ...]:
+    """By seat, since a name can change; who has not won is among the players of the last game."""
+    names = {player.id: player.name for result in table.results for player in result.players}
+    wins = Counter(
+        result.players[result.play.winner].id
+        for result in table.results
+        if result.play.winner is not None
+    )
+    order = sorted(names, key=lambda seat: -wins[seat])
+    return tuple((names[seat], wins[seat]) for seat in order)
+
+
+def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:
+    """What is to be done with the cards of the last play, in the order in which it is done."""
+    calls: list[Call] = []
+    for event in events:
+        match event:
+            case WagonDrafted(seat) if (seat - shown.starter) % len(names):
+                calls.append(Call("rest"))
+            case MarketGrew(wagon):
+                calls.append(Call("up", wagon))
+            case PairDiscarded(wagon, _, other):
+                calls.append(Call("pair", other, wagon))
+            case WagonsSwapped(card=card) | WagonMoved(card=card) | WagonsRemoved(card=card):
+                calls.append(Call("spent", card))
+            case WagonProtected(seat, _, card, place):
+                wagon = shown.rows[seat].wagons[place - 1].wagon or 0
+                calls.append(Call("under", card, wagon))
+            case ProtectionLost(seat, _, card):
+                calls.append(Call("lock", card, name=names[seat]))
+    return tuple(calls)
+
+
 def _train(
     row: RowView,
     seat: SeatName,
     shown: View,
     last: Sequence[Event],
-    abilities: Sequence[str | None],
+    state: State,
 ) -> Train:
-    """`abilities` by number, as far as the referee has been told them."""
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}
     known = {wagon.place for wagon in row.wagons if wagon.ability is not None}
-    if row.removed is not None and abilities[row.removed] is not None:
+    if row.removed is not None and state.ability(row.removed) is not None:
         known |= {wagon.place for wagon in row.wagons if wagon.wagon is None}
     return Train(
         seat=seat,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.games.trains.pages import present
-from companion.games.trains.pages.views import MarketCard, PublicGame, Train, Wagon
+from companion.games.trains.pages.views import Call, MarketCard, PublicGame, Train, Wagon
 from companion.games.trains.rules.abilities import PLACES
 from companion.web.view import common
 from companion.web.view.models import SeatName, Told
@@ -52,6 +52,7 @@ class TurnView(View):
     stage: str
     turn: str | None  # name
     missing: tuple[str, ...]  # names of those whose row is not dealt yet
+    starter: str  # name
     winner: str | None
     drafts: tuple[tuple[str, int], ...]
     last: tuple[Told, ...]
@@ -73,6 +74,27 @@ class UndoneView(View):
     template = f"{FOLDER}/undone.html"
 
     undone: tuple[Told, ...]
+    corrected: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallsView(View):
+    """What the hands do with the cards now."""
+
+    template = f"{FOLDER}/calls.html"
+
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TallyView(View):
+    """Who has won how often at this table, and the games that were played."""
+
+    template = f"{FOLDER}/tally.html"
+
+    wins: tuple[tuple[str, int], ...]  # by name of the player, most first
+    finished: tuple[tuple[int, str], ...]  # number and winner
+    id: str  # of the table, where records can be saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +146,7 @@ def _turn(public: PublicGame, wide: bool) -> Panel:
         public.stage,
         turn.name if turn else None,
         tuple(seat.name for seat in public.missing),
+        public.starter,
         winner.name if winner else None,
         public.drafts,
         public.last,
@@ -134,13 +157,20 @@ def _turn(public: PublicGame, wide: bool) -> Panel:
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     rows = tuple(part for train in public.trains for part in train_parts(train))
-    removals = public.removals if public.winner is None else ()
+    removals = () if public.over else public.removals
     return (
         *rows,
         Panel("notices", common.notices_of(moment.table)),
-        Panel("took-back", UndoneView(public.undone)),
+        Panel("took-back", UndoneView(public.undone, public.corrected)),
+        Panel("calls", CallsView(() if public.over else public.calls)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )
+
+
+def over_common(moment: Moment) -> tuple[Part, ...]:
+    public = public_of(moment)
+    tally = TallyView(public.wins, public.finished, moment.table.id)
+    return (*seat_common(moment), Panel("tally", tally))
 
 
 def seat_common(moment: Moment) -> tuple[Part, ...]:
@@ -156,11 +186,19 @@ def is_snug(public: PublicGame) -> bool:
     return max(len(train.seat.name) for train in public.trains) > SNUG_LETTERS
 
 
+def _plays_told(public: PublicGame) -> int:
+    """On the table screen: as many as there is room for."""
+    if is_snug(public):
+        return 1
+    return max(1, 3 - len(public.calls) - len(public.market) // 3)
+
+
 def screen_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
     return (
         *_shared(moment, public, wide=True),
         _turn(public, wide=True),
-        Panel("market", ScreenMarketView(public.market if public.winner is None else ())),
-        Panel("plays", PlaysView(public.plays[: 1 if is_snug(public) else len(public.plays)])),
+        Panel("market", ScreenMarketView(() if public.over else public.market)),
+        Panel("tally", TallyView(public.wins if public.over else (), (), "")),
+        Panel("plays", PlaysView(public.plays[: _plays_told(public)])),
     )

@@ -13,7 +13,8 @@ from typing import Any
 
 from companion.games.game import Rejection
 from companion.games.trains import refusals
-from companion.games.trains.pages.present import wagons
+from companion.games.trains.correct import wagon_told
+from companion.games.trains.pages.present import public_game, wagons
 from companion.games.trains.pages.views import Mine, Preview, Sheet
 from companion.games.trains.record import PROTECT_PLACES, SIDES
 from companion.games.trains.rules.abilities import (
@@ -26,6 +27,7 @@ from companion.games.trains.rules.abilities import (
     placed,
     rearranged,
 )
+from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.model import (
     DRAFT,
     REFILL,
@@ -36,6 +38,7 @@ from companion.games.trains.rules.model import (
     Refill,
     State,
     Use,
+    WagonsRemoved,
 )
 from companion.tables.model import Table
 from companion.web.view.games import UnknownSheetError
@@ -60,11 +63,19 @@ def place_of(raw: str) -> int:
     return place
 
 
+def _chosen_by(ability: str, at: int) -> tuple[int, ...]:
+    """The places whose wagons somebody may tap who wants to use an ability there."""
+    if not ability.startswith("swap"):
+        return (at,)
+    touched = disturbed(ability, at)
+    return (touched[0], touched[-1])
+
+
 class TrainsSheets(SheetRequest[Sheet]):
     """Of the Game of Trains."""
 
     state: State
-    kinds = ("use", "card", "act", "deal")
+    kinds = ("use", "card", "act", "deal", "wagon", "mend")
 
     def __init__(
         self,
@@ -75,6 +86,7 @@ class TrainsSheets(SheetRequest[Sheet]):
     ) -> None:
         super().__init__(table, players, mine.actor, asked)
         self.dealing = mine.dealing
+        self.host = mine.host
         self.by: int = self.state.turn or 0
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
@@ -96,38 +108,61 @@ class TrainsSheets(SheetRequest[Sheet]):
         ability = self.asked["use"]
         if ability not in ABILITIES:
             raise UnknownSheetError(ability)
+        card = dict(self.state.market).get(ability, 0)
         closed = self.closed(ability=ability)
         if closed is not None:
-            return closed
-        if "at" in self.asked:
-            return self._reached(ability, place_of(self.asked["at"]))
-        reach = [at for at in PLACES if self.judge(Use(self.by, ability, at)) is None]
+            return self._read(closed, card)
         if not REACH[ability]:
-            refusal = self.judge(Use(self.by, ability))
-            if refusal is not None:
-                return self.refused(refusal)
-            return replace(self.blank, kind="remove", ability=ability)
-        if not reach:
-            place = REACH[ability][0]
-            refusal = self.judge(Use(self.by, ability, place))
+            return self._remove(ability, card)
+        uses = [at for at in REACH[ability] if self.judge(Use(self.by, ability, at)) is None]
+        if not uses:
+            refusal = self.judge(Use(self.by, ability, REACH[ability][0]))
             assert refusal is not None
-            return self.refused(refusal, ability=ability)
-        beyond = wagons(self.row, self.locked)
+            return self._read(self.refused(refusal, ability=ability), card)
+        reach = sorted({place for at in uses for place in _chosen_by(ability, at)})
+        at = place_of(self.asked["at"]) if "at" in self.asked else 0
+        if at and at not in reach:
+            refusal = self.judge(Use(self.by, ability, at))
+            assert refusal is not None
+            return self.refused(refusal, ability=ability, back=self.back("use"))
+        beyond = wagons(self.row, self.locked) if not at else ()
         return replace(
             self.blank,
             kind="use",
             ability=ability,
-            previews=tuple(self._preview(ability, at) for at in reach),
+            card=card,
+            place=at,
+            reach=tuple(reach),
+            previews=tuple(
+                self._preview(ability, use)
+                for use in uses
+                if not at or at in _chosen_by(ability, use)
+            ),
             beyond=tuple(each for each in beyond if each.place not in reach),
+            back=self.back("use") if at else "",
+            mends=self._may_mend(card),
         )
 
-    def _reached(self, ability: str, at: int) -> Sheet:
-        """Why an ability cannot be used at a place; or the choice again, if it can."""
-        refusal = self.judge(Use(self.by, ability, at))
-        if refusal is None:
-            previews = (self._preview(ability, at),)
-            return replace(self.blank, kind="use", ability=ability, previews=previews)
-        return self.refused(refusal, ability=ability, back=self.back("use"))
+    def _read(self, refused: Sheet, card: int) -> Sheet:
+        """What a face-up card does, and why it cannot be used now."""
+        if not card:
+            return refused
+        return replace(refused, kind="read", card=card, mends=self._may_mend(card))
+
+    def _remove(self, ability: str, card: int) -> Sheet:
+        events = decide(self.state, Use(self.by, ability))
+        if isinstance(events, Rejection):
+            return self.refused(events, ability=ability)
+        assert isinstance(events[0], WagonsRemoved)
+        goes = tuple((self.players[seat].name, wagon) for seat, wagon in events[0].removed)
+        return replace(
+            self.blank,
+            kind="remove",
+            ability=ability,
+            card=card,
+            goes=goes,
+            mends=self._may_mend(card),
+        )
 
     def _preview(self, ability: str, at: int) -> Preview:
         if ability == "protect":
@@ -138,6 +173,54 @@ class TrainsSheets(SheetRequest[Sheet]):
         fresh = touched if ability.startswith("move") else (touched[0], touched[-1])
         locked = self.locked - set(touched)
         return Preview(str(at), at, wagons(row, locked, fresh=fresh), wins=ascends(row))
+
+    # What was reported wrongly
+
+    def mend(self) -> Sheet:
+        """The wagons of which this phone may correct something."""
+        public = public_game(self.table)
+        rows = tuple(
+            train
+            for train, player in zip(public.trains, self.players, strict=True)
+            if train.wagons and (self.host or player.mine)
+        )
+        return replace(self.blank, kind="mend", trains=rows, told=tuple(sorted(self._tells())))
+
+    def wagon(self) -> Sheet:
+        card = _number(self.asked["wagon"])
+        rows = enumerate(self.state.rows)
+        owner = next((self.players[seat] for seat, row in rows if card in row), None)
+        own = owner is not None and (self.host or owner.mine)
+        told = self._may_mend(card)
+        if not card or not (own or told):  # it has gone meanwhile
+            return self.mend()
+        ability = self.state.known[card] or "" if told else ""
+        return replace(
+            self.blank,
+            kind="wagon",
+            card=card,
+            place=int(own),
+            ability=ability,
+            mends=told,
+            back=self.link({"mend": "1"} | self._seat()),
+        )
+
+    def _seat(self) -> dict[str, str]:
+        return {"seat": self.asked["seat"]} if "seat" in self.asked else {}
+
+    def _may_mend(self, card: int) -> bool:
+        return card in self._tells()
+
+    def _tells(self) -> set[int]:
+        """The wagons whose abilities were told by plays that this phone may correct."""
+        mine = {player.id for player in self.players if player.mine}
+        return {
+            wagon
+            for step in self.table.steps
+            if self.host or step.seat in mine
+            for event in step.events
+            if (wagon := wagon_told(event)) is not None
+        }
 
     # A drawn card
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.games.trains.rules.model import OVER
+
 if TYPE_CHECKING:
     from companion.games.game import Rejection
     from companion.web.view.models import SeatName, SeatView, Told
@@ -44,8 +46,17 @@ class MarketCard:
 
     ability: str
     number: int
-    placed: bool  # it is used at a place, which is asked for
     fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Where a card goes after the last play: what the hands do now."""
+
+    what: str  # "up", "pair", "spent", "lock", "under" or "rest"
+    card: int = 0
+    other: int = 0  # of a pair; the wagon that a lock lies under
+    name: str = ""  # of the player under whose row a lock lay
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,17 @@ class PublicGame:
     drafts: tuple[tuple[str, int], ...]  # the same of everybody by name, from the starter on
     removed: int | None  # the wagon whose gap is to be filled now
     plays: tuple[tuple[Told, ...], ...]  # the last few, newest first; what followed of each
+    calls: tuple[Call, ...]
     undone: tuple[Told, ...]  # what has just been taken back
+    corrected: tuple[Told, ...]  # what has just been put right
+    starter: str  # name
     winner: SeatName | None
+    wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
+    finished: tuple[tuple[int, str], ...]  # games at this table: number and winner; "": given up
+
+    @property
+    def over(self) -> bool:
+        return self.stage == OVER
 
     @property
     def last(self) -> tuple[Told, ...]:
@@ -100,6 +120,8 @@ class Mine:
     actor: SeatView | None  # its own seat, or for the host anyone
     dealing: tuple[SeatView, ...]  # have no row yet, and this device may type it; its own first
     can_take_back: bool
+    host: bool
+    mends: bool  # something that it reported, or for the host anything, can be corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +136,8 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What somebody has opened. `kind` leads: act, deal, use, remove, ability, put, refused."""
+    """What somebody has opened. `kind` leads: act, deal, read, use, remove, ability, put, mend,
+    wagon, refused."""
 
     kind: str
     path: str  # address of this sheet
@@ -124,9 +147,14 @@ class Sheet:
     back: str = ""  # the sheet to go back to
     ability: str = ""
     previews: tuple[Preview, ...] = ()
-    beyond: tuple[Wagon, ...] = ()  # wagons that the ability cannot reach: tapping says why
+    reach: tuple[int, ...] = ()  # places whose wagon the ability can move or protect
+    beyond: tuple[Wagon, ...] = ()  # wagons that it cannot reach: tapping says why
+    goes: tuple[tuple[str, int], ...] = ()  # by name of the player, the wagon that is removed
     play: str = ""  # "draft", "draw" or "refill"
-    card: int = 0  # the wagon drawn
+    card: int = 0  # the wagon drawn, or face up, or to be corrected
     place: int = 0
     leaving: int = 0  # the wagon that goes face up
     target: SeatView | None = None  # for whom a deal is typed
+    trains: tuple[Train, ...] = ()  # rows whose numbers can be corrected
+    told: tuple[int, ...] = ()  # wagons whose abilities can be
+    mends: bool = False  # whether that of the card can be

@@ -28,6 +28,10 @@ def ability_words(code: str) -> str:
     return labels.ability(i18n.current(), code)
 
 
+def ability_deed(code: str) -> str:
+    return labels.deed(i18n.current(), code)
+
+
 def wagon_words(wagon: Wagon) -> str:
     """A place of a row, for screen readers."""
     t = i18n.current()
@@ -75,6 +79,7 @@ def taken_words(where: str) -> str:
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "ability_words": ability_words,
+        "ability_deed": ability_deed,
         "ability_symbol": SYMBOLS.__getitem__,
         "wagon_words": wagon_words,
         "row_words": row_words,

@@ -145,7 +145,7 @@ def _deal(state: State, play: Deal) -> Decision:
     if len(play.row) != len(PLACES):
         return Rejection(refusals.NOT_SEVEN, {"num": len(play.row)})
     for wagon in play.row:
-        refusal = _wagon_refusal(state, wagon)
+        refusal = wagon_refusal(state, wagon)
         if refusal is not None:
             return refusal
     for i, wagon in enumerate(play.row):
@@ -161,7 +161,7 @@ def _replace(state: State, play: Draft | Draw) -> Decision:
 
     One that is replaced by its owner loses its protection (“Kaitse”).
     """
-    refusal = _wagon_refusal(state, play.wagon)
+    refusal = wagon_refusal(state, play.wagon)
     if refusal is not None:
         return refusal
     seat, place = play.by, play.place
@@ -185,7 +185,7 @@ def _refill(state: State, play: Refill) -> Decision:
     """The wagon drawn goes exactly where the removed one was; a win ends the game at once, and
     the others draw no more (“Võimed”, the note on removals).
     """
-    refusal = _wagon_refusal(state, play.wagon)
+    refusal = wagon_refusal(state, play.wagon)
     if refusal is not None:
         return refusal
     seat, removed = state.owed[0]
@@ -245,7 +245,7 @@ def _removal(state: State, seat: int, ability: str, card: int) -> WagonsRemoved:
 # The checks
 
 
-def _wagon_refusal(state: State, wagon: int) -> Rejection | None:
+def wagon_refusal(state: State, wagon: int) -> Rejection | None:
     if wagon not in WAGONS:
         return Rejection(refusals.UNKNOWN_CARD, {"wagon": wagon})
     found = whereabouts(state, wagon)
@@ -261,7 +261,7 @@ def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
     """A wagon has the same ability whenever it turns up, so it need be told only once."""
     known = state.known[wagon]
     if told is None:
-        return known or Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
+        return state.ability(wagon) or Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
     if known is not None and told != known:
         return Rejection(refusals.ABILITY_CONTRADICTS, {"wagon": wagon, "ability": known})
     if told not in REACH:

@@ -16,6 +16,7 @@ from companion.games.trains.rules.model import (
     REFILL,
     TURN,
     Event,
+    GameGivenUp,
     GameWon,
     GapFilled,
     MarketGrew,
@@ -72,6 +73,8 @@ def evolve(state: State, event: Event) -> State:
             player = _next_player(state)
             phase = TURN if player == state.starter else DRAFT
             return replace(state, rows=rows, phase=phase, player=player)
+        case GameGivenUp():
+            return replace(state, phase=OVER)
         case GameWon():
             return replace(state, phase=OVER, winner=event.seat)
         case _:
@@ -124,6 +127,7 @@ def _turn_over(state: State, rows: Rows, market: Market) -> State:
         locks=state.locks,
         market=market,
         known=state.known,
+        given=state.given,
         owed=state.owed,
         winner=state.winner,
     )
@@ -141,6 +145,7 @@ def _told(state: State, market: Market, wagon: int, ability: str) -> State:
         locks=state.locks,
         market=market,
         known=known,
+        given=state.given,
         owed=state.owed,
         winner=state.winner,
     )

@@ -38,11 +38,18 @@ class State:
     market: tuple[tuple[str, int], ...]
     """The face-up wagons beside the pile, (ability, number), sorted."""
     known: tuple[str | None, ...]
-    """What ability a wagon of this number has, as far as the referee has been told."""
+    """What ability a wagon of this number has, as far as the referee has been told in this game."""
+    given: tuple[str | None, ...]
+    """The same, as it was told in other games: so nobody is asked, but who says otherwise is
+    believed."""
     owed: tuple[tuple[int, int], ...]
     """(seat, removed wagon) of everybody with a gap, in the order in which they fill them; those
     that a win has left open stay here."""
     winner: int | None
+
+    def ability(self, wagon: int) -> str | None:
+        """What a wagon can do, as far as anybody has told."""
+        return self.known[wagon] or self.given[wagon]
 
     @property
     def turn(self) -> int | None:
@@ -208,6 +215,11 @@ class GameWon:
     seat: int
 
 
+@dataclass(frozen=True, slots=True)
+class GameGivenUp:
+    """It ends before its time, and nobody wins."""
+
+
 Event = (
     RowDealt
     | WagonDrafted
@@ -221,6 +233,7 @@ Event = (
     | WagonProtected
     | ProtectionLost
     | GameWon
+    | GameGivenUp
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}

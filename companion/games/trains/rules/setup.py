@@ -26,6 +26,7 @@ def new(seats: int, starter: int, edition: str = EDITION, chance: Chance | None 
         locks=(NO_LOCKS,) * seats,
         market=(),
         known=NOTHING_KNOWN,
+        given=NOTHING_KNOWN,
         owed=(),
         winner=None,
     )

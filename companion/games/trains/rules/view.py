@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.trains.rules.abilities import GAP, out_of_order
+from companion.games.trains.rules.abilities import out_of_order
 from companion.games.trains.rules.decide import Option, legal
 from companion.games.trains.rules.model import DEAL, DRAFT, State
 
@@ -94,7 +94,7 @@ def _acts(state: State, seat: int | None) -> bool:
 def _row(state: State, seat: int) -> RowView:
     row, locks = state.rows[seat], state.locks[seat]
     wagons = tuple(
-        WagonView(place, wagon if wagon != GAP else None, state.known[wagon], locks[place - 1] > 0)
+        WagonView(place, wagon or None, state.ability(wagon), locks[place - 1] > 0)
         for place, wagon in enumerate(row, start=1)
     )
     return RowView(

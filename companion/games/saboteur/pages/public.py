@@ -1,0 +1,57 @@
+"""A round under the referee as everybody sees it, and what a device may do in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.saboteur.pages import log
+from companion.games.saboteur.pages.maze import board, follows
+from companion.games.saboteur.pages.views import Ending, Mate, May, PublicRound
+from companion.games.saboteur.rules.cards import DECK
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.view import View
+from companion.tables.decide import may_take_back
+from companion.tables.model import Device, Table
+from companion.web.view.models import SeatView
+
+
+def public_round(
+    table: Table, players: tuple[SeatView, ...], shown: View, turn: int
+) -> PublicRound | None:
+    """None while no round is being played. `players`: as everybody sees them."""
+    if not follows(table) or table.play is None or shown.turn is None:
+        return None
+    undone = table.undone
+    return PublicRound(
+        board=board(table.play, shown, table.steps, turn),
+        crew=tuple(
+            Mate(seat, shown.broken[place], shown.hands[place], place == shown.turn)
+            for place, seat in enumerate(players)
+        ),
+        turn=players[shown.turn],
+        reveal=shown.reveal,
+        choose=len(shown.reveal) > 1 and not EDITIONS[shown.edition].reveals_all,
+        broken=shown.broken[shown.turn],
+        pile=shown.pile,
+        ending=_ending(shown),
+        spent=DECK - shown.pile - sum(shown.hands),
+        log=log.entries(table),
+        undone=log.entry(table, undone) if undone is not None else None,
+        undone_by=table.name_of(undone.by) if undone is not None else None,
+        undone_times=undone.taken if undone is not None else 0,
+    )
+
+
+def _ending(shown: View) -> Ending | None:
+    if shown.pile:
+        return None
+    ring = shown.passes if EDITIONS[shown.edition].ring_ends else 0
+    return Ending(shown.edition, max(shown.hands) <= 1, ring, shown.seats)
+
+
+def may(table: Table, public: PublicRound, device: Device | None) -> May:
+    seat = table.seat(public.turn.id)
+    mine = device is not None and seat is not None and seat.device == device
+    acts = mine or (device is not None and device == table.host)
+    actor = replace(public.turn, mine=mine) if acts else None
+    return May(mine, actor, may_take_back(table, device))

@@ -1,0 +1,53 @@
+"""A play that was reported wrongly is put right, and what was played since stays, if it can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.games.fields import Malformed
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables import events as on
+from companion.tables import refusals
+from companion.tables.codec import encode_events
+from companion.tables.model import Device, Table
+
+
+def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Event, ...] | Rejection:
+    held = [seat.id for seat in table.held(device)]
+    if device != table.host and not held:
+        return Rejection(refusals.NOT_SEATED)
+    game, steps = table.game, table.steps
+    if not table.playing or game.correct is None:
+        return Rejection(refusals.NO_GAME_ON)
+    plays = game.correct(table.play, [step.events for step in steps], dict(command.wrong))
+    if isinstance(plays, Malformed):
+        return Rejection(refusals.BAD_REQUEST, {"field": plays.field})
+    if isinstance(plays, Rejection):
+        return plays
+    reported = [play for step in steps for play in game.plays_of(step.events)]
+    other = [at for at, play in enumerate(plays) if play != reported[at]]
+    if not other:
+        return ()
+    if device != table.host and any(table.players[plays[at].by].id not in held for at in other):
+        return Rejection(refusals.NOT_HOST)
+    return _again(table, plays, other)
+
+
+def _again(
+    table: Table, plays: Sequence[Any], other: Sequence[int]
+) -> tuple[on.Event, ...] | Rejection:
+    """All plays from the first one that differs, judged once more."""
+    game, first = table.game, other[0]
+    state = table.steps[first].before
+    done = []
+    for at, play in enumerate(plays[first:], first):
+        events = game.decide(state, play)
+        if isinstance(events, Rejection):
+            if at in other:
+                return events
+            return Rejection(refusals.WOULD_FALL, {"name": table.players[play.by].name})
+        done.append(encode_events(events))
+        state = game.fold(state, events)
+    return (on.Corrected(first, tuple(done)),)

@@ -1,0 +1,40 @@
+"""What players have told of their cards is remembered: at the table, and for all tables.
+
+A table has one voice a card. Where two disagree, nobody knows, and it is asked again: whoever
+answers then settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.tables.log import Telling
+from companion.tables.model import Table
+
+
+def agreed(tellings: Iterable[Telling]) -> dict[str, str]:
+    """Of each card what most have said; nothing where as many say something else."""
+    said: dict[str, list[tuple[int, str]]] = {}
+    for one in tellings:
+        said.setdefault(one.card, []).append((one.times, one.what))
+    known = {}
+    for card, voices in said.items():
+        (most, what), *others = sorted(voices, reverse=True)
+        if most > max((times for times, _ in others), default=0):
+            known[card] = what
+    return known
+
+
+def tellings(before: Table | None, after: Table) -> tuple[Telling, ...]:
+    """What a change of the table tells anew, or takes back."""
+    memory = after.game.memory
+    if memory is None or before is None or before.beginning != after.beginning:
+        return ()
+    if before.play is after.play or before.play is None or after.play is None:
+        return ()
+    was, now = memory.told(before.play).items(), memory.told(after.play).items()
+    name = after.game.name
+    return (
+        *(Telling(name, card, what, -1) for card, what in was - now),
+        *(Telling(name, card, what, 1) for card, what in now - was),
+    )

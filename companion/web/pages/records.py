@@ -1,0 +1,91 @@
+"""What a table saves as files: records of its games, and the deck as far as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from flask import Blueprint, Response, abort, request
+
+from companion.games.game import Game
+from companion.record.fair import Proof
+from companion.record.writing import record_lines
+from companion.tables import refusals as table_refusals
+from companion.tables.history import GameHistory
+from companion.tables.model import Player, Table
+from companion.tables.pacing import in_slices
+from companion.web.http import refusals
+from companion.web.view.access import asking
+from companion.web.view.errors import count_dear, refuse
+from companion.web.view.services import house
+
+blueprint = Blueprint("records", __name__)
+
+
+@blueprint.get("/t/<table_id>/record.jsonl")
+def record(table_id: str) -> Response:
+    """A game as a record that `companion referee` judges: the one that is over; where nothing is
+    dealt in secret, also the one that is on, as far as it went, and by number the earlier ones."""
+    table = asking(table_id, "seat").table
+    records = house().records
+    number = request.args.get("game", "")
+    if number:
+        version, made = _earlier(table, number)
+        lines = records.get((table.id, version), made)
+    elif table.phase == "over" or (table.play is not None and not table.game.deals):
+        lines = records.get((table.id, table.version), lambda: _last(table))
+    else:
+        refuse(refusals.NO_RECORD_YET)
+    return _file(f"{table.game.name}.jsonl", "application/jsonl; charset=utf-8", lines)
+
+
+@blueprint.get("/t/<table_id>/deck.json")
+def deck(table_id: str) -> Response:
+    """What is printed on the cards, as far as it was told; another table can load it."""
+    table = asking(table_id, "seat").table
+    memory = table.game.memory
+    if memory is None:
+        abort(404)
+    known = dict(house().tables.deals.known(table))
+    if table.play is not None:
+        known |= memory.known(table.play)
+    return _file(f"{table.game.name}-deck.json", "application/json", memory.written(known))
+
+
+def _file(name: str, kind: str, text: str) -> Response:
+    response = Response(text, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+# Each is made once for a version of the table: a long game takes long to read.
+
+
+def _last(table: Table) -> str:
+    count_dear()
+    game = house().tables.last_game(table)
+    if game is None:  # the table has ended meanwhile
+        refuse(table_refusals.NO_TABLE)
+    return _lines(table.game, table.players, game, house().tables.deals.proofs(table))
+
+
+def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
+    """The version of the table that its end led to, and what reads it."""
+    results = {str(at): result for at, result in enumerate(table.results, 1)}
+    result = results.get(number)
+    if result is None or table.game.deals:  # proofs of deals are kept of the last game alone
+        refuse(refusals.NO_RECORD_YET)
+
+    def made() -> str:
+        count_dear()
+        return _lines(table.game, result.players, house().tables.finished_game(table, result))
+
+    return result.version, made
+
+
+def _lines(
+    game: Game, players: Sequence[Player], history: GameHistory, proofs: Sequence[Proof] = ()
+) -> str:
+    names = [player.recorded for player in players]
+    lines = record_lines(game, names, history.began, game.plays_of(history.events), proofs)
+    return "".join(in_slices(lines, house().tables.breathe))

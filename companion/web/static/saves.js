@@ -1,0 +1,46 @@
+// The host's page: what was changed is sent without a button, and the page says when it is saved. What is
+// typed goes when the fields are left, or the page.
+
+import { live } from "./table.js";
+
+/** @param {Event} event @returns {HTMLFormElement | null} */
+const formOf = (event) => /** @type {Element} */ (event.target).closest("form[data-saves]");
+const changed = new Set();
+const saving = new Set();
+
+/** @param {HTMLFormElement} form */
+function save(form) {
+  if (!changed.has(form) || !form.checkValidity()) return;
+  changed.delete(form);
+  saving.add(form);
+  form.requestSubmit();
+}
+
+live.addEventListener("input", (event) => {
+  const form = formOf(event);
+  if (!form) return;
+  changed.add(form);
+  /** @type {Element} */ (form.querySelector(".saved")).textContent = "";
+});
+live.addEventListener("change", (event) => {
+  const form = formOf(event);
+  if (form && !form.querySelector("input:not([type=hidden], [type=radio])")) save(form);
+});
+live.addEventListener("focusout", (event) => {
+  const form = formOf(event);
+  if (form && !form.contains(/** @type {Node | null} */ (event.relatedTarget))) save(form);
+});
+live.addEventListener("submit", (event) => {
+  const form = formOf(event);
+  if (form) {
+    changed.delete(form);
+    saving.add(form);
+  }
+});
+live.addEventListener("form:accepted", (event) => {
+  const form = formOf(event);
+  if (!form || !saving.delete(form)) return;
+  const said = /** @type {HTMLElement} */ (form.querySelector(".saved"));
+  said.textContent = said.dataset.saved || "";
+});
+addEventListener("pagehide", () => changed.forEach(save));

@@ -1,0 +1,94 @@
+"""Pages that stay where they are under a thumb, begin at their top, and save by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import Kind, Phone
+from tests.browser.tables import send, sit
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Anna", "Berta", "Carl")
+SMALL = Kind("en", 320, 480, "dark")
+
+
+def scrolled(page: Page) -> int:
+    return int(page.evaluate("Math.round(scrollY)"))
+
+
+def playing(new_phone: Callable[..., Phone]) -> tuple[list[Phone], str]:
+    """In a round without reported plays; all on phones as small as they come."""
+    phones = [new_phone(SMALL) for _ in NAMES]
+    path, _ = sit(phones, NAMES, way="roles")
+    send(phones[0], f"{path}/do/start")
+    send(phones[0], f"{path}/do/begin")
+    return phones, path
+
+
+def test_another_stage_begins_at_its_top(new_phone: Callable[..., Phone]) -> None:
+    phones, path = playing(new_phone)
+    page = phones[1].page
+    page.goto(f"{path}#look")
+    expect(page.locator("main")).to_have_attribute("data-stage", "playing")
+    page.evaluate("scrollTo(0, 10000)")
+    assert scrolled(page)
+    send(phones[0], f"{path}/do/play", play="result", reached="1", finisher="1")
+    expect(page.locator("main")).to_have_attribute("data-stage", "settled")
+    assert scrolled(page) == 0
+    assert not page.url.endswith("#look")
+    page.evaluate("scrollTo(0, 10000)")
+    down = scrolled(page)
+    send(phones[2], f"{path}/do/rename-seat", seat="3", name="Carlos")
+    expect(page.locator("#roles")).to_contain_text("Carlos")
+    assert scrolled(page) == down  # the stage is the same: nothing moves
+
+
+def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone]) -> None:
+    phones, path = playing(new_phone)
+    page = phones[1].page
+    page.goto(f"{path}/report")
+    page.locator("label[for=end-no]").click()
+    question = page.locator("#last-h")
+    expect(question).to_be_visible()
+    assert scrolled(page) == 0
+    box = question.bounding_box()
+    assert box
+    assert box["y"] + box["height"] < SMALL.height
+
+
+def test_the_host_page_saves_what_is_changed_and_says_so(new_phone: Callable[..., Phone]) -> None:
+    phone = new_phone(SMALL)
+    path, _ = sit([phone], ["Anna"], way="roles")
+    page = phone.page
+    page.goto(f"{path}/host")
+    page.locator("#edition").select_option("fi")
+    expect(page.locator("#host-rules .saved").first).to_have_text("Saved")
+    page.locator("#wifi-name").fill("Kelder")
+    page.locator("#wifi-password").fill("salasõna1")
+    page.locator(".dock a.main").click()
+    page.wait_for_url(f"**{path}")
+    page.goto(f"{path}/host")
+    expect(page.locator("#edition")).to_have_value("fi")
+    expect(page.locator("#wifi-name")).to_have_value("Kelder")
+
+
+def test_what_is_asked_too_often_keeps_the_table_in_sight(new_phone: Callable[..., Phone]) -> None:
+    phones, path = playing(new_phone)
+    page = phones[0].page
+    page.clock.install()
+    page.goto(path)
+    said = "<main><h1>Too fast</h1><p>Wait a little.</p></main>"
+    headers = {"Retry-After": "7", "Content-Language": "en", "Content-Type": "text/html"}
+    page.route("**/do/play", lambda route: route.fulfill(status=429, headers=headers, body=said))
+    page.goto(f"{path}/report")
+    page.locator("label[for=end-yes]").click()
+    page.locator("button[name=finisher]").first.click()
+    expect(page.locator(".unsaid")).to_contain_text("Wait a little.")
+    expect(page.locator("#report")).to_be_visible()
+    page.clock.fast_forward(8000)
+    expect(page.locator(".unsaid")).to_have_count(0)
+    phones[0].said.clear()  # the browser's own words about the status

@@ -1,0 +1,200 @@
+"""Pages for who comes late or goes early, and the end of a game: its last round, then who won."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from companion.games import GAMES
+from companion.record import verdicts
+from companion.record.fair import drawn
+from companion.record.verify import findings
+from tests.web.test_fair import give
+
+
+def played(club, host, path: str, rounds: int) -> None:
+    for number in range(rounds):
+        if number:
+            club.done(host, path, "deal")
+        club.done(host, path, "begin")
+        club.done(host, path, "play", play="result", reached="1", finisher="2")
+
+
+def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    late, join = club.phone(), club.join_path(path)
+    assert "you play from the next one on" in late.get(join).text
+    assert late.post(join, {"name": "Õnne", "key": "k"}).status_code == 303
+    page = late.get(path).text
+    assert "You play from the next game on" in page
+    assert f"{path}/role" not in page
+    assert late.post(f"{path}/role").status_code == 403
+    assert late.get(f"{path}/screen").status_code == 200
+    assert "Õnne" not in phones[0].get(path).text  # the ring shows the players
+    assert "from the next game on" in host.get(f"{path}/host").text
+    played(club, host, path, 3)
+    page = late.get(path).text
+    assert "Seated for the next game" in page
+    club.done(phones[0], path, "count")
+    assert "In the next game" in host.get(f"{path}/screen").text
+    club.done(host, path, "new-game")
+    assert f"{path}/role" in late.get(path).text
+
+
+def test_a_phone_with_a_player_and_a_seat_that_waits_is_about_the_player(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(phones[0], path, "join", name="Otto")
+    assert phones[0].post(f"{path}/role").status_code == 200
+    assert "Otto" in phones[0].get(path).text  # its own page is among the links
+
+
+def test_codes_work_between_rounds(seated) -> None:
+    """In the middle of a round only who has the link can sit down."""
+    club, host, path, _ = seated
+    code = club.tables.code(club.table(path).id)
+    club.done(host, path, "start")
+    assert club.phone().post("/code", {"code": code}).status_code == 404
+    played(club, host, path, 1)
+    assert club.phone().post("/code", {"code": code}).status_code == 303
+
+
+def test_the_last_round_is_seen_before_the_winner(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 3)
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        assert "The gold diggers win the round" in page
+        assert "See who has won the game" in page
+        assert "Final standings" not in page
+        assert "starts the next round" not in page
+    assert phones[0].post(f"{path}/gold").status_code == 200
+    club.done(phones[1], path, "count")
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        assert "Final standings" in page
+
+
+def test_a_game_that_is_finished_early_is_counted(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 1)
+    assert "Finish now and count" in host.get(f"{path}/host").text
+    club.done(host, path, "deal")
+    club.done(host, path, "finish")
+    page = phones[4].get(path).text
+    assert "The round was broken off" in page
+    club.done(host, path, "count")
+    assert "Winner: " in phones[4].get(path).text.replace('<bdi translate="no">', "")
+    record = phones[0].get(f"{path}/record.jsonl").data
+    assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
+
+
+def test_a_game_without_gold_has_no_winner(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "finish")
+    club.done(host, path, "count")
+    assert "Nobody has gold" in phones[4].get(path).text
+
+
+def test_a_new_name_is_on_every_page_and_the_deals_still_agree(clubs) -> None:
+    club = clubs(draw=drawn)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    give(club, phones[0], path, "a" * 32)
+    club.done(host, path, "start")
+    club.done(phones[0], path, "rename-seat", seat="1", name="Anneli")
+    played(club, host, path, 3)
+    club.done(host, path, "count")
+    assert "Anneli" in phones[1].get(path).text
+    record = phones[1].get(f"{path}/record.jsonl").data
+    assert json.loads(record.splitlines()[0])["seats"] == ["Anna", "Berta", "Carl"]
+    assert [found.code for found in findings([record], GAMES)] == ["agrees"] * 4
+
+
+def test_what_nobody_knows_is_said_and_what_is_taken_instead(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    assert "counts as the last one if nobody knows" in phones[4].get(f"{path}/report").text
+    club.done(phones[0], path, "play", play="result", reached="0", last="")
+    page = phones[4].get(path).text
+    assert "Nobody knows who had the last turn" in page
+    assert "started the round and counts as the last one" in page
+    assert "Last turn" not in page
+
+
+def test_the_edition_changes_when_no_game_is_on(seated) -> None:
+    club, host, path, _ = seated
+    club.done(host, path, "start")
+    assert "stays the same until the game is over" in host.get(f"{path}/host").text
+    played(club, host, path, 3)
+    assert 'name="edition"' in host.get(f"{path}/host").text
+    club.done(host, path, "configure", edition="fi")
+    assert club.table(path).edition == "fi"
+
+
+def test_who_reports_what_was_just_reported_is_told_calmly(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    version = str(club.table(path).version)
+    club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+    form = {"play": "result", "reached": "1", "finisher": "2", "version": version, "key": "k"}
+    late = phones[4].post(f"{path}/do/play", {**form, "page": path})
+    assert late.status_code == 409
+    assert "has just reported something" in late.text
+    assert 'class="notice" role="status" id="refusal"' in late.text
+
+
+def test_a_wrong_code_stays_in_its_field(seated) -> None:
+    club, *_ = seated
+    page = club.phone().post("/code", {"code": "QQQQQQ"}).text
+    assert 'name="code" class="code" value="QQQQQQ" aria-invalid="true"' in page
+
+
+def test_every_page_leads_to_the_rules_of_all_games(seated) -> None:
+    club, _, path, phones = seated
+    for page in (
+        "/",
+        "/language?next=/",
+        "/nowhere",
+        f"{club.join_path(path)}?more=1",
+        f"{path}/fair",
+    ):
+        assert 'class="rules" href="/rules' in phones[0].get(page).text, page
+    rules = phones[0].get("/rules/saboteur?back=/language").text
+    assert 'href="/rules/trains?back=%2Flanguage"' in rules
+    assert 'href="#a-swap3"' in phones[0].get("/rules/trains").text
+
+
+def test_an_end_that_was_taken_back_stands_beneath_the_right_one(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(phones[0], path, "play", play="result", reached="0", last="1")
+    club.done(host, path, "take-back")
+    assert 'class="notice"' in phones[4].get(path).text
+    club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+    page = phones[4].get(path).text
+    assert page.index('id="result"') < page.index("Taken back")
+    assert 'class="notice"' not in page
+
+
+def test_any_phone_lends_the_table_screen_in_the_middle_of_a_round(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    qr = f"{path}/qr"
+    club.done(phones[0], path, "offer-screen", page=qr)
+    page = phones[0].get(qr).text
+    code = re.findall(r'<b class="num code" translate="no">(\w{8})</b>', page)[0]
+    assert code not in phones[1].get(qr).text
+    laptop = club.phone()
+    answer = laptop.post("/code", {"code": code.lower(), "screen": "1"})
+    assert answer.location == f"{club.join_path(path)}/screen"
+    assert laptop.get(answer.location).status_code == 200
+    assert laptop.get(path).status_code == 403  # it has no seat by that
+    assert laptop.get(f"/m/{code}").status_code == 404
+    assert club.phone().post(f"{path}/do/offer-screen", {"version": "0"}).status_code == 403
