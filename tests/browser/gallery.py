@@ -130,12 +130,12 @@ def hang(
     again.play_round(reached=1, finisher=1)
     again.do(host, "deal")
     again.look()
-    for table in (last, over):
+    for each in (last, over):
         for _ in range(2):
-            table.play_round(reached=0, last=3)
-            table.do(host, "deal")
-        table.play_round(reached=1, finisher=2)
-    over.do(guest, "count")
+            each.play_round(reached=0, last=3)
+            each.do(host, "deal")
+        each.play_round(reached=1, finisher=2)
+    over.do(host, "count")
 
     anyone = [
         Visit("home", stranger, "/"),
@@ -181,9 +181,9 @@ def hang(
         Visit("settled-screen", host, settled.path + "/screen", wide=True),
         Visit("reported", guest, settled.path + "/report"),
         Visit("gold-shown", host, settled.path, _submit("form#gold-hold"), excused=TIMED),
-        Visit("last-round-host", host, last.path, _click("#wrong summary")),
         Visit("last-round-guest", guest, last.path),
         Visit("last-round-screen", host, last.path + "/screen", wide=True),
+        Visit("host-over", host, last.path + "/host"),
         Visit("over-host", host, over.path, _click("#last-round summary", "#wrong summary")),
         Visit("over-guest", guest, over.path),
         Visit("over-screen", host, over.path + "/screen", wide=True),

@@ -135,7 +135,8 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         over.do(host, "play", play="result", reached=0, last=6)
         over.do(host, "deal")
         over.look()
-    reach(over).do(host, "count")
+    reach(over)
+    over.do(host, "count")
     return [
         Visit("referee-broken", guest, broken.path),
         Visit("referee-undone", guest, undone.path),
