@@ -160,6 +160,16 @@ def test_after_a_change_of_network_a_phone_takes_its_seat_by_the_code(moved: Any
     assert club.phone().post("/code", {"code": short}).location == club.join_path(path)
 
 
+def test_a_phone_behind_a_router_that_passes_on_keeps_its_seat(moved: Any) -> None:
+    """It comes by an address that this machine never had, as into a container."""
+    club, path, phones = moved
+    for phone in phones:
+        come(phone, path, "172.17.0.9:8000")
+    assert offered(club, path) == []
+    answer = club.phone().post(club.join_path(path), {"claim": "1", "key": "thief"})
+    assert answer.status_code == 409
+
+
 def test_no_seat_is_taken_while_its_phone_can_come(moved: Any) -> None:
     club, path, _ = moved
     answer = club.phone().post(club.join_path(path), {"claim": "1", "key": "thief"})
