@@ -81,6 +81,13 @@ class Settings:
             "What of X-Forwarded-For, -Proto and -Host the proxy writes itself: for,proto,host."
         ),
     )
+    tls: str = field(
+        default="",
+        metadata=_about(
+            "Certificate and key, two PEM files, to serve HTTPS without a proxy; they are read "
+            "again when they change. In the variable with a comma between them."
+        ),
+    )
     hsts_days: int = field(
         default=365,
         metadata=_about("How long browsers keep to HTTPS once they came by it.", "days", 0, 3650),
@@ -247,6 +254,14 @@ class Settings:
         return frozenset(each.lower() for each in _listed(self.host_names))
 
     @property
+    def tls_files(self) -> tuple[Path, Path] | None:
+        """`tls`, each as a file."""
+        if not self.tls:
+            return None
+        certificate, key = (Path(each).expanduser().absolute() for each in _listed(self.tls))
+        return certificate, key
+
+    @property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """`trusted_proxies`, each as a network."""
         return tuple(ip_network(each) for each in _listed(self.trusted_proxies))
@@ -315,6 +330,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         raise SettingsError(f"{shown} contains characters that cannot be printed.")
     if setting.name == "public_url":
         return _public_url(text, shown)
+    if setting.name == "tls" and text and len(_listed(text)) != 2:
+        raise SettingsError(f"{shown} must be two files, of the certificate and of its key.")
     if setting.name == "local_name" and not LOCAL_NAME.fullmatch(text):
         raise SettingsError(f"{shown} must be letters, digits and hyphens, such as companion.")
     if setting.name == "secret_key" and len(text) < SECRET_MIN:
