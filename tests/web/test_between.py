@@ -37,7 +37,7 @@ def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
     page = late.get(path).text
     assert "Seated for the next game" in page
     club.done(phones[0], path, "count")
-    assert "In the next game" in host.get(f"{path}/screen").text
+    assert "New in the next game" in host.get(f"{path}/screen").text
     club.done(host, path, "new-game")
     assert f"{path}/role" in late.get(path).text
 
