@@ -213,3 +213,12 @@ def test_who_has_not_looked_when_the_host_goes_on_is_told_and_has_the_card(seate
     phones[3].post(f"{path}/role", {"seat": "4"})
     assert 'data-stage="playing"' in phones[3].get(path).text
     assert "Everyone has looked" in phones[4].get(path).text
+
+
+def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
+    _, host, path, phones = seated
+    page = phones[4].get(path).text
+    assert "Roles and gold · " in page
+    assert "Cards for each player: 6" in page
+    assert "saboteurs 2, gold diggers 4" in page
+    assert "Cards for each player: 6" in host.get(f"{path}/screen").text
