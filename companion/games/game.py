@@ -120,6 +120,10 @@ class Way:
 
     plays: frozenset[str]
     """Those that can be reported."""
+    host_plays: frozenset[str] = frozenset()
+    """Further ones, that only the host can report."""
+    host_fields: frozenset[str] = frozenset()
+    """Of plays: what only the host may say."""
     follows: bool = False
     """Every play is reported: the last one may be taken back by whoever made it."""
     name: Label = lambda t: ""

@@ -51,6 +51,7 @@ export async function open(address, focus = true) {
   if (!focus && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
   if (focus) missing = "";
   if (missing) missed();
+  history.scrollRestoration = "manual"; // where the page stands then is for who closes the sheet
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   sheet.scrollTop = top;
   tell("shown", focus);
@@ -117,6 +118,7 @@ sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
 });
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
+  if (!history.state?.sheet) history.scrollRestoration = "auto";
   if (!leaving) return history.state?.sheet || close();
   leaving = false;
   if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile

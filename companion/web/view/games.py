@@ -57,6 +57,7 @@ class Me:
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
+    turned: bool  # its player has said so
     reach: Reach
     fair: FairLine | None
     refusal: RefusalView | None = None

@@ -57,6 +57,7 @@ def me_of(
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
+        turned=here.turns.chosen(who.device),
         reach=moment.once(reach_of, here, moment),
         fair=fair_line(who, here),
         refusal=refusal,
