@@ -120,6 +120,8 @@ class Way:
 
     plays: frozenset[str]
     """Those that can be reported."""
+    read: Callable[[Fields, PlayerIndex], Any | Malformed] | None = None
+    """Of plays that no record has; None: the game's own reader."""
     follows: bool = False
     """Every play is reported: the last one may be taken back by whoever made it."""
     name: Label = lambda t: ""
