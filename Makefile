@@ -12,6 +12,7 @@
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make mutants   mutation testing of the rules (slow)
 # make fuzz      20,000 requests of every kind to every route (some minutes)
+# make gap       10,000 games, each asked for at the moment when only the disk has it (some minutes)
 # make noninterference  games that differ in their secrets alone, ten evenings' answers compared (slow)
 # make timing    does a secret show in how long an answer takes?
 # make strangers what others may do to a table that plays, at their worst (some minutes)
@@ -34,7 +35,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core
 
-.PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz noninterference timing strangers leaks lock audit
+.PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -82,6 +83,9 @@ audit: $(TOOLS)/.ready
 
 fuzz: $(BIN)/.test
 	@$(BIN)/python -m tests.web.fuzz $(ARGS)
+
+gap: $(BIN)/.test
+	@$(BIN)/python -m tests.web.gap $(ARGS)
 
 debian:
 	@command -v dpkg-query >/dev/null || { echo "Not a Debian system: install by hand what stands for $(DEBIAN)."; exit 0; }; \

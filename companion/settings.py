@@ -7,6 +7,7 @@ that cannot be used is a `SettingsError` with one sentence for the person who st
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -21,6 +22,8 @@ EVERYWHERE: Final = "::"
 """Every address, of IPv4 too."""
 NAME_MAX: Final = 24
 """Characters of a name that a game record can hold."""
+LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
+NO_NAME: Final = "off"
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
 
@@ -58,6 +61,12 @@ class Settings:
         default="",
         metadata=_about("Address under which phones reach the program, if it is behind a proxy."),
     )
+    local_name: str = field(
+        default="companion",
+        metadata=_about(
+            "Name, before .local, that phones in the same network can type; off: none is told."
+        ),
+    )
     host_names: str = field(
         default="",
         metadata=_about("More names under which it is reached, with commas between them."),
@@ -70,6 +79,13 @@ class Settings:
         default="for",
         metadata=_about(
             "What of X-Forwarded-For, -Proto and -Host the proxy writes itself: for,proto,host."
+        ),
+    )
+    tls: str = field(
+        default="",
+        metadata=_about(
+            "Certificate and key, two PEM files, to serve HTTPS without a proxy; they are read "
+            "again when they change. In the variable with a comma between them."
         ),
     )
     hsts_days: int = field(
@@ -238,6 +254,14 @@ class Settings:
         return frozenset(each.lower() for each in _listed(self.host_names))
 
     @property
+    def tls_files(self) -> tuple[Path, Path] | None:
+        """`tls`, each as a file."""
+        if not self.tls:
+            return None
+        certificate, key = (Path(each).expanduser().absolute() for each in _listed(self.tls))
+        return certificate, key
+
+    @property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """`trusted_proxies`, each as a network."""
         return tuple(ip_network(each) for each in _listed(self.trusted_proxies))
@@ -306,6 +330,10 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         raise SettingsError(f"{shown} contains characters that cannot be printed.")
     if setting.name == "public_url":
         return _public_url(text, shown)
+    if setting.name == "tls" and text and len(_listed(text)) != 2:
+        raise SettingsError(f"{shown} must be two files, of the certificate and of its key.")
+    if setting.name == "local_name" and not LOCAL_NAME.fullmatch(text):
+        raise SettingsError(f"{shown} must be letters, digits and hyphens, such as companion.")
     if setting.name == "secret_key" and len(text) < SECRET_MIN:
         raise SettingsError(f"{shown} must have at least {SECRET_MIN} characters.")
     if setting.name == "forwarded_headers":

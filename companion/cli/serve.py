@@ -32,6 +32,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             setting.name,
             default=None,
             metavar=_metavar(setting.name, usual),
+            nargs=2 if setting.name == "tls" else 1,
             help=f"{setting.metadata['help']} [{'; '.join(about)}]",
         )(command)
     return command
@@ -40,7 +41,8 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _metavar(name: str, usual: object) -> str:
     if isinstance(usual, int):
         return "NUMBER"
-    return {"data": "FOLDER", "public_url": "URL", "host": "ADDRESS"}.get(name, "TEXT")
+    named = {"data": "FOLDER", "public_url": "URL", "host": "ADDRESS", "tls": "CERTIFICATE KEY"}
+    return named.get(name, "TEXT")
 
 
 @click.command()
@@ -51,8 +53,9 @@ def _metavar(name: str, usual: object) -> str:
     help="Open the table screen in this machine's browser, where there is one.",
 )
 @click.option("--log/--no-log", default=False, help="Log every request, without any secret.")
-def serve(browser: bool, log: bool, **options: str | None) -> None:
+def serve(browser: bool, log: bool, tls: tuple[str, str] | None, **options: str | None) -> None:
     """Serve the tables on the local network."""
+    options["tls"] = ",".join(tls) if tls else None
     try:
         settings = read(**options)
     except SettingsError as error:

@@ -120,6 +120,10 @@ class Way:
 
     plays: frozenset[str]
     """Those that can be reported."""
+    host_plays: frozenset[str] = frozenset()
+    """Further ones, that only the host can report."""
+    host_fields: frozenset[str] = frozenset()
+    """Of plays: what only the host may say."""
     read: Callable[[Fields, PlayerIndex], Any | Malformed] | None = None
     """Of plays that no record has; None: the game's own reader."""
     follows: bool = False

@@ -60,6 +60,7 @@ class Addresses:
         """Phones that have opened a connection and sent nothing, ever."""
         self.names: tuple[str, ...] = ()
         """What this machine can be called, besides its addresses."""
+        self._certified: tuple[str, ...] = ()
         self.seen = Seen()
         self._own: frozenset[str] = frozenset()
         self.network = self._look()
@@ -68,6 +69,17 @@ class Addresses:
         """Whether something is otherwise than it was."""
         before, self.network = self.network, self._look()
         return before != self.network
+
+    def certify(self, names: Iterable[str]) -> None:
+        """A certificate is for these names; those that lead here come first from now on."""
+        self._certified = tuple(each for each in names if self._own & _resolved(each))
+        self.look()
+
+    @property
+    def local(self) -> str:
+        """For a browser on this machine."""
+        host = self._certified[0] if self._certified else self._host
+        return self._url("127.0.0.1" if host in ALL else host)
 
     def came(self, local: str, remote: str) -> None:
         """A request has come to the address `local` from `remote`. The browser of this machine
@@ -96,17 +108,19 @@ class Addresses:
             ways, more = self._everywhere()
             signs |= more
         else:
-            ways = (Way(url_of(self._scheme, self._host, self._port), Kind.OTHER),)
+            ways = (Way(self._url(self._host), Kind.OTHER),)
             self._own = frozenset({self._host})
             if self._host == "localhost" or self._host.startswith("127.") or self._host == "::1":
                 ways = (Way(ways[0].url, Kind.LOOPBACK),)
                 signs.add(Sign.ONLY_HERE)
         if self._knocked:
             signs.add(Sign.HALF)
-        return Network(ways, frozenset(signs), seen.system, seen.firewall)
+        certified = tuple(Way(self._url(name), Kind.NAME) for name in self._certified)
+        return Network(certified + ways, frozenset(signs), seen.system, seen.firewall)
 
     def _everywhere(self) -> tuple[tuple[Way, ...], set[Sign]]:
-        found, way_out = self._present(), self._ways_out()
+        way_out = self._ways_out()
+        found = self._present() or tuple(Interface("", each) for each in way_out)
         self._own = frozenset(each.address for each in found) | {"127.0.0.1", "::1"}
         order = interfaces.ranked(found, way_out, tuple(self._proved))
         ways = [
@@ -120,6 +134,13 @@ class Addresses:
 
     def _url(self, host: str) -> str:
         return url_of(self._scheme, host, self._port)
+
+
+def _resolved(name: str) -> set[str]:
+    try:
+        return {str(each[4][0]) for each in socket.getaddrinfo(name, None)}
+    except OSError:
+        return set()
 
 
 def _signs(order: Iterable[tuple[Interface, Kind]], way_out: tuple[str, ...]) -> set[Sign]:

@@ -20,8 +20,10 @@ from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
 
+from companion.server import mdns
 from companion.server.addresses import ALL, listen
-from companion.settings import Settings
+from companion.server.local_name import reached_at
+from companion.settings import NO_NAME, Settings
 from companion.tables.service import WRITTEN_AT
 from companion.web.view import advice
 from companion.web.view.advice import Step
@@ -65,6 +67,8 @@ def all_of(settings: Settings, network: Network) -> Iterator[Finding]:
     yield from port(settings, network)
     if settings.public_url:
         yield name(urlsplit(settings.public_url).hostname or "")
+    else:
+        yield from local_name(settings.local_name, reached_at(network))
     yield clock(settings.data)
     yield from folder(settings.data)
     yield from signs(network)
@@ -121,6 +125,17 @@ def name(host: str) -> Finding:
     except OSError:
         return bad(f"The name {host} is not known here.")
     return good(f"The name {host} leads to {found[0][4][0]}.")
+
+
+def local_name(wanted: str, addresses: list[str]) -> Iterator[Finding]:
+    """Whether somebody answers to it; it is told only while the program serves."""
+    if wanted == NO_NAME or not addresses:
+        return
+    found = ", ".join(sorted(mdns.resolve(wanted, addresses)))
+    if found:
+        yield good(f"The name {wanted}.local leads to {found}.")
+    else:
+        yield good(f"Nobody answers to {wanted}.local now; companion tells it while it serves.")
 
 
 def clock(data: Path, now: Callable[[], float] = time.time) -> Finding:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 import re
 import socket
+import ssl
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.client import HTTPException, LineTooLong
 from types import TracebackType
 from typing import Any
@@ -21,6 +22,7 @@ from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 
 from companion.server import bare_errors
 from companion.server.addresses import Addresses, plain
+from companion.server.tls import HANDSHAKE, Tls, lead_over
 from companion.settings import Settings
 from companion.web.http.limits import group
 from companion.web.http.proxy import among
@@ -261,7 +263,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
 
         def looked() -> None:
             try:
-                gone = not self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+                gone = self._gone()
             except BlockingIOError:
                 return
             except OSError:
@@ -274,6 +276,22 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         if self.socket is not None and hasattr(socket, "MSG_DONTWAIT"):
             self.watcher = self.server.loop.io(self.socket.fileno(), 1)
             self.watcher.start(looked)
+
+    def _gone(self) -> bool:
+        """Under TLS only who opens what was said knows whether it was a farewell. A request that
+        begins there is lost, so the connection ends with this answer: browsers send none yet."""
+        if self.server.tls is None:
+            return not self.socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        patience = self.socket.gettimeout()
+        self.socket.settimeout(0)
+        try:
+            said = self.socket.recv(1)
+        except ssl.SSLWantReadError as error:
+            raise BlockingIOError from error
+        finally:
+            self.socket.settimeout(patience)
+        self.close_connection = True
+        return not said
 
     def _stop_watching(self) -> None:
         if self.watcher is not None:
@@ -327,9 +345,11 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         *,
         connections_max: int,
         addresses: Addresses | None = None,
+        tls: Tls | None = None,
     ) -> None:
         """`connections_max`: as many as there may be files for. `addresses` are told who comes."""
         self.settings = settings
+        self.tls = tls
         self.addresses = addresses or Addresses(*listener.getsockname()[:2])
         self.connections: set[Handler] = set()
         self._of: dict[str, set[Handler]] = {}
@@ -346,7 +366,10 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
             log=None,
             error_log=None,
             spawn=connections_max,
-            environ={"SERVER_NAME": name},  # else looked up in DNS, which may take seconds
+            environ={
+                "SERVER_NAME": name,  # else looked up in DNS, which may take seconds
+                "wsgi.url_scheme": "https" if tls is not None else "http",
+            },
         )
 
     def handle(self, sock: Any, address: Any) -> None:
@@ -358,13 +381,28 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
             return
         self._by_address[who] += 1
         try:
-            super().handle(sock, address)
+            if self.tls is not None:
+                self._handle_tls(self.tls, sock, address)
+            else:
+                super().handle(sock, address)
         except OSError:
             log.debug("a connection broke off")
         finally:
             self._by_address[who] -= 1
             if not self._by_address[who]:
                 del self._by_address[who]
+
+    def _handle_tls(self, tls: Tls, sock: Any, address: Any) -> None:
+        """The handshake has the time of a first request."""
+        sock.settimeout(self.settings.unasked_s)
+        with gevent.Timeout(self.settings.unasked_s, TimeoutError("no handshake")):
+            first = sock.recv(1, socket.MSG_PEEK)
+            if first and first != HANDSHAKE:
+                lead_over(sock)
+                return
+            wrapped = tls.wrapped(sock)
+        with closing(wrapped):
+            super().handle(wrapped, address)
 
     def joined(self, connection: Handler) -> None:
         """A new connection. Where few are left, one gives way."""

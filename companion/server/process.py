@@ -16,9 +16,11 @@ from gevent.event import Event
 from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.server import bare_errors, surroundings
-from companion.server.addresses import ALL, Addresses, listen, url_of
+from companion.server.addresses import Addresses, listen
 from companion.server.connection import Server
-from companion.settings import Settings
+from companion.server.local_name import LocalName
+from companion.server.tls import Tls
+from companion.settings import NO_NAME, Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
@@ -102,7 +104,11 @@ def _run(
             f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
         ) from error
     port = listener.getsockname()[1]
-    addresses = Addresses(settings.host, port)
+    tls = Tls(*settings.tls_files) if settings.tls_files else None
+    scheme = "https" if tls is not None else "http"
+    addresses = Addresses(settings.host, port, scheme)
+    if tls is not None:
+        addresses.certify(tls.names)
     tables = Tables(
         event_log,
         GAMES,
@@ -131,22 +137,26 @@ def _run(
         settings,
         connections_max=min(most, max(OTHER_FILES, files - OTHER_FILES)),
         addresses=addresses,
+        tls=tls,
     )
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
     server.start()
     purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
-    local = url_of("http", settings.host if settings.host not in ALL else "127.0.0.1", port)
     warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
-    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, hub)
-    on_ready(At(house.network(), local, port, settings.port))
+    called = settings.local_name != NO_NAME and not settings.public_url
+    name = LocalName(settings.local_name, port) if called else None
+    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, hub, name, tls)
+    on_ready(At(house.network(), addresses.local, port, settings.port))
     while not ended.wait(LOOK_EVERY_S) and still_ours():
         pass
     hub.close()
     gevent.killall([purging, warming, collecting, watching])
     server.end(FINISH_S)
+    if name is not None:
+        name.end()
     gc.freeze()
     if not ended.is_set():
         raise NotServing(
@@ -173,13 +183,20 @@ def allow_files(wanted: int) -> int:
     return more
 
 
-def _watch(addresses: Addresses, hub: Hub) -> None:
+def _watch(addresses: Addresses, hub: Hub, name: LocalName | None, tls: Tls | None) -> None:
     """A laptop that changes networks shows its new code at once."""
     addresses.seen = surroundings.look()
     while True:
+        if tls is not None and tls.renew():
+            addresses.certify(tls.names)
+        if name is not None:
+            name.tell(addresses.network)
+            addresses.names = (name.name,) if name.name else ()
         if addresses.look():
             hub.publish_all()
             addresses.seen = surroundings.look()
+            if tls is not None:
+                addresses.certify(tls.names)
         gevent.sleep(WATCH_EVERY_S)
 
 

@@ -332,11 +332,14 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     """
     game = table.game
     name = fields.get("play")
+    way = game.ways[table.way]
     has = type(name) is str and (
-        name in game.ways[table.way].plays or (host and name in game.host_plays)
+        name in way.plays or (host and name in game.host_plays | way.host_plays)
     )
     if not has:
         return bad("play")
+    if not host and not way.host_fields.isdisjoint(fields):
+        return NOT_HOST
     unknown: list[object] = []
 
     def player_index(seat: object) -> int | None:

@@ -129,7 +129,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.WifiCleared():
             return replace(table, wifi=None)
         case on.LinkRenewed():
-            return replace(table, links=table.links + 1)
+            return replace(table, links=table.links + 1, screens=frozenset())
         case on.SealsFixed(starter, seals):
             return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
         case on.DeckLoaded(known):

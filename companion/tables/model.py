@@ -186,7 +186,8 @@ class Table:
     counted: bool = False
     """The game is over, and who has won is shown; before that its last round is."""
     screens: frozenset[Device] = frozenset()
-    """That have been hosts: what stood on the table as its screen stays so."""
+    """That have been hosts since the link was last renewed: what stood on the table as its screen
+    stays so."""
 
     @property
     def changed(self) -> int:

@@ -53,10 +53,14 @@ class Offered:
     """What is kept of an offer."""
 
     table_id: str
-    seat: int
+    seat: int  # up to 0: the table screen, lent from this seat without its sign
     device: Device | None  # of the old phone; None: the host has freed the seat
     expires_at: float
     taken_by: Device | None = None
+
+    @property
+    def is_screen(self) -> bool:
+        return self.seat <= 0
 
 
 class Offers:

@@ -100,6 +100,11 @@ def present(table: Table) -> frozenset[Present]:
     )
 
 
+def screen_of(table: Table, device: Device) -> int:
+    """What stands for the table screen among the offers of a device (see `offers`)."""
+    return -min((seat.id for seat in table.held(device)), default=0)
+
+
 class Tables:
     def __init__(
         self,
@@ -325,6 +330,15 @@ class Tables:
         if seat.device != device and not (seat.device is None and device == table.host):
             return Rejection(refusals.NOT_SEATED)
         return self._offers.make(table_id, seat_id, seat.device)
+
+    def offer_screen(self, table_id: str, device: Device) -> Offer | Rejection:
+        """A code with which a laptop becomes a screen of this device's table."""
+        table = self.get(table_id)
+        if table is None:
+            return NO_TABLE
+        if device != table.host and not table.held(device):
+            return Rejection(refusals.NOT_SEATED)
+        return self._offers.make(table_id, screen_of(table, device), device)
 
     def offered(self, key_or_code: str) -> Offered | None:
         """What an offer is of, while it can be taken."""

@@ -16,7 +16,6 @@ declare const Idiomorph: {
 
 interface HTMLElementEventMap {
   "table:shown": CustomEvent; // something new of the table is on the page
-  "form:accepted": CustomEvent;
   "form:unsent": CustomEvent<{ form: HTMLFormElement; button: HTMLButtonElement | null }>; // it did not arrive
   "sheet:opening": CustomEvent; // the first sheet is about to be shown
   "sheet:shown": CustomEvent<boolean>; // true: somebody has opened it; false: it is the same, fetched again

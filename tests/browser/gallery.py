@@ -117,10 +117,10 @@ def hang(
     def sitting() -> Sitting:
         return Sitting(host, guest, others)
 
-    lobby, looking, playing, settled, again, over = (sitting() for _ in range(6))
+    lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
-    for each in (looking, playing, settled, again, over):
+    for each in (looking, playing, settled, again, last, over):
         each.start()
     looking.look(without=1)
     playing.look()
@@ -130,10 +130,12 @@ def hang(
     again.play_round(reached=1, finisher=1)
     again.do(host, "deal")
     again.look()
-    for _ in range(2):
-        over.play_round(reached=0, last=3)
-        over.do(host, "deal")
-    over.play_round(reached=1, finisher=2)
+    for each in (last, over):
+        for _ in range(2):
+            each.play_round(reached=0, last=3)
+            each.do(host, "deal")
+        each.play_round(reached=1, finisher=2)
+    over.do(host, "count")
 
     anyone = [
         Visit("home", stranger, "/"),
@@ -179,6 +181,9 @@ def hang(
         Visit("settled-screen", host, settled.path + "/screen", wide=True),
         Visit("reported", guest, settled.path + "/report"),
         Visit("gold-shown", host, settled.path, _submit("form#gold-hold"), excused=TIMED),
+        Visit("last-round-guest", guest, last.path),
+        Visit("last-round-screen", host, last.path + "/screen", wide=True),
+        Visit("host-over", host, last.path + "/host"),
         Visit("over-host", host, over.path, _click("#last-round summary", "#wrong summary")),
         Visit("over-guest", guest, over.path),
         Visit("over-screen", host, over.path + "/screen", wide=True),

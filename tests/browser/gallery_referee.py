@@ -136,6 +136,7 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         over.do(host, "deal")
         over.look()
     reach(over)
+    over.do(host, "count")
     return [
         Visit("referee-broken", guest, broken.path),
         Visit("referee-undone", guest, undone.path),

@@ -167,6 +167,12 @@ class Evening:
     def the_game_is_over(
         self, gold: dict[str, tuple[int, ...]], roles: dict[str, str], finisher: str
     ) -> None:
+        """First the last round, like the others; then anybody lets all see who has won."""
+        for phone in self.phones.values():
+            assert cards_gained(phone.page)
+        expect(self.laptop.page.locator(".figures")).to_be_visible()
+        expect(self.laptop.page.locator("ol.score")).to_have_count(0)
+        list(self.phones.values())[2].do("count")
         tables = []
         for device in (self.laptop, *self.phones.values()):
             lines = device.page.locator("ol.score > li")

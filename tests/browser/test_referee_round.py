@@ -54,6 +54,7 @@ def record_at_the_end(table: Round) -> str:
         assert host.context.request.get(table.path + "/record.jsonl").status == 409
         done = table.post(host, "do/play", play="result", reached="0", last="2", key=f"end{number}")
         assert done == 303
+    assert table.post(host, "do/count", key="count") == 303
     answer = table.phones[1].context.request.get(table.path + "/record.jsonl")
     assert answer.ok
     return answer.text()

@@ -78,6 +78,16 @@ def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checks.name("table.example").level is Level.BAD
 
 
+def test_the_local_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks.mdns, "resolve", lambda *_: {"10.0.0.2"})
+    (found,) = checks.local_name("companion", ["10.0.0.2"])
+    assert found.text == "The name companion.local leads to 10.0.0.2."
+    assert list(checks.local_name("off", ["10.0.0.2"])) == []
+    assert list(checks.local_name("companion", [])) == []
+    monkeypatch.setattr(checks.mdns, "resolve", lambda *_: set())
+    assert "while it serves" in next(iter(checks.local_name("companion", ["10.0.0.2"]))).text
+
+
 def test_a_wrong_clock(tmp_path: Path) -> None:
     assert checks.clock(tmp_path / "none").level is Level.GOOD
     assert checks.clock(tmp_path, lambda: WRITTEN_AT - 1).level is Level.BAD

@@ -121,6 +121,8 @@ class Evening:
                     return
                 self.server.kill(signal.SIGTERM if way == "asked" else signal.SIGKILL)
                 self._settled.clear()
+                if self.sitting.over.is_set():  # the others have given up, and set both
+                    return
                 self.kills[way] += 1
                 self.ledger.check(self.server.data)
                 if self.kills.total() % 100 == 0:

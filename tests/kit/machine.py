@@ -48,6 +48,7 @@ def door(address: str, port: int) -> Iterator[None]:
     """While it is open, who comes to this loopback address gets to 127.0.0.1; then every line of
     theirs is cut, as when a laptop leaves its network."""
     lines: list[socket.socket] = []
+    pipes: list[threading.Thread] = []
 
     def pipe(source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
@@ -63,19 +64,26 @@ def door(address: str, port: int) -> Iterator[None]:
                 outer, _ = listener.accept()
                 inner = socket.create_connection(("127.0.0.1", port))
                 lines.extend((outer, inner))
-                for one, other in ((outer, inner), (inner, outer)):
-                    threading.Thread(target=pipe, args=(one, other), daemon=True).start()
+                for ends in ((outer, inner), (inner, outer)):
+                    pipes.append(threading.Thread(target=pipe, args=ends))
+                    pipes[-1].start()
 
     with socket.create_server((address, port)) as listener:
-        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        serving = threading.Thread(target=serve, args=(listener,))
+        serving.start()
         try:
             yield
         finally:
             with suppress(OSError):
                 listener.shutdown(socket.SHUT_RDWR)
+            serving.join()
             for each in lines:
                 with suppress(OSError):
                     each.shutdown(socket.SHUT_RDWR)
+            for pipe_ in pipes:
+                pipe_.join()
+            for each in lines:
+                each.close()
 
 
 if __name__ == "__main__":

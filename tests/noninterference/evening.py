@@ -266,8 +266,8 @@ class Evening:
         if self.plan.seed % 2:
             self.worlds.opening.asleep = self.holders[self.plan.players]
 
-    def _asks_before_the_deal(self) -> None:
-        """Each viewer some of the pages that say something of a deal."""
+    def _asks_at_the_deal(self) -> None:
+        """Some viewers for some of the pages that say something of a deal."""
         seat = ("", "/fair", "/live", "/record.jsonl", "/screen")
         of = {self.television: (f"{self.join}/{each}" for each in ("screen", "fair", "live"))}
         paths = [
@@ -276,16 +276,18 @@ class Evening:
             for path in of.get(viewer, (f"{self.path}{each}" for each in seat))
         ]
         secrets = [(viewer, "POST", f"{self.path}/role") for viewer in self.viewers]
-        self.worlds.opening.asking = [*self.rng.sample(paths, len(paths) // 2), *secrets]
+        asked = (*self.rng.sample(paths, len(paths) // 4), *secrets[:: self.rng.choice((2, 3))])
+        self.worlds.opening.asking = list(asked)
 
     def round(self, number: int) -> None:
-        self._asks_before_the_deal()
+        self._asks_at_the_deal()
         if number == 0:
             for world in self.worlds.all:
                 world.games += 1
             self.do(self.host, "start", starter="3")
         else:
             self.do(self.host, "deal")
+        self.worlds.opening.asking = []
         self.looking(number)
         if self.plan.way == "referee":
             self.referee(number)
@@ -520,7 +522,9 @@ class Evening:
                 world.games += 1
             if self.plan.players < len(NAMES):
                 self.do(self.host, "remove-seat", seat=str(self.worlds.table.seats[-1].id))
+            self._asks_at_the_deal()
             self.do(self.host, "new-game")
+            self.worlds.opening.asking = []
             self.halt(self.viewers[:2])
         self.do(self.host, "end", next="/")
         self.halt(self.viewers[-3:])

@@ -1,14 +1,13 @@
-"""Sealed numbers: what everybody asks and is told between the fixing of their list and the deal.
+"""What everybody asks and is told in the middle of a deal.
 
-In each world the phones open their numbers as soon as the list is fixed, while who asked for the
-deal waits. Before they do, others ask, and the streams bring what is new. When all worlds have come
-so far, their answers are compared.
+Each world is asked when the list of seals is on its disk and not yet in its memory; when it is
+fixed, and before the phones open their numbers, while who asked for the deal waits; and when the
+deal itself is on the disk alone. When all worlds have come so far, their answers are compared.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
@@ -22,6 +21,10 @@ if TYPE_CHECKING:
     from tests.noninterference.worlds import Viewer, Worlds
 
 
+Asked = tuple["Viewer", str, str, str]
+"""Who, by which method, which path, when."""
+
+
 class Opening:
     def __init__(self, worlds: Worlds) -> None:
         self._worlds = worlds
@@ -31,9 +34,11 @@ class Opening:
         """Opens no number."""
         self.asking: list[tuple[Viewer, str, str]] = []
         """Who, by which method, which path."""
-        self._answers: dict[tuple[Viewer, str, str], list[Answer]] = defaultdict(list)
+        self._answers: dict[Asked, list[list[Answer]]] = {}
+        """By world."""
         for number, world in enumerate(worlds.all):
             world.when_fixed = partial(self._fixed, number)
+            world.log.when_written = partial(self._ask_all, number, "on the disk alone")
 
     def add_seals(self, viewer: Viewer, path: str) -> None:
         """What this phone seals for the deals to come, by itself."""
@@ -51,11 +56,11 @@ class Opening:
 
     def _fixed(self, number: int) -> None:
         """In one world, while its phones have not opened anything."""
-        looked_for, world = ASKED.names, self._worlds.all[number]
+        world = self._worlds.all[number]
         for line in self._worlds.lines:
             line.read_early(number)
-        for viewer, method, path in self.asking:
-            self._ask(number, viewer, method, path, {"peek": "1"} if method == "POST" else {})
+        self._ask_all(number, "while numbers are opened")
+        looked_for = ASKED.names
         table = world.table
         assert table is not None
         fixed = world.tables.deals.fixed(table).values()
@@ -67,21 +72,37 @@ class Opening:
             }
             if opened and viewer is not self.asleep:
                 form = {"commitment": list(opened), "share": list(opened.values())}
-                answer = self._ask(number, viewer, "POST", f"/t/{table.id}/fair", form)
+                path = f"/t/{table.id}/fair"
+                answer = self._ask(number, viewer, "POST", path, form, "numbers are opened")
                 assert json.loads(answer.body) == list(opened), answer
         ASKED.names = looked_for
 
+    def _ask_all(self, number: int, when: str) -> None:
+        looked_for = ASKED.names
+        for viewer, method, path in self.asking:
+            self._ask(number, viewer, method, path, {"peek": "1"} if method == "POST" else {}, when)
+        ASKED.names = looked_for
+
     def _ask(
-        self, number: int, viewer: Viewer, method: str, path: str, form: Mapping[str, Any]
+        self,
+        number: int,
+        viewer: Viewer,
+        method: str,
+        path: str,
+        form: Mapping[str, Any],
+        when: str,
     ) -> Answer:
         answer = self._worlds.answer(number, viewer, method, path, form=form)
-        self._answers[viewer, method, path].append(answer)
+        by_world = self._answers.setdefault(
+            (viewer, method, path, when), [[] for _ in self._worlds.all]
+        )
+        by_world[number].append(answer)
         return answer
 
     def compare(self) -> None:
         """When the deal has been asked for in all worlds."""
-        found, self._answers = self._answers, defaultdict(list)
-        for (viewer, method, path), answers in found.items():
-            said = f"{method} {path}, before the deal"
-            self._worlds.search(viewer, said, answers)
-            self._worlds.compare(viewer, said, answers)
+        found, self._answers = self._answers, {}
+        for (viewer, method, path, when), by_world in found.items():
+            for answers in zip(*by_world, strict=True):
+                self._worlds.search(viewer, f"{method} {path}, {when}", answers)
+                self._worlds.compare(viewer, f"{method} {path}, {when}", answers)

@@ -186,6 +186,9 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         {"words": "1"},
         {"entry": str(sight.version)},
         {"entry": "x"},
+        *({"entry": str(sight.version), name: "1"} for name in ("card", "to")),
+        {"entry": str(sight.version), "to": "1,1"},
+        {"count": "1"},
         {},
     ]
     for query in queries:
@@ -196,6 +199,7 @@ def _ask(sight: Sight) -> Iterator[Filled]:
 def _turn(sight: Sight) -> Iterator[Filled]:
     for table in (sight.table, "x" * 22):
         yield Filled({"table_id": table}, form={"seat": sight.own_seat})
+        yield Filled({"table_id": table}, form={"seat": sight.own_seat, "to": "1"})
 
 
 def _shares(sight: Sight) -> Iterator[Filled]:
@@ -273,15 +277,17 @@ PLAY_FIELDS: dict[str, tuple[Fields, ...]] = {
     "break": ({"tool": "cart", "target": "1"}, {"tool": "spoon", "target": "1"}),
     "repair": ({"card": "cart,lantern", "tool": "cart", "target": "1"}, {"card": "x"}),
     "rockfall": ({"at": "1,0"}, {"at": "0,0"}),
-    "map": ({"goal": "north"}, {"goal": "attic"}),
+    "map": ({"goal": "north", "uncounted": "1"}, {"goal": "attic"}),
     "pass": ({},),
+    "count": ({"pile": "12"}, {"pile": "x"}),
 }
 """By play of the referee's way; made by who may not, or from a stale page."""
 
 
 def _plays(sight: Sight) -> Iterator[Fields]:
     yield from _results(sight)
-    for name in sorted(GAME.ways["referee"].plays):
+    way = GAME.ways["referee"]
+    for name in sorted(way.plays | way.host_plays):
         assert name in PLAY_FIELDS, UNKNOWN_COMMAND.format(name=name)
         for fields in PLAY_FIELDS[name]:
             yield {"play": name, "version": "0", **fields}
@@ -359,7 +365,12 @@ COMMANDS: dict[str, Commands] = {
     "play": _plays,
     "confirm-end": _stale({}),
     "stop-end": _stale({}),
-    "correct": _stale({"card": "1", "number": "2"}, {"card": "x"}),
+    "correct": _stale(
+        {"card": "1", "number": "2"},
+        {"card": "x"},
+        {"play": "path", "step": "0", "card": "NESW", "at": "1,0"},
+        {"play": "path", "step": "x", "uncounted": "1"},
+    ),
     "load-deck": _fields({"deck": "{}"}, {}),
     "take-back": _stale({}, {"next": "/t/x"}),
     "deal": _stale({}),
@@ -370,6 +381,7 @@ COMMANDS: dict[str, Commands] = {
     "end": _only_host({}, {"next": "//example.org"}),
     "take-hosting": _fields({}),
     "offer-move": _seat(hosts=False),
+    "offer-screen": _fields({}),
 }
 
 

@@ -152,11 +152,15 @@ class Log(MemoryLog):
     """A disk that may be full."""
 
     full = False
+    when_written: Callable[[], None] = staticmethod(lambda: None)
+    """Called between the disk and the memory."""
 
     def append(self, *args: Any) -> bool:
         if self.full:
             raise StorageError("the disk is full")
-        return super().append(*args)
+        written = super().append(*args)
+        Context().run(self.when_written)
+        return written
 
 
 class World:

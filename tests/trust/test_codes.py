@@ -108,3 +108,16 @@ def test_a_code_that_is_taken_is_drawn_again(seated, monkeypatch) -> None:
     monkeypatch.setattr("companion.tables.service.short_code", lambda length: next(drawn))
     club.done(host, path, "renew-link")
     assert code_of(club, path) == "K7F2MQ"
+
+
+def test_who_was_host_once_does_not_see_the_new_link(seated) -> None:
+    """Else who was removed would read it from the table screen, and sit down again."""
+    club, _, path, phones = seated
+    for phone in phones[:2]:
+        club.clock.now += club.settings.host_gone_s + 1
+        club.done(phone, path, "take-hosting")
+    club.done(phones[1], path, "remove-seat", seat=1)
+    assert phones[0].get(f"{path}/screen").status_code == 200
+    club.done(phones[1], path, "renew-link")
+    assert phones[0].get(f"{path}/screen").status_code == 403
+    assert phones[1].get(f"{path}/screen").status_code == 200

@@ -2,6 +2,8 @@
 
     python -m tests.web.fuzz [requests]    # 20,000 unless said otherwise; a few minutes
 
+Ctrl-C ends it sooner, and it tells how far it came.
+
 Tables of every game, in every phase and both ways, are built by honest play. Then come requests:
 routes as the program itself lists them, forms as they were sent in earnest, both changed at random;
 with cookies that are right, another's, expired or broken. After each one: no fault, the headers
@@ -16,6 +18,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -533,7 +536,8 @@ def built() -> Iterator[Village]:
 def main() -> None:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else REQUESTS
     for village in built():
-        fuzz(village, most, seeded=False)
+        with suppress(KeyboardInterrupt):
+            fuzz(village, most, seeded=False)
         print(f"{village.asked} requests at {len(village.tables)} tables, no fault")
         print(f"written {village.wrote.total()} times:", dict(village.wrote.most_common()))
         print(*(f"{status}: {times}" for status, times in sorted(village.statuses.items())))

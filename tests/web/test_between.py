@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from companion.games import GAMES
 from companion.record import verdicts
@@ -36,7 +37,7 @@ def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
     page = late.get(path).text
     assert "Seated for the next game" in page
     club.done(phones[0], path, "count")
-    assert "In the next game" in host.get(f"{path}/screen").text
+    assert "New in the next game" in host.get(f"{path}/screen").text
     club.done(host, path, "new-game")
     assert f"{path}/role" in late.get(path).text
 
@@ -180,3 +181,20 @@ def test_an_end_that_was_taken_back_stands_beneath_the_right_one(seated) -> None
     page = phones[4].get(path).text
     assert page.index('id="result"') < page.index("Taken back")
     assert 'class="notice"' not in page
+
+
+def test_any_phone_lends_the_table_screen_in_the_middle_of_a_round(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    qr = f"{path}/qr"
+    club.done(phones[0], path, "offer-screen", page=qr)
+    page = phones[0].get(qr).text
+    code = re.findall(r'<b class="num code" translate="no">(\w{8})</b>', page)[0]
+    assert code not in phones[1].get(qr).text
+    laptop = club.phone()
+    answer = laptop.post("/code", {"code": code.lower(), "screen": "1"})
+    assert answer.location == f"{club.join_path(path)}/screen"
+    assert laptop.get(answer.location).status_code == 200
+    assert laptop.get(path).status_code == 403  # it has no seat by that
+    assert laptop.get(f"/m/{code}").status_code == 404
+    assert club.phone().post(f"{path}/do/offer-screen", {"version": "0"}).status_code == 403

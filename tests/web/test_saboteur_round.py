@@ -111,3 +111,20 @@ def test_the_log_has_every_play_with_its_picture(round_in) -> None:
         assert "#cart-x" in broken
         assert 'class="lit"' in map_
         assert "fallen" in fallen
+
+
+def test_each_phone_is_asked_once_where_it_sits(round_in, seated) -> None:
+    begin, _, _ = round_in
+    _, _, path, phones = seated
+    begin("lv-2009")
+    anna, berta = phones[:2]
+    assert 'name="to"' in anna.get(path).text
+    assert anna.post(f"{path}/turn", {"to": "3"}).status_code == 303
+    page = anna.get(path).text
+    assert 'data-turn="3"' in page
+    assert 'name="to"' not in page
+    other = berta.get(path).text
+    assert 'data-turn="1"' in other
+    assert 'name="to"' in other
+    anna.post(f"{path}/turn", {"to": "9"})  # no link of ours asks so: a quarter turn, as without it
+    assert 'data-turn="0"' in anna.get(path).text

@@ -123,3 +123,79 @@ def test_visible_words_are_true_however_the_view_is_turned(round_on) -> None:
     for sheet in (reached, ask(fall="north"), ask(fall="1,0"), ask(act="1")):
         seen = re.sub(r'<(\w+) class="vh"[^>]*>.*?</\1>|<[^>]*>', "", sheet, flags=re.DOTALL)
         assert not re.search("upper|middle|lower|olumn|left|right|top|bottom", seen), seen
+
+
+def test_what_the_counts_refuse_can_be_accepted_by_the_host(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+
+    def send(phone, seat: int, **fields: str) -> int:
+        form = {"play": "path", "seat": seat, **fields}
+        return int(club.do(phone, path, "play", **form).status_code)
+
+    assert send(phones[0], 1, card="Nx", at="0,-1") == 303
+    again = {"card": "Sx", "at": "0,1"}
+    asked = f"{path}/ask?place=0,1&card=Sx"
+    assert "uncounted" not in phones[1].get(asked).text
+    assert 'name="uncounted" value="1"' in host.get(asked).text
+    assert send(phones[1], 2, **again) == 409
+    assert send(phones[1], 2, **again, uncounted="1") == 403
+    assert send(host, 2, **again, uncounted="1") == 303
+    assert len(club.table(path).play.now.maze.cards) == 3
+
+
+def test_the_pile_is_set_right_by_the_host(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    assert 'name="pile"' in host.get(f"{path}/ask?count=1").text
+    assert phones[0].get(f"{path}/ask?count=1").status_code == 400
+    assert club.do(phones[0], path, "play", play="count", pile="12").status_code == 400
+    club.done(host, path, "play", play="count", pile="12")
+    assert club.table(path).play.now.pile == 12
+    assert "The draw pile was counted: 12" in phones[4].get(path).text
+    assert club.table(path).play.now.turn == 0
+
+
+def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
+    """By the host or by whose play it was."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    versions = []
+    for seat, (card, at) in enumerate((("EW", "1,0"), ("EW", "2,0"), ("NESW", "3,0")), 1):
+        club.done(phones[seat - 1], path, "play", play="path", card=card, at=at)
+        versions.append(club.table(path).version)
+    sheet = host.get(f"{path}/ask?entry={versions[1]}").text
+    assert f"entry={versions[1]}&amp;card=1" in sheet
+    assert "card=1" not in phones[0].get(f"{path}/ask?entry={versions[1]}").text
+    picker = phones[1].get(f"{path}/ask?entry={versions[1]}&card=1").text
+    assert 'value="NESW"' in picker
+    assert 'action="' + path + '/do/correct"' in picker
+    right = {"play": "path", "step": "1", "card": "NEW", "at": "2,0"}
+    assert club.do(phones[0], path, "correct", **right).status_code == 403
+    club.done(phones[1], path, "correct", **right)
+    symbols = re.findall(r'id="c\d\.0" href="#([\w-]+)"', host.get(path).text)
+    assert sorted(symbols) == ["start", "t-EW", "t-NESW", "t-NEW"]
+    assert "Corrected:" in phones[4].get(path).text
+
+
+def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    for phone, (card, at) in zip(phones, (("EW", "1,0"), ("EW", "2,0")), strict=False):
+        club.done(phone, path, "play", play="path", card=card, at=at)
+    moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
+    version = club.table(path).steps[0].version
+    assert 'value="EW"' in host.get(f"{path}/ask?entry={version}&to=-1,0").text
+    assert kind(host.get(f"{path}/ask?entry={version}&to=5,5").text) == "refused"
+    answer = club.do(host, path, "correct", **moved)
+    assert answer.status_code == 409
+    assert "a later play would not be legal: Berta" in answer.text
+    assert len(club.table(path).play.now.maze.cards) == 3

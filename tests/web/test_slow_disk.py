@@ -189,7 +189,7 @@ class Watched:
         )
 
 
-ELSEWHERE = {"end", "offer-move"}
+ELSEWHERE = {"end", "offer-move", "offer-screen"}
 """Commands that append nothing to the table's log."""
 
 
@@ -235,6 +235,7 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     do(phones[1], "play", play="result", reached="1", finisher="1")
     do(phones[2], "confirm-end")
     club.tables._ends = waits
+    do(phones[2], "rename-seat", seat=3, name="Carla")
     do(host, "take-back")
     do(host, "free-seat", seat=1)
     do(phones[0], "claim-seat", club.join_path(path), claim=1)
@@ -243,7 +244,9 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
         do(host, "deal")
         do(host, "begin")
     do(phones[1], "play", play="result", reached="0", last="2")
+    do(phones[1], "count")
     do(host, "new-game")
+    do(host, "finish")
     watched.hosts.clear()  # the host has gone home
     club.clock.now += club.settings.host_gone_s + 1
     do(phones[3], "take-hosting")

@@ -7,6 +7,7 @@ from typing import Any, Final
 from companion.games.game import Game, Way
 from companion.games.saboteur import labels, record, texts
 from companion.games.saboteur.book import book
+from companion.games.saboteur.correct import correct
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import SEAT_COUNTS
 from companion.games.saboteur.rules.decide import ROUNDS, decide, finished
@@ -19,6 +20,7 @@ from companion.games.saboteur.rules.view import view
 from companion.games.saboteur.show import draw
 
 _RESULT: Final = "result"
+_COUNT: Final = "count"
 
 
 def _pages() -> Any:
@@ -35,7 +37,9 @@ GAME: Final = Game(
     ways={
         "roles": Way(plays=frozenset({_RESULT}), name=labels.roles, hint=labels.roles_hint),
         "referee": Way(
-            plays=frozenset(record.REPORTED) - {_RESULT},
+            plays=frozenset(record.REPORTED) - {_RESULT, _COUNT},
+            host_plays=frozenset({_COUNT}),
+            host_fields=frozenset({"uncounted"}),
             follows=True,
             name=labels.referee,
             hint=labels.referee_hint,
@@ -47,6 +51,7 @@ GAME: Final = Game(
     evolve=evolve,
     view=view,
     deal=deal,
+    correct=correct,
     redraw=redrawn,
     finish=finished,
     is_over=lambda state: bool(state.over),

@@ -17,12 +17,13 @@ from companion.games.fields import (
     good_names,
     is_between,
 )
-from companion.games.saboteur.rules.cards import GOALS, GOLD_CARDS, ROLES, SEAT_COUNTS, TOOLS
+from companion.games.saboteur.rules.cards import DECK, GOALS, GOLD_CARDS, ROLES, SEAT_COUNTS, TOOLS
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.maze import REACH
 from companion.games.saboteur.rules.model import (
     Break,
+    Count,
     Deal,
     Dealt,
     Event,
@@ -35,6 +36,7 @@ from companion.games.saboteur.rules.model import (
     Passed,
     Path,
     PathPlaced,
+    PileCounted,
     Play,
     Repair,
     Result,
@@ -142,12 +144,21 @@ def _at(fields: Fields) -> tuple[int, int] | None:
     return x, y
 
 
+def _uncounted(fields: Fields) -> int | None:
+    """May be left out."""
+    uncounted = fields.get("uncounted", False)
+    return int(uncounted) if type(uncounted) is bool else None
+
+
 def _path(by: int, fields: Fields, player_index: PlayerIndex) -> Path | Malformed:
     card = fields.get("card")
     if type(card) is not str:
         return Malformed("card")
     at = _at(fields)
-    return Malformed("at") if at is None else Path(by, card, at)
+    if at is None:
+        return Malformed("at")
+    uncounted = _uncounted(fields)
+    return Malformed("uncounted") if uncounted is None else Path(by, card, at, uncounted)
 
 
 def _reveal(by: int, fields: Fields, player_index: PlayerIndex) -> Reveal | Malformed:
@@ -164,7 +175,10 @@ def _break(by: int, fields: Fields, player_index: PlayerIndex) -> Break | Malfor
     if tool not in TOOLS:
         return Malformed("tool")
     seat = player_index(fields.get("seat"))
-    return Malformed("seat") if seat is None else Break(by, tool, seat)
+    if seat is None:
+        return Malformed("seat")
+    uncounted = _uncounted(fields)
+    return Malformed("uncounted") if uncounted is None else Break(by, tool, seat, uncounted)
 
 
 def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malformed:
@@ -174,17 +188,37 @@ def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malf
     if tool not in TOOLS:
         return Malformed("tool")
     seat = player_index(fields.get("seat"))
-    return Malformed("seat") if seat is None else Repair(by, tuple(card), tool, seat)
+    if seat is None:
+        return Malformed("seat")
+    uncounted = _uncounted(fields)
+    return (
+        Malformed("uncounted")
+        if uncounted is None
+        else Repair(by, tuple(card), tool, seat, uncounted)
+    )
 
 
 def _rockfall(by: int, fields: Fields, player_index: PlayerIndex) -> Rockfall | Malformed:
     at = _at(fields)
-    return Malformed("at") if at is None else Rockfall(by, at)
+    if at is None:
+        return Malformed("at")
+    uncounted = _uncounted(fields)
+    return Malformed("uncounted") if uncounted is None else Rockfall(by, at, uncounted)
 
 
 def _map(by: int, fields: Fields, player_index: PlayerIndex) -> Map | Malformed:
     goal = fields.get("goal")
-    return Map(by, goal) if goal in GOALS else Malformed("goal")
+    if goal not in GOALS:
+        return Malformed("goal")
+    uncounted = _uncounted(fields)
+    return Malformed("uncounted") if uncounted is None else Map(by, goal, uncounted)
+
+
+def _count(by: int, fields: Fields, player_index: PlayerIndex) -> Count | Malformed:
+    pile = fields.get("pile")
+    if type(pile) is not int or not is_between(pile, 0, DECK):
+        return Malformed("pile")
+    return Count(by, pile)
 
 
 def _pass(by: int, fields: Fields, player_index: PlayerIndex) -> Pass:
@@ -208,6 +242,7 @@ def _result(by: int, fields: Fields, player_index: PlayerIndex) -> Result | Malf
 _READERS: Final[dict[str, Callable[[int, Fields, PlayerIndex], Play | Malformed]]] = {
     "path": _path,
     "pass": _pass,
+    "count": _count,
     "reveal": _reveal,
     "break": _break,
     "repair": _repair,
@@ -241,10 +276,14 @@ def play_fields(play: Play, names: Sequence[str]) -> Fields:
             fields |= {"at": list(play.at)}
         case Map():
             fields |= {"goal": play.goal}
+        case Count():
+            fields |= {"pile": play.pile}
         case Result():
             fields |= {"finisher": None if play.finisher is None else names[play.finisher]}
             if play.last is not None:
                 fields |= {"last": names[play.last]}
+    if getattr(play, "uncounted", 0):
+        fields |= {"uncounted": True}
     return fields
 
 
@@ -261,20 +300,22 @@ def play_of(event: Event) -> Play | None:
     match event:
         case Dealt(roles):
             return Deal(roles)
-        case PathPlaced(by, card, at):
-            return Path(by, card, at)
+        case PathPlaced(by, card, at, uncounted):
+            return Path(by, card, at, uncounted)
         case GoalTurned(by, goal, card):
             return Reveal(by, goal, card)
-        case ToolBroken(by, tool, seat):
-            return Break(by, tool, seat)
-        case ToolRepaired(by, tools, tool, seat):
-            return Repair(by, tools, tool, seat)
-        case RockFell(by, at, _):
-            return Rockfall(by, at)
-        case MapRead(by, goal):
-            return Map(by, goal)
+        case ToolBroken(by, tool, seat, uncounted):
+            return Break(by, tool, seat, uncounted)
+        case ToolRepaired(by, tools, tool, seat, uncounted):
+            return Repair(by, tools, tool, seat, uncounted)
+        case RockFell(by, at, _, uncounted):
+            return Rockfall(by, at, uncounted)
+        case MapRead(by, goal, uncounted):
+            return Map(by, goal, uncounted)
         case Passed(by):
             return Pass(by)
+        case PileCounted(by, pile):
+            return Count(by, pile)
         case ResultTold(by, finisher, last):
             return Result(by, finisher, last)
         case _:

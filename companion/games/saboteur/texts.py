@@ -24,6 +24,7 @@ from companion.games.saboteur.rules.model import (
     Opened,
     Passed,
     PathPlaced,
+    PileCounted,
     ResultTold,
     RockFell,
     RoundEnded,
@@ -57,6 +58,8 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return _broke(t, code) % {"player": names[by], "target": names[seat]}
         case ToolRepaired(by, _, code, seat):
             return _repaired(t, code) % {"player": names[by], "target": names[seat]}
+        case PileCounted(_, pile):
+            return t.gettext("The draw pile was counted: %(num)d") % {"num": pile}
         case ResultTold(by):
             return t.gettext("%(player)s reported how the round ended.") % {"player": names[by]}
         case RoundEnded():

@@ -10,13 +10,17 @@ import mimetypes
 import re
 from pathlib import Path
 
-import rcssmin
-import rjsmin
 import zopfli.gzip
 from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.web.http.modules import scopes
+
+try:
+    import rcssmin
+    import rjsmin
+except ImportError:  # they would have to be compiled on Windows and macOS
+    rcssmin = rjsmin = None
 
 ROOT = Path(__file__).resolve().parents[1] / "static"
 
@@ -37,13 +41,18 @@ def _styles(text: str) -> str:
     return _SELECTOR.sub(selector, _VALUE.sub(value, rcssmin.cssmin(text)))
 
 
+def _scripts(text: str) -> str:
+    shortened: str = rjsmin.jsmin(text)
+    return shortened
+
+
 _PACKED = {".css", ".js", ".svg", ".txt"}
-_SHORTENED = {".css": _styles, ".js": rjsmin.jsmin}
+_SHORTENED = {".css": _styles, ".js": _scripts}
 """Without comments and needless spaces; nothing is renamed. What comes minified stays as it is."""
 
 
 def _short(name: str, text: str) -> str:
-    return text if ".min." in name else _SHORTENED[Path(name).suffix](text)
+    return text if ".min." in name or rjsmin is None else _SHORTENED[Path(name).suffix](text)
 
 
 _TYPES = {

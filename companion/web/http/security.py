@@ -236,7 +236,7 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
         loaded = response.mimetype in ("text/css", "text/javascript")
         for name, value in (LOADED if loaded else HEADERS).items():
             response.headers.setdefault(name, value)
-        if settings.hsts_days and secure():
+        if settings.hsts_days and settings.public_url and secure():
             response.headers.setdefault(
                 "Strict-Transport-Security", f"max-age={settings.hsts_days * 24 * 3600}"
             )

@@ -133,8 +133,8 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "end": lambda form, _: ask.End(),
 }
 
-NAMES = (*_COMMANDS, "take-hosting", "offer-move")
-"""Everything that may stand after /do/; the last two need more than the form."""
+NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
+"""Everything that may stand after /do/; the last three need more than the form."""
 
 
 def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:

@@ -177,8 +177,11 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 def _behind(code: str, *, screen: bool) -> str | None:
     """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = house().tables
-    if len(code) == OFFER_CODE_LENGTH and tables.offered(code) is not None:
-        return f"/m/{code}"
+    offered = tables.offered(code) if len(code) == OFFER_CODE_LENGTH else None
+    if offered is not None:
+        return (
+            f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
+        )
     table = tables.by_code(code)
     if table is None or not (takes_guests(table) or house().claimable(table)):
         return None

@@ -43,10 +43,12 @@ def ask(table_id: str) -> Response:
 
 @blueprint.post("/t/<table_id>/turn")
 def turn(table_id: str) -> BaseResponse:
-    """One more quarter turn of this phone's view; kept on the phone, told to nobody."""
+    """One more quarter turn of this phone's view, or as its player sits; kept on the phone, told
+    to nobody."""
     who = asking(table_id, "seat", request.values.get("seat"))
     assert who.device is not None
-    turned = (turn_of(who, house()) + 1) % 4
+    to = request.form.get("to", "")
+    turned = int(to) if to in ("0", "1", "2", "3") else (turn_of(who, house()) + 1) % 4
     house().turns.keep(who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)

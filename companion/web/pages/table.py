@@ -16,6 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
+from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
@@ -114,6 +115,8 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
         return version
     if name == "offer-move":
         return _offer(table, device)
+    if name == "offer-screen":
+        return _kept(table, house().tables.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
         command = ask.TakeHosting(house().host_gone_s(table))
@@ -140,7 +143,10 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
         seat = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         return forms.misfit_of(misfit)
-    offer = house().tables.offer(table.id, device, seat or 0)
+    return _kept(table, house().tables.offer(table.id, device, seat or 0))
+
+
+def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
     access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.expires_at)

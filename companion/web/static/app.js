@@ -17,10 +17,6 @@ for (const field of document.querySelectorAll("input[data-name]")) {
   if (!field.value) field.value = remembered();
 }
 
-// A browser that refuses cookies is told so before a name is typed; one that says nothing, by its form.
-const lockedDown = document.querySelector("[data-cookies]");
-if (lockedDown?.hidden && !navigator.cookieEnabled) lockedDown.hidden = false;
-
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const field = form.querySelector("input[data-name]");

@@ -53,14 +53,20 @@ const middleOf = ({ x, y }) => ({ x: x.baseVal.value + SHORT / 2, y: y.baseVal.v
 
 // The view
 
+/** Where an open sheet lies, if it is not beside the maze. @param {Element | null} box */
+function sheetAbove(box) {
+  const sheet = sheetBox.querySelector(".sheet")?.getBoundingClientRect();
+  return sheet && box && sheet.left < box.getBoundingClientRect().right ? sheet : null;
+}
+
 function measure() {
   const box = boxOf();
   const pan = panOf();
   if (!box || !pan) return null;
   const { x, y, width, height } = pan.viewBox.baseVal;
-  const sheet = sheetBox.querySelector(".sheet");
+  const sheet = sheetAbove(box);
   const { left, top } = box.getBoundingClientRect();
-  const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.getBoundingClientRect().top) : 0;
+  const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.top) : 0;
   const buttons = /** @type {HTMLElement} */ (box.nextElementSibling);
   return {
     ...{ pan, x, y, width, height, left, top },
@@ -254,7 +260,9 @@ live.addEventListener("sheet:shown", ({ detail: fresh }) => {
 });
 live.addEventListener("sheet:stays", () => mark(false));
 live.addEventListener("sheet:closed", () => {
-  scrollTo(0, scrolled);
+  const refusal = document.getElementById("refusal");
+  if (refusal) refusal.scrollIntoView({ block: "nearest" });
+  else scrollTo(0, scrolled);
   measured = null;
   for (const each of live.querySelectorAll(".pan .mark")) each.remove();
   if (beforeSheet) ({ fitted, ...view } = beforeSheet);
@@ -265,7 +273,7 @@ live.addEventListener("sheet:closed", () => {
 // The page moves up, so that enough of the maze stays in sight above the sheet.
 function raise() {
   const top = boxOf()?.getBoundingClientRect().top ?? 0;
-  const sheet = sheetBox.querySelector(".sheet")?.getBoundingClientRect();
+  const sheet = sheetAbove(boxOf());
   const short = sheet ? SEEN_PX - sheet.top + top : 0;
   if (top < 0 && sheetBox.querySelector("g.mark")) scrollBy(0, top);
   if (top > 0 && short > 0) scrollBy(0, Math.min(top, short));
@@ -282,8 +290,23 @@ function mark(strict) {
     return draw();
   }
   pan.querySelector("g")?.append(about.cloneNode(true));
+  if (moving()) {
+    if (strict) showTunnels();
+    return draw();
+  }
   const { x, y } = about.dataset;
   show({ x: Number(x) + SHORT / 2, y: Number(y) + LONG / 2 }, strict);
+}
+
+const moving = () => sheetBox.querySelector(".sheet[data-kind=move]");
+
+/** Where a card lies that was reported elsewhere. @param {MouseEvent} event */
+function moveTo(event) {
+  const { link, at } = targetOf(event);
+  const place = link && new URL(`${link.getAttribute("href")}`, location.href);
+  const to = new URL(opened(), location.href);
+  to.searchParams.set("to", place?.searchParams.get("place") || at || "1");
+  open(to.pathname + to.search);
 }
 
 const picking = () => sheetBox.querySelector(".sheet")?.dataset.kind === "action";
@@ -365,6 +388,10 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     moved = twice = false;
     return;
+  }
+  if (event.detail && moving()) {
+    event.preventDefault();
+    return moveTo(event);
   }
   if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
   const { link, at, empty } = targetOf(event);

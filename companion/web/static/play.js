@@ -51,6 +51,7 @@ export async function open(address, focus = true) {
   if (!focus && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
   if (focus) missing = "";
   if (missing) missed();
+  history.scrollRestoration = "manual"; // where the page stands then is for who closes the sheet
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   sheet.scrollTop = top;
   tell("shown", focus);
@@ -99,52 +100,25 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();
 });
 // A tap beside a sheet closes it, where nothing else answers; some parts answer everywhere.
-const ANSWERS = "#sheet, a, button, summary, label, input, select, .mazebox, .row";
+const ANSWERS = "#sheet, a, button, summary, input, .mazebox, .own";
 addEventListener("click", (event) => {
   if (path && !event.defaultPrevented && event.target.isConnected && !event.target.closest(ANSWERS))
     close();
 });
 
 // So does a swipe down from the sheet's beginning.
-/** @type {{ sheet: HTMLElement, x: number, y: number, down: number } | null} */
+/** @type {Touch | null} */
 let swipe = null;
-sheetBox.addEventListener(
-  "touchstart",
-  (event) => {
-    const sheet = /** @type {HTMLElement | null} */ (event.target.closest("#sheet .sheet"));
-    const { clientX: x, clientY: y } = event.touches[0];
-    swipe =
-      sheet && event.touches.length === 1 && sheet.scrollTop <= 0 ? { sheet, x, y, down: 0 } : null;
-  },
-  { passive: true }
-);
-sheetBox.addEventListener(
-  "touchmove",
-  (event) => {
-    if (!swipe) return;
-    const { clientX, clientY } = event.touches[0];
-    const down = clientY - swipe.y;
-    if (!swipe.down && down < Math.abs(clientX - swipe.x))
-      swipe = null; // it scrolls
-    else if (event.cancelable) {
-      event.preventDefault();
-      swipe.down = Math.max(down, 1);
-      swipe.sheet.style.translate = `0 ${Math.max(down, 0)}px`;
-    }
-  },
-  { passive: false }
-);
-for (const end of ["touchend", "touchcancel"])
-  sheetBox.addEventListener(end, () => {
-    if (!swipe) return;
-    swipe.sheet.style.translate = "";
-    const far = swipe.down > SWIPE_PX;
-    swipe = null;
-    if (far && path) close();
-  });
-
+sheetBox.addEventListener("touchstart", ({ target, touches }) => {
+  swipe = target.closest(".sheet")?.scrollTop ? null : touches[0];
+});
+sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
+  const down = end.clientY - (swipe?.clientY ?? end.clientY);
+  if (path && down > SWIPE_PX && down > Math.abs(end.clientX - (swipe?.clientX ?? 0))) close();
+});
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
+  if (!history.state?.sheet) history.scrollRestoration = "auto";
   if (!leaving) return history.state?.sheet || close();
   leaving = false;
   if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile

@@ -37,7 +37,8 @@ live.addEventListener("submit", (event) => {
     saving.add(form);
   }
 });
-live.addEventListener("form:accepted", (event) => {
+// What was accepted is not left standing in its form.
+live.addEventListener("reset", (event) => {
   const form = formOf(event);
   if (!form || !saving.delete(form)) return;
   const said = /** @type {HTMLElement} */ (form.querySelector(".saved"));

@@ -183,25 +183,23 @@ whenCovered(() => {
 
 const sent = new WeakSet();
 
-/** Says in `box` that what was tapped did not arrive. @param {Element} box @param {Element | null} button */
-export function unsent(box, button) {
+/** Says in `box` that what was tapped did not arrive, or why not.
+ * @param {Element} box @param {Element | null} button @param {string} [why] as HTML */
+export function unsent(box, button, why) {
   box.querySelector(".unsaid")?.remove();
   const said = /** @type {HTMLTemplateElement} */ (document.getElementById("unsent"));
   box.prepend(said.content.cloneNode(true));
+  const words = box.querySelector(".unsaid span");
+  if (words && why) words.innerHTML = why;
   button?.classList.add("unsent");
 }
 
 /** The table stays in sight, and what is said goes when it is over.
  * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */
 function tooOften(form, text, wait_s) {
-  const page = document.createElement("template");
-  page.innerHTML = text;
-  const box = form.closest(".dock") || form;
-  unsent(box, null);
-  const said = /** @type {Element} */ (box.querySelector(".unsaid"));
-  /** @type {Element} */ (said.querySelector("span")).textContent =
-    page.content.querySelector("main p")?.textContent || "";
-  setTimeout(() => said.remove(), 1000 * wait_s);
+  const page = new DOMParser().parseFromString(text, "text/html");
+  unsent(form.closest(".dock") || form, null, page.querySelector("main p")?.innerHTML);
+  setTimeout(() => document.querySelector(".unsaid")?.remove(), 1000 * wait_s);
 }
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
@@ -240,7 +238,6 @@ async function send(form, button) {
       document.getElementById("refusal")?.remove();
       await showing(Number(answer.headers.get("X-Version")));
       form.reset(); // what was accepted is not left standing
-      form.dispatchEvent(new CustomEvent("form:accepted", { bubbles: true }));
       shown(live.contains(document.activeElement));
       return;
     }
@@ -251,10 +248,7 @@ async function send(form, button) {
     refused = 0;
     swap(json ? read(text) : [{ live: text }], answer.headers.get("X-Version") || "");
     if (!answer.ok) refused = Date.now();
-    else {
-      form.reset();
-      form.dispatchEvent(new CustomEvent("form:accepted", { bubbles: true }));
-    }
+    else form.reset();
   } catch {
     lost();
     const detail = { form, button };

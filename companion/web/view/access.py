@@ -10,6 +10,7 @@ from flask import request
 from companion.record.fair import GOLD
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
+from companion.tables.service import screen_of
 from companion.web.http import refusals, security
 from companion.web.view import qr
 from companion.web.view.errors import refuse
@@ -157,6 +158,14 @@ def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
         and (kept := here.offers.get((who.table.id, seat.id))) is not None
         and here.tables.offered(kept[0]) is not None
     )
+
+
+def screen_code_of(here: House, who: Asking) -> str:
+    """That this phone has lent the table screen by, while it works."""
+    if who.page != "qr" or who.device is None:
+        return ""
+    kept = here.offers.get((who.table.id, screen_of(who.table, who.device)))
+    return kept[1] if kept is not None and here.tables.offered(kept[0]) is not None else ""
 
 
 def offer_of(here: House, who: Asking) -> Offer | None:

@@ -206,7 +206,8 @@ class NewGameView(View):
     here: str
     you_host: bool
     host: str | None  # name
-    names: tuple[str, ...]  # of its players, where they are not those of the last one
+    same: bool  # players as in the last one
+    came: tuple[str, ...]  # since it began
     wide: bool = False  # on a table screen
 
 
@@ -290,6 +291,6 @@ def new_game(me: Me, wide: bool = False) -> Panel:
 
 def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     table = me.table
-    same = {seat.id for seat in table.seats} == {player.id for player in table.players}
-    names = () if same else tuple(seat.name for seat in table.seats)
-    return NewGameView(table.id, me.path, me.hosts, host_of(table), names, wide)
+    came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
+    same = not came and len(table.seats) == len(table.players)
+    return NewGameView(table.id, me.path, me.hosts, host_of(table), same, came, wide)

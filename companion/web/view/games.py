@@ -57,12 +57,14 @@ class Me:
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     turn: int  # quarter turns of its view
+    turned: bool  # its player has said so
     reach: Reach
     fair: FairLine | None
     refusal: RefusalView | None = None
     typed: Typed = NOTHING_TYPED
     offer: Offer | None = None
     codes: tuple[tuple[int, str], ...] = ()  # of freed seats, for the host
+    screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen
 

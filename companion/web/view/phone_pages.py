@@ -30,6 +30,18 @@ class WayInView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class LendView(View):
+    """A laptop or a television becomes the table screen, by a code that this phone shows."""
+
+    template = "panels/lend.html"
+
+    id: str
+    here: str
+    address: str
+    code: str  # empty: it has not been asked for
+
+
+@dataclass(frozen=True, slots=True)
 class MySeatView(View):
     """A seat of this phone: its name, to another phone, away from the table; and one more seat."""
 
@@ -73,7 +85,8 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 
 def qr(moment: Moment, me: Me) -> Page:
-    own = (common.bar(me, None),)
+    lend = LendView(moment.table.id, me.path, me.reach.address, me.screen_code)
+    own = (common.bar(me, None), common.refused(me), Panel("lend", lend))
     shared = moment.once(_way_in, moment.table, me.reach)
     return Page(QrLayout(moment.table.id, me.path), shared, own)
 

@@ -58,6 +58,10 @@ class Turns:
     def of(self, device: str | None) -> int:
         return self._of.get(device or "", GOALS_ABOVE)
 
+    def chosen(self, device: str | None) -> bool:
+        """Its player has said how the maze is to lie."""
+        return device in self._of
+
     def keep(self, device: str, turn: int) -> None:
         self._of[device] = turn
         self._of.move_to_end(device)

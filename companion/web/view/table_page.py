@@ -9,7 +9,14 @@ from flask import Response, request
 
 from companion.tables.model import Table
 from companion.web.view import host_page, lobby, phone_pages, presenter
-from companion.web.view.access import Asking, codes_of, fair_line, offer_of, turn_of
+from companion.web.view.access import (
+    Asking,
+    codes_of,
+    fair_line,
+    offer_of,
+    screen_code_of,
+    turn_of,
+)
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import Moment
@@ -50,12 +57,14 @@ def me_of(
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
+        turned=here.turns.chosen(who.device),
         reach=moment.once(reach_of, here, moment),
         fair=fair_line(who, here),
         refusal=refusal,
         typed=typed,
         offer=offer_of(here, who),
         codes=codes_of(here, who),
+        screen_code=screen_code_of(here, who),
         sheet=sheet,
         dealt=who.dealt,
     )

@@ -13,7 +13,7 @@ from companion.games.game import Rejection
 from companion.games.saboteur import GAME, labels, refusals
 from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules.cards import GOALS, TOOLS
-from companion.games.saboteur.rules.model import EVENTS, Break, Deal, Pass, Path
+from companion.games.saboteur.rules.model import EVENTS, Break, Deal, Pass, Path, PileCounted
 from companion.games.saboteur.rules.setup import first_event
 from companion.record.texts import refusal
 from tests.games.saboteur.players import new_game, next_play, play
@@ -44,6 +44,7 @@ def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
             for event in events:
                 text = saboteur.event(T, event, NAMES, ", ".join)
                 told.setdefault(type(event).__name__, set()).add(text)
+    told["PileCounted"] = {saboteur.event(T, PileCounted(0, 12), NAMES, ", ".join)}
     assert set(told) == set(EVENTS)
     any_name = "|".join(NAMES)
     for text in set().union(*told.values()):

@@ -107,13 +107,12 @@ class LegendView(View):
 
 @dataclass(frozen=True, slots=True)
 class LastRoundView(View):
-    """How the last round of the game ended."""
+    """How the last round of the game ended, once more; on a phone."""
 
     template = f"{FOLDER}/last_round.html"
 
     result: Result
     gains: Gains
-    wide: bool = False
 
 
 def _shared(table: Table) -> tuple[Part, ...]:
@@ -154,14 +153,14 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
 def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
     lines, rounds = present.standings(table), table.game.rounds
     winners = tuple(line.name for line in lines if line.place == 1 and line.nuggets)
-    last = LastRoundView(present.result(table), present.gains(table), wide)
+    last = LastRoundView(present.result(table), present.gains(table))
     return (
         *_shared(table),
         _last_maze(table, turn, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
         Panel("legend", LegendView(len(lines[0].roles), rounds)),
-        Panel("last-round", last),
+        *(() if wide else (Panel("last-round", last),)),
     )
 
 
@@ -265,7 +264,8 @@ def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
 
 def settled(moment: Moment, me: Me) -> Page:
     table, seat = moment.table, me.chosen
-    held, gained = present.gold_cards_of(table, seat.id) if seat else (0, 0)
+    played = seat if seat and table.index(seat.id) is not None else None
+    held, gained = present.gold_cards_of(table, played.id) if played else (0, 0)
     chips = GoldChipsView(table.id, me.held if me.several else (), seat.id if seat else None)
     own = (
         common.bar(me, seat),
@@ -273,7 +273,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.host_gone(moment, me),
         common.joined(me),
         Panel("gold-chips", chips),
-        Panel("gold", GoldHoldView(table.id, seat, me.several, held, gained)),
+        Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
         _wrong(me),
         common.links(me),
         _deal(me, gold=held > 0),

@@ -17,7 +17,15 @@ from companion.games.saboteur.pages.views import (
     Place,
     Shape,
 )
-from companion.games.saboteur.rules.cards import CODE, DEAD_END, SIDES, sides_text
+from companion.games.saboteur.rules.cards import (
+    CODE,
+    DEAD_END,
+    KIND,
+    NONE_USED,
+    SIDES,
+    copies_left,
+    sides_text,
+)
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
@@ -31,6 +39,9 @@ CARD_WIDE, CARD_HIGH = 40, 58
 """A card's size in the drawing's own units."""
 
 MARGIN = 6
+
+SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(NONE_USED, KIND[text])))
+"""In the order in which they are offered, always: of which there are most comes first."""
 
 _AS_READ: tuple[Callable[[At], At], ...] = (
     lambda at: (-at[1], at[0]),

@@ -131,6 +131,7 @@ class UndoneView(View):
     template = f"{FOLDER}/undone.html"
 
     undone: Entry | None
+    corrected: Entry | None
     turn: int
     undone_by: str | None
     undone_times: int
@@ -150,7 +151,7 @@ class LogView(View):
 
 def undone_of(public: PublicRound) -> UndoneView:
     turn = public.board.turn
-    return UndoneView(public.undone, turn, public.undone_by, public.undone_times)
+    return UndoneView(public.undone, public.corrected, turn, public.undone_by, public.undone_times)
 
 
 def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, LogView], ...]:

@@ -20,6 +20,11 @@ def fields_of(form: Mapping[str, str]) -> Fields:
         fields["at"] = [number_or_text(part) for part in form["at"].split(",")]
     if "target" in form:
         fields["seat"] = number_or_text(form["target"])
+    for name in ("step", "pile"):
+        if name in form:
+            fields[name] = number_or_text(form[name])
+    if "uncounted" in form:
+        fields["uncounted"] = True
     if play == "repair":
         fields["card"] = form.get("card", "").split(",")
     return fields | _result(form) if play == "result" else fields

@@ -39,6 +39,7 @@ def public_round(
         undone=log.entry(table, undone) if undone is not None else None,
         undone_by=table.name_of(undone.by) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
+        corrected=log.entry(table, table.corrected) if table.corrected is not None else None,
     )
 
 

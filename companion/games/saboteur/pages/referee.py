@@ -64,7 +64,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         table.game.name,
         table.edition,
         tuple(player.name for player in players),
-        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked).sheet(),
+        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked, hosts=me.hosts).sheet(),
         public.crew,
         public.log[0] if public.log else None,
         may.can_take_back,
@@ -130,6 +130,16 @@ class MoreView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class SitView(View):
+    """Asked once: where at the table this phone's player sits, so that the maze lies as there."""
+
+    template = f"{FOLDER}/sit.html"
+
+    id: str
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SeatLayout(View):
     template = "games/saboteur/layouts/seat.html"
 
@@ -150,11 +160,13 @@ def own_parts(
     mine: MineView,
     asked: Sheet | None,
     here: str,
+    turned: bool,
 ) -> tuple[Part, ...]:
     """The same objects while a phone may do the same: most plays change nothing here."""
     return (
         bar,
         Panel("look", look),
+        Panel("sit", SitView(look.id, not turned)),
         Panel("more", MoreView(look.id, look.seat is not None, you_host)),
         links,
         refused,
@@ -183,6 +195,7 @@ def seat_own(
         mine_of(public, may, asked, several=me.several),
         asked,
         me.path,
+        me.turned,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
-from companion.games.saboteur.pages import log, maze
+from companion.games.saboteur.pages import log_sheets, maze
 from companion.games.saboteur.pages.views import (
     Breaking,
     Line,
@@ -24,7 +24,8 @@ from companion.games.saboteur.pages.views import (
     Spot,
 )
 from companion.games.saboteur.pages.views import Repair as RepairView
-from companion.games.saboteur.rules.cards import CODE, GOALS, KIND, NONE_USED, TOOLS, copies_left
+from companion.games.saboteur.record import play_fields
+from companion.games.saboteur.rules.cards import CODE, GOALS, TOOLS
 from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
@@ -35,10 +36,9 @@ from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import SheetRequest
 
-PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
+Vouched = tuple[tuple[str, str], ...]
 
-SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(NONE_USED, KIND[text])))
-"""In the order in which they are offered, always: of which there are most comes first."""
+PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 
 OF_THE_PLACE = (
     refusals.TOOLS_BROKEN,
@@ -59,7 +59,7 @@ def at_of(raw: str) -> At:
 class SaboteurSheets(SheetRequest[Sheet]):
     """Of Saboteur."""
 
-    kinds = ("place", "who", "act", "fall", "goal", "entry", "words")
+    kinds = ("place", "who", "act", "fall", "goal", "entry", "count", "words")
 
     def __init__(
         self,
@@ -68,8 +68,11 @@ class SaboteurSheets(SheetRequest[Sheet]):
         actor: SeatView | None,
         turn: int,
         asked: Mapping[str, str],
+        *,
+        hosts: bool = False,
     ) -> None:
         super().__init__(table, players, actor, asked)
+        self.hosts = hosts
         self.shown: View = view(self.state, None)
         self.by = self.shown.turn or 0
         self.blank = Sheet(kind="", path=self.link(asked), turn=turn, actor=actor)
@@ -79,6 +82,21 @@ class SaboteurSheets(SheetRequest[Sheet]):
 
     def not_yours(self) -> Rejection:
         return Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
+
+    def vouched(self, refusal: Rejection, play: Any) -> Vouched:
+        """The fields of this play, where the counts alone are against it and the host may say that
+        the table has the card all the same."""
+        only = refusal.reason is refusals.NO_COPIES_LEFT and self.hosts and self.actor is not None
+        if not only or self.judge(replace(play, uncounted=1)) is not None:
+            return ()
+        fields = play_fields(play, [str(player.id) for player in self.players])
+        fields["target"] = fields.pop("seat", None)
+        del fields["by"]
+        return tuple(
+            (name, ",".join(map(str, value)) if isinstance(value, list) else str(value))
+            for name, value in fields.items()
+            if value is not None
+        )
 
     def closed(self, **more: Any) -> Sheet | None:
         """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
@@ -101,15 +119,18 @@ class SaboteurSheets(SheetRequest[Sheet]):
             return closed
         if any(laid.at == at for laid in self.shown.maze):
             return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
-        refused = {text: self.judge(Path(self.by, text, at)) for text in SHAPES}
+        refused = {text: self.judge(Path(self.by, text, at)) for text in maze.SHAPES}
         if all(refused.values()):
             whole = (each for each in refused.values() if each and each.reason in OF_THE_PLACE)
             refusal = next(whole, None)
             if refusal is not None:
                 return self.refused(refusal, mark=mark, at=at)
-        fits = tuple(maze.shape(text) for text in SHAPES if not refused[text])
-        others = tuple(maze.shape(text) for text in SHAPES if refused[text])
-        return replace(self.blank, kind="place", mark=mark, at=at, fits=fits, others=others)
+        fits = tuple(maze.shape(text) for text in maze.SHAPES if not refused[text])
+        others = tuple(maze.shape(text) for text in maze.SHAPES if refused[text])
+        base = f"place={self.asked['place']}"
+        return replace(
+            self.blank, kind="place", mark=mark, at=at, fits=fits, others=others, base=base
+        )
 
     def verdict(self, at: At, card: str) -> Sheet:
         if card not in CODE:
@@ -122,7 +143,8 @@ class SaboteurSheets(SheetRequest[Sheet]):
             return replace(self.blank, kind="place", mark=mark, at=at, fits=fits, back=back)
         sides = str(refusal.params.get("sides", ""))
         mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
-        return self.refused(refusal, mark=mark, at=at, back=back)
+        vouched = self.vouched(refusal, Path(self.by, card, at))
+        return self.refused(refusal, mark=mark, at=at, back=back, vouched=vouched)
 
     # A player
 
@@ -168,12 +190,12 @@ class SaboteurSheets(SheetRequest[Sheet]):
         """Why a tool cannot be broken or mended here."""
         if tool not in TOOLS:
             raise UnknownSheetError(tool)
-        refusal = self.judge(Break(self.by, tool, seat))
+        play: Break | Repair = Break(self.by, tool, seat)
         if self.asked.get("mend"):
-            refusal = self.judge(Repair(self.by, (tool,), tool, seat))
-        if refusal is None:
-            refusal = Rejection(refusals.TOOL_NOT_BROKEN)
-        return self.refused(refusal, back=self.back("who"))
+            play = Repair(self.by, (tool,), tool, seat)
+        refusal = self.judge(play) or Rejection(refusals.TOOL_NOT_BROKEN)
+        vouched = self.vouched(refusal, play)
+        return self.refused(refusal, back=self.back("who"), vouched=vouched)
 
     # Action cards that lie in nobody's way
 
@@ -198,7 +220,8 @@ class SaboteurSheets(SheetRequest[Sheet]):
                 return self.goal_card(goal)
             refusal = self.judge(Map(self.by, goal))
             if refusal is not None:
-                return self.refused(refusal, back=back)
+                vouched = self.vouched(refusal, Map(self.by, goal))
+                return self.refused(refusal, back=back, vouched=vouched)
             mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
             return replace(self.blank, kind="map", goal=goal, mark=mark, back=back)
         at = at_of(self.asked["fall"])
@@ -209,7 +232,8 @@ class SaboteurSheets(SheetRequest[Sheet]):
         refusal = self.judge(Rockfall(self.by, at))
         if refusal is not None:
             mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
-            return self.refused(refusal, mark=mark, at=at, back=back)
+            vouched = self.vouched(refusal, Rockfall(self.by, at))
+            return self.refused(refusal, mark=mark, at=at, back=back, vouched=vouched)
         mark = Marks(*maze.spot(at), "new")
         return replace(self.blank, kind="fall", mark=mark, at=at, cell=cell, back=back)
 
@@ -244,15 +268,13 @@ class SaboteurSheets(SheetRequest[Sheet]):
     # The log of the round
 
     def entry(self) -> Sheet:
-        version = self.asked["entry"]
-        if re.fullmatch(r"\d{1,9}", version, re.ASCII) is None:
-            raise UnknownSheetError(version)
-        step = next((each for each in self.table.steps if str(each.version) == version), None)
-        if step is None:
-            return replace(self.blank, kind="entry")
-        entry = log.entry(self.table, step)
-        mark = Marks(*maze.spot(entry.at), "new") if entry.at else None
-        return replace(self.blank, kind="entry", entry=entry, mark=mark)
+        return log_sheets.entry(self)
+
+    def count(self) -> Sheet:
+        """How many cards are left to draw, by hand."""
+        if not self.hosts:
+            raise UnknownSheetError("count")
+        return replace(self.blank, kind="count", pile=self.shown.pile)
 
     # The maze in words
 

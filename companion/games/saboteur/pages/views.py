@@ -139,6 +139,7 @@ class PublicRound:
     undone: Entry | None  # what has just been taken back
     undone_by: str | None
     undone_times: int  # plays taken back in a row
+    corrected: Entry | None  # what has just been put right
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
-    map, goal, entry, words."""
+    map, goal, entry, move, moved, count, words."""
 
     kind: str
     path: str  # address of this sheet
@@ -222,6 +223,13 @@ class Sheet:
     actor: SeatView | None
     mark: Marks | None = None
     entry: Entry | None = None  # a play; None: it has been taken back
+    step: int | None = None  # its number since the deal, where it is put right
+    corrects: bool = False  # this phone may do so
+    places: tuple[At, ...] = ()  # where it could lie else
+    card: str = ""  # that is laid there
+    base: str = ""  # what the addresses of sheets that this one leads to have
+    vouched: tuple[tuple[str, str], ...] = ()  # fields of a play that the host may accept
+    pile: int = 0  # cards left to draw
     at: At | None = None
     fits: tuple[Shape, ...] = ()
     others: tuple[Shape, ...] = ()

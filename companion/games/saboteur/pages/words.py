@@ -89,6 +89,23 @@ def goal_words(code: str) -> str:
     return labels.goal(i18n.current(), code)
 
 
+def view_words(turn: int) -> str:
+    """How the maze lies with so many quarter turns to the left."""
+    t = i18n.current()
+    match turn:
+        case 0:
+            # Translators: a way to look at the maze; read aloud
+            return str(t.gettext("Start card on the left, goal cards on the right"))
+        case 1:
+            # Translators: a way to look at the maze; read aloud
+            return str(t.gettext("Start card near you, goal cards far away"))
+        case 2:
+            # Translators: a way to look at the maze; read aloud
+            return str(t.gettext("Start card on the right, goal cards on the left"))
+    # Translators: a way to look at the maze; read aloud
+    return str(t.gettext("Start card far away, goal cards near you"))
+
+
 def _aloud(happened: Told) -> Iterator[str]:
     """A play, with its place and its card."""
     yield told_plainly(happened)
@@ -138,4 +155,5 @@ def install(app: Flask) -> None:
         "sides_words": sides_words,
         "goal_words": goal_words,
         "news_words": news_words,
+        "view_words": view_words,
     }

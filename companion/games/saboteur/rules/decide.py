@@ -30,6 +30,7 @@ from companion.games.saboteur.rules.cards import (
     TEXT,
     TOOL_BITS,
     TREASURE,
+    Kind,
     copies_left,
     used,
 )
@@ -50,6 +51,7 @@ from companion.games.saboteur.rules.maze import (
 from companion.games.saboteur.rules.model import (
     NOBODY,
     Break,
+    Count,
     Deal,
     Dealt,
     Event,
@@ -61,6 +63,7 @@ from companion.games.saboteur.rules.model import (
     Passed,
     Path,
     PathPlaced,
+    PileCounted,
     Play,
     Repair,
     Result,
@@ -126,6 +129,8 @@ def decide(state: State, play: Play) -> Decision:
         return _REVEAL_PENDING
     if isinstance(play, Result):
         return _result(state, now, play)
+    if isinstance(play, Count):
+        return (PileCounted(play.by, play.pile),)
     if play.by != now.turn:
         return _NOT_YOUR_TURN[now.turn]
     done: Event | Rejection
@@ -185,21 +190,30 @@ def _path(state: State, now: Round, play: Path) -> PathPlaced | Rejection:
     kind = KIND.get(play.card)
     if kind is None:
         return _UNKNOWN_CARD
-    if not copies_left(now.used, kind):
+    uncounted = _uncounted(now, kind, play)
+    if uncounted is None:
         return _NO_COPIES_LEFT
     why_not = misplaced(now.maze, play.at, CODE[play.card], state.edition.connected)
-    return why_not or PathPlaced(play.by, play.card, play.at)
+    return why_not or PathPlaced(play.by, play.card, play.at, uncounted)
+
+
+def _uncounted(now: Round, kind: Kind, play: Path | Break | Repair | Rockfall | Map) -> int | None:
+    """Whether the card is one more than the counts have; None: it is, and nobody vouches for it."""
+    if copies_left(now.used, kind):
+        return 0
+    return 1 if play.uncounted else None
 
 
 def _break(now: Round, play: Break) -> ToolBroken | Rejection:
     kind = BREAK_KIND.get(play.tool)
     if kind is None:
         return _UNKNOWN_CARD
-    if not copies_left(now.used, kind):
+    uncounted = _uncounted(now, kind, play)
+    if uncounted is None:
         return _NO_COPIES_LEFT
     if now.broken[play.seat] & TOOL_BITS[play.tool]:
         return _TOOL_ALREADY_BROKEN
-    return ToolBroken(play.by, play.tool, play.seat)
+    return ToolBroken(play.by, play.tool, play.seat, uncounted)
 
 
 def _repair(now: Round, play: Repair) -> ToolRepaired | Rejection:
@@ -207,32 +221,35 @@ def _repair(now: Round, play: Repair) -> ToolRepaired | Rejection:
     kind = REPAIR_KIND.get(bits)
     if kind is None or len(set(play.card)) != len(play.card):
         return _UNKNOWN_CARD
-    if not copies_left(now.used, kind):
+    uncounted = _uncounted(now, kind, play)
+    if uncounted is None:
         return _NO_COPIES_LEFT
     if play.tool not in play.card:
         return _REPAIR_MISMATCH
     if not now.broken[play.seat] & TOOL_BITS[play.tool]:
         return _TOOL_NOT_BROKEN
-    return ToolRepaired(play.by, play.card, play.tool, play.seat)
+    return ToolRepaired(play.by, play.card, play.tool, play.seat, uncounted)
 
 
 def _rockfall(now: Round, play: Rockfall) -> RockFell | Rejection:
-    if not copies_left(now.used, ROCKFALL_KIND):
+    uncounted = _uncounted(now, ROCKFALL_KIND, play)
+    if uncounted is None:
         return _NO_COPIES_LEFT
     if play.at in PROTECTED:
         return _PROTECTED_CARD
     card = now.maze.cards.get(cell_of(play.at)) if in_reach(play.at) else None
     if card is None:
         return _NOTHING_THERE
-    return RockFell(play.by, play.at, TEXT[unlit(card)])
+    return RockFell(play.by, play.at, TEXT[unlit(card)], uncounted)
 
 
 def _map(now: Round, play: Map) -> MapRead | Rejection:
-    if not copies_left(now.used, MAP_KIND):
+    uncounted = _uncounted(now, MAP_KIND, play)
+    if uncounted is None:
         return _NO_COPIES_LEFT
     if GOAL_CELL.get(play.goal) not in now.maze.down:
         return _GOAL_FACE_UP
-    return MapRead(play.by, play.goal)
+    return MapRead(play.by, play.goal, uncounted)
 
 
 def _reveal(state: State, now: Round, play: Reveal) -> Decision:

@@ -22,6 +22,7 @@ from companion.games.saboteur.rules.cards import (
     TOOL_BITS,
     TREASURE,
     Counts,
+    Kind,
     use,
 )
 from companion.games.saboteur.rules.editions import EDITIONS
@@ -44,6 +45,7 @@ from companion.games.saboteur.rules.model import (
     Passed,
     Past,
     PathPlaced,
+    PileCounted,
     ResultTold,
     RockFell,
     Round,
@@ -75,24 +77,27 @@ def evolve(state: State, event: Event) -> State:
     match event:
         case PathPlaced():
             maze = lay(now.maze, cell_of(event.at), CODE[event.card])
-            used = use(now.used, KIND[event.card])
+            used = _used(now, event, KIND[event.card])
             return _with(state, _spent(now, used, maze, now.broken, reached(maze)))
         case Passed():
             ring = now.passes + 1 if now.pile == 0 else 0
             return _with(state, _spent(now, now.used, now.maze, now.broken, (), ring))
         case ToolBroken():
-            used = use(now.used, BREAK_KIND[event.tool])
+            used = _used(now, event, BREAK_KIND[event.tool])
             broken = _flipped(now.broken, event.seat, event.tool)
             return _with(state, _spent(now, used, now.maze, broken))
         case ToolRepaired():
             bits = sum(TOOL_BITS[tool] for tool in event.card)
             broken = _flipped(now.broken, event.seat, event.tool)
-            return _with(state, _spent(now, use(now.used, REPAIR_KIND[bits]), now.maze, broken))
+            used = _used(now, event, REPAIR_KIND[bits])
+            return _with(state, _spent(now, used, now.maze, broken))
         case MapRead():
-            return _with(state, _spent(now, use(now.used, MAP_KIND), now.maze, now.broken))
+            return _with(state, _spent(now, _used(now, event, MAP_KIND), now.maze, now.broken))
         case RockFell():
             maze = take(now.maze, cell_of(event.at))
-            return _with(state, _spent(now, use(now.used, ROCKFALL_KIND), maze, now.broken))
+            return _with(state, _spent(now, _used(now, event, ROCKFALL_KIND), maze, now.broken))
+        case PileCounted(_, pile):
+            return _with(state, replace(now, pile=pile, passes=0))
         case GoalTurned():
             return _with(state, _turned(state, now, event))
         case ResultTold(_, finisher, last):
@@ -143,6 +148,12 @@ def _dealt(state: State, event: Dealt) -> Round:
         passes=0,
         reveal=(),
     )
+
+
+def _used(
+    now: Round, event: PathPlaced | ToolBroken | ToolRepaired | MapRead | RockFell, kind: Kind
+) -> Counts:
+    return now.used if event.uncounted else use(now.used, kind)
 
 
 def _spent(

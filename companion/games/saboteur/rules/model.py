@@ -96,6 +96,8 @@ class Path:
     by: int
     card: str
     at: At
+    uncounted: int = 0
+    """1: the table has this card though none is left by the counts; the host vouches for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class Break:
     by: int
     tool: str
     seat: int
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,23 +121,34 @@ class Repair:
     card: tuple[str, ...]
     tool: str
     seat: int
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Rockfall:
     by: int
     at: At
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
     by: int
     goal: str
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The cards left to draw, as they were counted; nobody's turn."""
+
+    by: int
+    pile: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +160,7 @@ class Result:
     last: int | None
 
 
-Play = Deal | Path | Reveal | Break | Repair | Rockfall | Map | Pass | Result
+Play = Deal | Path | Reveal | Break | Repair | Rockfall | Map | Pass | Count | Result
 
 
 # Events
@@ -172,6 +186,8 @@ class PathPlaced:
     by: int
     card: str
     at: At
+    uncounted: int = 0
+    """1: no copy was left by the counts, and none is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +202,7 @@ class ToolBroken:
     by: int
     tool: str
     seat: int
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +211,7 @@ class ToolRepaired:
     card: tuple[str, ...]
     tool: str
     seat: int
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,17 +220,25 @@ class RockFell:
     at: At
     card: str
     """The card that was taken away, as it lay."""
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MapRead:
     by: int
     goal: str
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Passed:
     by: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileCounted:
+    by: int
+    pile: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +280,7 @@ Event = (
     | RockFell
     | MapRead
     | Passed
+    | PileCounted
     | ResultTold
     | RoundEnded
     | GameEnded

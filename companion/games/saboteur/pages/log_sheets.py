@@ -1,0 +1,95 @@
+"""What opens when somebody taps a play in the log: the play, and what can be put right of it.
+
+Another card or place is judged as it would have been when the play was made; whether all that was
+played since stays legal, is judged when it is sent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.games.game import Rejection
+from companion.games.saboteur.pages import log, maze
+from companion.games.saboteur.pages.views import At, Marks, Sheet
+from companion.games.saboteur.rules.cards import CODE
+from companion.games.saboteur.rules.decide import decide, legal
+from companion.games.saboteur.rules.model import Path, PathPlaced
+from companion.tables.model import UndoStep
+from companion.web.view.games import UnknownSheetError
+
+if TYPE_CHECKING:
+    from companion.games.saboteur.pages.sheets import SaboteurSheets
+
+
+def entry(ask: SaboteurSheets) -> Sheet:
+    version, steps = ask.asked["entry"], ask.table.steps
+    if re.fullmatch(r"\d{1,9}", version, re.ASCII) is None:
+        raise UnknownSheetError(version)
+    step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
+    if step is None:
+        return replace(ask.blank, kind="entry")
+    shown, event = log.entry(ask.table, steps[step]), steps[step].events[0]
+    mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
+    blank = replace(
+        ask.blank, entry=shown, at=shown.at, mark=mark, step=step, base=f"entry={version}"
+    )
+    if not isinstance(event, PathPlaced) or not (ask.hosts or ask.players[event.by].mine):
+        return replace(blank, kind="entry")
+    correcting = Correcting(ask, steps[step], event, blank)
+    if "to" in ask.asked:
+        return correcting.place(ask.asked["to"])
+    if "card" in ask.asked:
+        return correcting.card(ask.asked["card"])
+    return replace(blank, kind="entry", corrects=True)
+
+
+class Correcting:
+    """A path card that was reported wrongly."""
+
+    def __init__(
+        self, ask: SaboteurSheets, step: UndoStep, event: PathPlaced, blank: Sheet
+    ) -> None:
+        self.step = step
+        self.event = event
+        self.refused = ask.refused
+        self.blank = replace(blank, back=ask.back("entry"))
+
+    def why_not(self, card: str, at: At) -> Rejection | None:
+        play = Path(self.event.by, card, at, self.event.uncounted)
+        decision = decide(self.step.before, play)
+        return decision if isinstance(decision, Rejection) else None
+
+    def card(self, card: str) -> Sheet:
+        """Which one lies there, or why this one cannot."""
+        at, blank = self.event.at, self.blank
+        if card in CODE:
+            refusal = self.why_not(card, at)
+            if refusal is not None:
+                mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
+                return self.refused(refusal, mark=mark, at=at, back=f"{blank.back}&card=1")
+        cards = [text for text in maze.SHAPES if text != self.event.card]
+        why = {text: self.why_not(text, at) for text in cards}
+        return replace(
+            blank,
+            kind="place",
+            fits=tuple(maze.shape(text) for text in cards if not why[text]),
+            others=tuple(maze.shape(text) for text in cards if why[text]),
+        )
+
+    def place(self, to: str) -> Sheet:
+        """Where it lies, or why it cannot."""
+        found, card = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", to, re.ASCII), self.event.card
+        if found is None:
+            places = (at for at, cards in legal(self.step.before).items() if card in cards)
+            others = tuple(at for at in sorted(places) if at != self.event.at)
+            return replace(self.blank, kind="move", places=others)
+        at = int(found[1]), int(found[2])
+        refusal = self.why_not(card, at)
+        back = f"{self.blank.back}&to=1"
+        if refusal is not None:
+            mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
+            return self.refused(refusal, mark=mark, at=at, back=back)
+        mark = Marks(*maze.spot(at), "new", maze.symbol(card))
+        return replace(self.blank, kind="moved", mark=mark, at=at, card=card, back=back)

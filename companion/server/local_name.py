@@ -1,0 +1,78 @@
+"""The name that the process beside this one tells the network, while it serves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import gevent
+from gevent import subprocess
+
+from companion.web.view.network import LAN, Network
+
+COMMAND: Final = (sys.executable, "-m", "companion.server.mdns")
+
+
+def reached_at(network: Network) -> list[str]:
+    """The addresses of IPv4 that the name is to lead to."""
+    hosts = [urlsplit(way.url).hostname or "" for way in network.ways if way.kind in LAN]
+    return [host for host in hosts if host.replace(".", "").isdigit()]
+
+
+class LocalName:
+    """`name` is what others find this machine by now; empty where nothing is told."""
+
+    def __init__(self, wanted: str, port: int, command: Sequence[str] = COMMAND) -> None:
+        self.name = ""
+        self._wanted = wanted
+        self._port = port
+        self._command = command
+        self._told: list[str] = []
+        self._process: Any = None  # gevent's, which carries no types
+
+    def tell(self, network: Network) -> None:
+        """Anew, where the addresses are others than before."""
+        addresses = reached_at(network)
+        if addresses == self._told:
+            return
+        self._told = addresses
+        self.name = ""
+        if self._process is None:
+            self._start()
+        asked = {"name": self._wanted, "port": self._port, "addresses": addresses}
+        with suppress(OSError):
+            if self._process is not None:
+                self._process.stdin.write(json.dumps(asked) + "\n")
+                self._process.stdin.flush()
+
+    def _start(self) -> None:
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        except OSError:
+            return  # a system that starts no second process: the addresses are enough
+        gevent.spawn(self._read, self._process)
+
+    def _read(self, process: Any) -> None:
+        with suppress(OSError, ValueError):
+            for line in process.stdout:
+                self.name = line.strip()
+        self.name = ""
+
+    def end(self) -> None:
+        """It takes the name back, and ends."""
+        if self._process is not None:
+            with suppress(OSError):
+                self._process.stdin.close()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=0.5)
+            self._process.kill()

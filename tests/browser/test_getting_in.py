@@ -1,0 +1,191 @@
+"""Getting in: a stranger's way to a role, a network that changes, a browser without cookies."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.browser.phones import FIVE, Device, Kind, Phone, scan, watch_taps
+from tests.kit import machine
+from tests.kit.server import Server
+
+pytestmark = pytest.mark.browser
+
+FIRST, SECOND = "127.0.0.2", "127.0.0.3"
+"""Of the machine in the one network, and in the next."""
+
+TAPS_MAX = 5
+ROLE_S = 30.0
+BACK_S = 2.0
+KEY_MS = 200
+"""Between two letters, by a thumb."""
+THINK_MS = 1500
+"""Before each tap: to see what there is to do."""
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> Path:
+    file = tmp_path / "network.json"
+    machine.write(file, ("wlan0", FIRST))
+    return file
+
+
+@pytest.fixture
+def laptop_server(tmp_path: Path, network: Path) -> Iterator[Server]:
+    """On a machine in a Wi-Fi, as at home: without a public address."""
+    command = (sys.executable, "-m", "tests.kit.machine", str(network))
+    one = Server(tmp_path / "data", command=command, public_url=None, host=None, local_name="off")
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def phone(browser: Browser, laptop_server: Server) -> Iterator[Callable[[Kind], Phone]]:
+    phones: list[Phone] = []
+
+    def make(kind: Kind) -> Phone:
+        phones.append(Phone(browser, f"http://{FIRST}:{laptop_server.port}", kind))
+        return phones[-1]
+
+    yield make
+    for each in phones:
+        each.close()
+
+
+@pytest.fixture
+def laptop(browser: Browser, laptop_server: Server) -> Iterator[Device]:
+    """Its table screen, open."""
+    device = Device(browser, laptop_server.url, Kind("en", 1280, 720))
+    device.page.goto("/screen")
+    device.page.locator("form[action='/open'] button.main").click()
+    device.page.wait_for_url(re.compile(r"/t/[^/]+/screen$"))
+    yield device
+    device.close()
+
+
+def look(one: Phone) -> str:
+    """The role, once it is dealt; the phone may first ask whether one wants to look."""
+    one.page.wait_for_selector("[data-pad]", state="attached")
+    one.page.wait_for_timeout(THINK_MS)
+    opener = one.page.locator('a[href="#look"]')
+    if opener.count() and opener.first.is_visible():
+        opener.first.click()
+    return one.role()
+
+
+def test_from_scan_to_role(
+    laptop: Device, phone: Callable[[Kind], Phone], zbarimg: str, laptop_server: Server
+) -> None:
+    """Five strangers, one after another as slow as people are: at most so many taps, and one name;
+    only the host, whose tap is the start, waits for the others."""
+    with machine.door(FIRST, laptop_server.port):
+        link = scan(laptop.page.screenshot(), zbarimg)
+        assert link.startswith(f"http://{FIRST}:{laptop_server.port}/j/")
+        spent, taps = {}, {}
+        phones = {}
+        for name, kind in FIVE:
+            one = phones[name] = phone(kind)
+            counted = taps[name] = watch_taps(one)
+            one.page.goto(link)
+            began = time.monotonic()
+            one.page.wait_for_timeout(THINK_MS)
+            one.page.locator("#name").click()
+            one.page.locator("#name").press_sequentially(name, delay=KEY_MS)
+            one.page.wait_for_timeout(THINK_MS)
+            one.page.locator("#join-form button").click()
+            one.page.wait_for_url(re.compile(r"/t/[^/]+"))
+            spent[name] = time.monotonic() - began
+            assert counted() == 2
+        laptop.page.locator('form[action$="/do/start"] button:not([type=button])').last.click()
+        for name, one in phones.items():
+            began = time.monotonic()
+            assert look(one) in ("miner", "saboteur")
+            spent[name] += time.monotonic() - began
+        found = {name: counted() for name, counted in taps.items()}
+    assert max(found.values()) <= TAPS_MAX, found
+    assert max(spent.values()) <= ROLE_S, spent
+
+
+def test_a_network_that_changes_while_phones_play(
+    laptop: Device,
+    phone: Callable[[Kind], Phone],
+    network: Path,
+    laptop_server: Server,
+    zbarimg: str,
+) -> None:
+    port = laptop_server.port
+    phones = {}
+    with machine.door(FIRST, port):
+        link = scan(laptop.page.screenshot(), zbarimg)
+        for name, kind in FIVE[:3]:
+            phones[name] = phone(kind)
+            phones[name].join(link, name)
+        laptop.page.locator('form[action$="/do/start"] button:not([type=button])').last.click()
+        roles = {}
+        for name, one in phones.items():
+            roles[name] = look(one)
+    machine.write(network, ("wlan0", SECOND))
+    with machine.door(SECOND, port):
+        table = laptop.page.url.rpartition("/")[0]
+        shown = laptop.context.new_page()
+        shown.goto(f"{table}/qr")
+        expect(shown.locator(".addr").first).to_contain_text(f"{SECOND}:{port}")
+        link = scan(shown.locator(".plate").first.screenshot(), zbarimg)
+        assert link.startswith(f"http://{SECOND}:{port}/j/")
+        for name, one in phones.items():
+            one.page.goto(link)
+            began = time.monotonic()
+            one.page.locator("button[name=claim]", has_text=name).click()
+            one.page.wait_for_selector("[data-pad]", state="attached")
+            assert time.monotonic() - began <= BACK_S
+            assert look(one) == roles[name]
+
+
+def test_the_open_screen_follows_the_network(
+    laptop: Device, network: Path, laptop_server: Server
+) -> None:
+    expect(laptop.page.locator(".addr")).to_contain_text(FIRST)
+    laptop.page.evaluate("window.same = true")
+    machine.write(network, ("wlan0", SECOND), ("tun0", "10.8.0.2"), out=("10.8.0.2",))
+    expect(laptop.page.locator(".addr")).to_contain_text(f"{SECOND}:{laptop_server.port}")
+    laptop.page.locator("#others-1 > summary").click()
+    laptop.page.locator("#other-1 > summary").click()
+    expect(laptop.page.locator("#other-1 .plate")).to_be_visible()
+    assert laptop.page.evaluate("window.same")
+
+
+def test_a_browser_that_keeps_no_cookies(
+    laptop: Device, phone: Callable[[Kind], Phone], zbarimg: str, laptop_server: Server
+) -> None:
+    """As browsers do it where somebody has switched them off: what is set is not kept."""
+
+    def without(route: Route) -> None:
+        answer = route.fetch(max_redirects=0)
+        headers = {name: value for name, value in answer.headers.items() if name != "set-cookie"}
+        route.fulfill(response=answer, headers=headers)
+
+    with machine.door(FIRST, laptop_server.port):
+        link = scan(laptop.page.screenshot(), zbarimg)
+        one = phone(Kind("lt", 320, 640))
+        one.context.route("**/j/*", without)
+        one.page.goto(link)
+        expect(one.page.locator("#locked-down")).to_be_hidden()  # it has not told so itself
+        one.context.clear_cookies()
+        one.page.locator("#name").fill("Rūta")
+        one.page.locator("#join-form button").click()
+        expect(one.page.locator("#locked-down")).to_be_visible()
+        expect(one.page.locator("#locked-down")).to_contain_text(f"{FIRST}:{laptop_server.port}")
+        expect(one.page.locator("#name")).to_have_value("Rūta")
+        other = phone(Kind("lt", 320, 640))
+        other.context.add_init_script(
+            "Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })"
+        )
+        other.page.goto(link)
+        expect(other.page.locator("#locked-down")).to_be_visible()

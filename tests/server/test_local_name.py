@@ -1,0 +1,139 @@
+"""companion.local: told by multicast DNS on the loopback, and looked up again."""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+
+import gevent
+import pytest
+
+from companion.server import mdns
+from companion.server.local_name import LocalName, reached_at
+from companion.web.view.network import Kind, Network, Way
+
+HERE = ["127.0.0.1"]
+
+
+def line(name: str, addresses: list[str]) -> str:
+    return json.dumps({"name": name, "port": 8000, "addresses": addresses})
+
+
+@pytest.fixture
+def name() -> str:
+    """That no other test tells at the same time."""
+    return f"companion-{secrets.token_hex(4)}"
+
+
+@pytest.fixture
+def tell() -> Iterator[Callable[[str, list[str]], str]]:
+    """What a process beside this one says that it is found by."""
+    told: list[mdns.Told] = []
+
+    def tell(name: str, addresses: list[str]) -> str:
+        one = mdns.told(line(name, addresses))
+        if one is None:
+            return ""
+        told.append(one)
+        return one.name
+
+    yield tell
+    for each in told:
+        each.end()
+
+
+@pytest.mark.slow
+def test_a_name_is_told_and_found_and_a_second_instance_gets_another(
+    tell: Callable[[str, list[str]], str], name: str
+) -> None:
+    assert tell(name, HERE) == f"{name}.local"
+    assert tell(name, HERE) == f"{name}-2.local"
+
+
+def test_a_network_that_does_not_carry_it(
+    tell: Callable[[str, list[str]], str], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise OSError("no such device")
+
+    monkeypatch.setattr(mdns, "Zeroconf", refused)
+    assert tell(name, HERE) == tell(name, []) == ""
+    assert mdns.resolve(name, HERE) == set()
+
+
+def test_a_name_that_does_not_resolve_is_not_shown(
+    tell: Callable[[str, list[str]], str], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mdns, "resolve", lambda *_: set())
+    assert tell(name, HERE) == ""
+
+
+def test_line_by_line_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    class Quick:
+        def __init__(self, name: str, _: int, __: list[str]) -> None:
+            self.name = f"{name}.local"
+
+        def end(self) -> None:
+            ended.append(self.name)
+
+    monkeypatch.setattr(mdns, "Told", Quick)
+    out = io.StringIO()
+    mdns.main(io.StringIO("\n".join((line("a", HERE), line("b", []), line("c", HERE)))), out)
+    assert out.getvalue() == "a.local\n\nc.local\n"
+    assert ended == ["a.local", "c.local"]
+
+
+# The process that serves
+
+
+ECHO = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(asked["name"] + ".local" if asked["addresses"] else "", flush=True)
+"""
+
+
+def network(*ways: tuple[str, Kind]) -> Network:
+    return Network(tuple(Way(f"http://{host}:8000", kind) for host, kind in ways))
+
+
+def shows(name: LocalName, wanted: str) -> bool:
+    with gevent.Timeout(20, False):
+        while name.name != wanted:
+            gevent.sleep(0.01)
+    return name.name == wanted
+
+
+def test_it_is_told_for_addresses_that_phones_can_be_in() -> None:
+    found = network(("192.168.1.2", Kind.WIFI), ("[fd00::2]", Kind.WIFI), ("10.8.0.2", Kind.VPN))
+    assert reached_at(found) == ["192.168.1.2"]
+    assert reached_at(network(("127.0.0.1", Kind.LOOPBACK))) == []
+
+
+def test_it_follows_the_network() -> None:
+    name = LocalName("box", 8000, (sys.executable, "-c", ECHO))
+    name.tell(network(("127.0.0.1", Kind.LOOPBACK)))
+    assert name._process is None  # nothing to tell, and nothing is started for it
+    name.tell(network(("192.168.1.2", Kind.WIFI)))
+    assert shows(name, "box.local")
+    name.tell(network(("127.0.0.1", Kind.LOOPBACK)))
+    assert shows(name, "")
+    name.tell(network(("10.0.0.2", Kind.WIFI)))
+    assert shows(name, "box.local")
+    name.end()
+    assert shows(name, "")
+
+
+@pytest.mark.parametrize("command", [("no-such-command-here",), (sys.executable, "-c", "")])
+def test_without_it_there_is_no_error(command: tuple[str, ...]) -> None:
+    name = LocalName("box", 8000, command)
+    name.tell(network(("192.168.1.2", Kind.WIFI)))
+    name.tell(network(("192.168.1.3", Kind.WIFI)))
+    assert name.name == ""
+    name.end()

@@ -1,0 +1,230 @@
+"""HTTPS without a proxy: the certificate, its change, secure cookies, and who comes without."""
+
+from __future__ import annotations
+
+import datetime
+import http.client
+import logging
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+
+import gevent
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from gevent import socket as green
+from gevent import ssl as green_ssl
+
+from companion.server import addresses as on
+from companion.server.addresses import Addresses
+from companion.server.connection import Server
+from companion.server.interfaces import Interface
+from companion.server.tls import Tls
+from companion.settings import Settings, SettingsError, read
+from tests.kit.server import Server as Program
+from tests.server.test_connection import Application
+
+FROM, UNTIL = datetime.datetime(2020, 1, 1), datetime.datetime(2099, 1, 1)
+
+
+def write(folder: Path, *names: str, key_too: bool = True) -> tuple[Path, Path]:
+    """A certificate of its own authority, for 127.0.0.1 and these names."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "companion")])
+    alternatives = [x509.DNSName(each) for each in names]
+    here = x509.IPAddress(ip_address("127.0.0.1"))
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(FROM)
+        .not_valid_after(UNTIL)
+        .add_extension(x509.SubjectAlternativeName([*alternatives, here]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    certificate, private = folder / "cert.pem", folder / "key.pem"
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    if key_too:
+        private.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+        )
+    return certificate, private
+
+
+def trusting(certificate: Path, kind: type[ssl.SSLContext] = ssl.SSLContext) -> ssl.SSLContext:
+    context = kind(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(str(certificate))
+    return context
+
+
+# The process as it is started
+
+
+def test_a_server_with_a_certificate(tmp_path: Path) -> None:
+    certificate, key = write(tmp_path)
+    one = Program(tmp_path / "data", "--tls", str(certificate), str(key), public_url=None)
+    one.launch()
+    try:
+        said = one.wait_for("Ctrl-C")
+        assert f"Phones open https://127.0.0.1:{one.port}" in said
+        line = http.client.HTTPSConnection(
+            "127.0.0.1", one.port, timeout=20, context=trusting(certificate)
+        )
+        line.request("GET", "/")
+        answer = line.getresponse()
+        assert answer.status == 200
+        cookie = answer.headers["Set-Cookie"]
+        assert cookie.startswith("__Host-device=")
+        assert "Secure" in cookie
+        assert "Strict-Transport-Security" not in answer.headers  # this name may do without again
+        line.close()
+        plain = http.client.HTTPConnection("127.0.0.1", one.port, timeout=20)
+        plain.request("GET", "/j/a-key?more=1")
+        led = plain.getresponse()
+        assert (led.status, led.headers["Location"]) == (
+            307,
+            f"https://127.0.0.1:{one.port}/j/a-key?more=1",
+        )
+        plain.close()
+        assert one.end() < 2
+        assert one.errors() == ""
+    finally:
+        one.stop()
+
+
+def test_a_pair_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "bad.pem").write_text("nothing")
+    one = Program(tmp_path / "data", "--tls", str(tmp_path / "bad.pem"), str(tmp_path / "none.pem"))
+    one.launch()
+    assert one.ended() == 2
+    assert one.errors().strip().count("\n") == 0
+    assert "none.pem cannot be used" in one.errors()
+
+
+# The files
+
+
+def test_they_are_read_again_when_they_change(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pair = write(tmp_path, "one.example", "*.example")
+    tls = Tls(*pair)
+    assert tls.names == ("one.example",)
+    assert not tls.renew()
+    write(tmp_path, "two.example")
+    assert tls.renew()
+    assert tls.names == ("two.example",)
+    with caplog.at_level(logging.WARNING):
+        write(tmp_path, "three.example", key_too=False)
+        assert not tls.renew()
+    assert "stays as it was" in caplog.text
+    pair[0].unlink()
+    assert not tls.renew()
+    assert tls.names == ("two.example",)
+
+
+def test_a_key_of_another_certificate(tmp_path: Path) -> None:
+    pair = write(tmp_path)
+    write(tmp_path, key_too=False)
+    with pytest.raises(SettingsError, match="do not belong together"):
+        Tls(*pair)
+
+
+def test_the_setting() -> None:
+    assert read({}).tls_files is None
+    assert read({"COMPANION_TLS": "/a.pem, /b.pem"}).tls_files == (Path("/a.pem"), Path("/b.pem"))
+    with pytest.raises(SettingsError, match="COMPANION_TLS must be two files"):
+        read({"COMPANION_TLS": "/a.pem"})
+
+
+def test_names_of_the_certificate_that_lead_here_come_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = {"table.example": "192.168.1.2", "else.example": "192.0.2.9"}
+
+    def resolved(name: str, _: None) -> list[tuple[int, int, int, str, tuple[str, int]]]:
+        if name not in known:
+            raise socket.gaierror
+        return [(2, 1, 6, "", (known[name], 0))]
+
+    monkeypatch.setattr(on.socket, "getaddrinfo", resolved)
+    here = Addresses(
+        "::", 8443, "https", present=lambda: (Interface("wlan0", "192.168.1.2"),), ways_out=tuple
+    )
+    assert here.local == "https://127.0.0.1:8443"
+    here.certify(("else.example", "table.example", "unknown.example"))
+    assert [way.url for way in here.network.ways] == [
+        "https://table.example:8443",
+        "https://192.168.1.2:8443",
+    ]
+    assert here.local == "https://table.example:8443"
+
+
+# Connections
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Callable[..., tuple[Server, Path, Application]]]:
+    made: list[Server] = []
+
+    def make(**settings: int) -> tuple[Server, Path, Application]:
+        pair, application = write(tmp_path), Application()
+        listener = green.socket()
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        made.append(
+            Server(listener, application, Settings(**settings), connections_max=100, tls=Tls(*pair))
+        )
+        made[-1].start()
+        return made[-1], pair[0], application
+
+    yield make
+    for each in made:
+        each.stop(timeout=1)
+
+
+def connect(server: Server, certificate: Path) -> green_ssl.SSLSocket:
+    plain = green.create_connection(("127.0.0.1", server.server_port))
+    return trusting(certificate, green_ssl.SSLContext).wrap_socket(
+        plain, server_hostname="127.0.0.1"
+    )
+
+
+@pytest.mark.parametrize("says_farewell", [True, False])
+def test_who_leaves_a_stream_is_not_waited_for(server, says_farewell: bool) -> None:
+    one, certificate, application = server()
+    line = connect(one, certificate)
+    line.sendall(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
+    said = b""
+    while b"data: first" not in said:
+        said += line.recv(4096)
+    if says_farewell:
+        leaving = gevent.spawn(line.unwrap)
+        assert application.left.wait(5)
+        leaving.kill()
+    line.close()
+    assert application.left.wait(5)
+
+
+def test_who_shakes_no_hands_is_let_go(server) -> None:
+    one, _, _ = server(unasked_s=1)
+    for said in (b"", b"\x16\x03\x01", b"\x16" + b"x" * 100, b"no request at all\r\n\r\n"):
+        line = green.create_connection(("127.0.0.1", one.server_port))
+        line.sendall(said)
+        with gevent.Timeout(10), suppress(ConnectionResetError):
+            while line.recv(4096):
+                pass
+        line.close()
+    assert one.connections == set()
