@@ -115,6 +115,24 @@ def test_a_code_of_a_freed_seat_is_the_host_s_to_give(seated: Any) -> None:
     assert re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
 
 
+def test_a_phone_hosts_and_plays_without_a_table_screen(club: Any) -> None:
+    """All that it needs is on pages that the start page leads to."""
+    host = club.phone()
+    assert "No laptop is needed" in host.get("/").text
+    path = host.post("/open", {"key": "open", "game": "saboteur"}).location
+    page = host.get(path).text
+    assert f'href="{path}/qr"' in page
+    shown = host.get(f"{path}/qr").text
+    assert "192.168.1.20:8000" in shown
+    assert club.tables.code(path.split("/")[2]) in shown
+    club.done(host, path, "join", name="Anna")
+    club.sit(path, ["Berta", "Carl"])
+    club.done(host, path, "start", starter="1")
+    assert club.table(path).play is not None
+    assert "data-pad" in host.get(path).text
+    assert club.table(path).seat(1).device == club.table(path).host
+
+
 # Seats of phones that came by an address which is gone
 
 

@@ -184,6 +184,7 @@ class House:
         """A phone has come to the table."""
         if table.id not in self.greeted:
             self.greeted.add(table.id)
+            self.waiting.pop(table.id, None)
             self.hub.publish(table.id)
 
     def lonely_s(self, table: Table) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.games.game import Rejection
 from companion.games.saboteur.pages import log, maze
@@ -18,39 +17,40 @@ from companion.games.saboteur.rules.decide import decide, legal
 from companion.games.saboteur.rules.model import Path, PathPlaced
 from companion.tables.model import UndoStep
 from companion.web.view.games import UnknownSheetError
-
-if TYPE_CHECKING:
-    from companion.games.saboteur.pages.sheets import SaboteurSheets
+from companion.web.view.sheets import SheetRequest
 
 
-def entry(ask: SaboteurSheets) -> Sheet:
-    version, steps = ask.asked["entry"], ask.table.steps
-    if re.fullmatch(r"\d{1,9}", version, re.ASCII) is None:
-        raise UnknownSheetError(version)
-    step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
-    if step is None:
-        return replace(ask.blank, kind="entry")
-    shown, event = log.entry(ask.table, steps[step]), steps[step].events[0]
-    mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
-    blank = replace(
-        ask.blank, entry=shown, at=shown.at, mark=mark, step=step, base=f"entry={version}"
-    )
-    if not isinstance(event, PathPlaced) or not (ask.hosts or ask.players[event.by].mine):
-        return replace(blank, kind="entry")
-    correcting = Correcting(ask, steps[step], event, blank)
-    if "to" in ask.asked:
-        return correcting.place(ask.asked["to"])
-    if "card" in ask.asked:
-        return correcting.card(ask.asked["card"])
-    return replace(blank, kind="entry", corrects=True)
+class LogSheets(SheetRequest[Sheet]):
+    """The part of Saboteur's sheets that is about the log."""
+
+    hosts: bool
+    """The device that asks is the host's."""
+
+    def entry(self) -> Sheet:
+        version, steps = self.asked["entry"], self.table.steps
+        if re.fullmatch(r"\d{1,9}", version, re.ASCII) is None:
+            raise UnknownSheetError(version)
+        step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
+        if step is None:
+            return replace(self.blank, kind="entry")
+        shown, event = log.entry(self.table, steps[step]), steps[step].events[0]
+        mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
+        blank = replace(self.blank, entry=shown, at=shown.at, mark=mark, step=step)
+        blank = replace(blank, base=f"entry={version}")
+        if not isinstance(event, PathPlaced) or not (self.hosts or self.players[event.by].mine):
+            return replace(blank, kind="entry")
+        correcting = Correcting(self, steps[step], event, blank)
+        if "to" in self.asked:
+            return correcting.place(self.asked["to"])
+        if "card" in self.asked:
+            return correcting.card(self.asked["card"])
+        return replace(blank, kind="entry", corrects=True)
 
 
 class Correcting:
     """A path card that was reported wrongly."""
 
-    def __init__(
-        self, ask: SaboteurSheets, step: UndoStep, event: PathPlaced, blank: Sheet
-    ) -> None:
+    def __init__(self, ask: LogSheets, step: UndoStep, event: PathPlaced, blank: Sheet) -> None:
         self.step = step
         self.event = event
         self.refused = ask.refused

@@ -13,7 +13,8 @@ from typing import Any
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
-from companion.games.saboteur.pages import log_sheets, maze
+from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages.log_sheets import LogSheets
 from companion.games.saboteur.pages.views import (
     Breaking,
     Line,
@@ -34,7 +35,6 @@ from companion.games.saboteur.rules.view import View, view
 from companion.tables.model import Table
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
-from companion.web.view.sheets import SheetRequest
 
 Vouched = tuple[tuple[str, str], ...]
 
@@ -56,7 +56,7 @@ def at_of(raw: str) -> At:
     return int(found[1]), int(found[2])
 
 
-class SaboteurSheets(SheetRequest[Sheet]):
+class SaboteurSheets(LogSheets):
     """Of Saboteur."""
 
     kinds = ("place", "who", "act", "fall", "goal", "entry", "count", "words")
@@ -265,10 +265,7 @@ class SaboteurSheets(SheetRequest[Sheet]):
             back = ""
         return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
 
-    # The log of the round
-
-    def entry(self) -> Sheet:
-        return log_sheets.entry(self)
+    # The draw pile
 
     def count(self) -> Sheet:
         """How many cards are left to draw, by hand."""

@@ -1,0 +1,89 @@
+"""The log of a round: a play in it lies lit in the maze, and is put right there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Phone
+from tests.browser.referee import Others, Round, place, sheet, verdict
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def table(new_phone: Callable[..., Phone]) -> Round:
+    table = Round(new_phone, "lv-2009", 3)
+    Others(table)("path EW 1,0", "path NESW 2,0", "pass")
+    return table
+
+
+def middle(part: dict[str, float] | None) -> tuple[float, float]:
+    assert part
+    return part["x"] + part["width"] / 2, part["y"] + part["height"] / 2
+
+
+def test_a_play_of_the_log_lies_lit_in_the_maze(table: Round) -> None:
+    _, bert, _ = table.phones
+    page = bert.page
+    page.locator("#log-fold summary").click()
+    lines = page.locator("#log li")
+    expect(lines).to_have_count(3)
+    lines.nth(2).locator("a").click()
+    expect(sheet(bert, "entry")).to_contain_text("Anna played a path card.")
+    mark = page.locator(".pan .mark use")
+    card = page.locator('.pan #cells use[href="#t-EW"]')
+    expect(mark).to_be_in_viewport()
+    assert middle(mark.bounding_box()) == pytest.approx(middle(card.bounding_box()), abs=1)
+    expect(page.locator("#sheet .pair")).to_have_count(0)  # it is not Bert's
+
+
+def test_a_card_is_moved_where_it_lies(table: Round) -> None:
+    anna = table.phones[0]
+    page = anna.page
+    page.locator("#log-fold summary").click()
+    page.locator("#log li").nth(1).locator("a").click()
+    sheet(anna, "entry").get_by_role("link", name="Another place").click()
+    sheet(anna, "move")
+    page.mouse.click(*middle(place(anna, 0, 1).locator("rect").bounding_box()))
+    sheet(anna, "moved").get_by_role("button", name="Here").click()
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    for phone in table.phones:
+        expect(phone.page.locator('[id="c0.1"]')).to_have_attribute("href", "#t-NESW")
+        expect(phone.page.locator("#corrected")).to_be_attached()
+
+
+def test_a_place_that_does_not_fit_says_why(table: Round) -> None:
+    anna = table.phones[0]
+    page = anna.page
+    page.locator("#log-fold summary").click()
+    page.locator("#log li").nth(2).locator("a").click()
+    sheet(anna, "entry").get_by_role("link", name="Another place").click()
+    sheet(anna, "move")
+    page.mouse.click(*middle(place(anna, 0, 1).locator("rect").bounding_box()))
+    assert verdict(anna)[1] == "matching"
+
+
+def test_a_correction_that_cannot_be_is_seen(table: Round) -> None:
+    """Though the page stood further down when the log was tapped."""
+    anna = table.phones[0]
+    page = anna.page
+    page.locator("#log-fold summary").click()
+    page.locator("#log li").nth(2).locator("a").click()
+    sheet(anna, "entry").get_by_role("link", name="Another card").click()
+    sheet(anna, "place").locator("button[value=EWx]").click()
+    expect(page.locator("#refusal")).to_contain_text("a later play would not be legal: Bert")
+    expect(page.locator("#refusal")).to_be_in_viewport()
+
+
+def test_on_the_table_screen(table: Round) -> None:
+    anna = table.phones[0]
+    anna.page.set_viewport_size({"width": 1280, "height": 720})
+    anna.page.goto(f"{table.url}/screen")
+    anna.page.locator("#log li").nth(2).locator("button").click()
+    mark = anna.page.locator(".pan use.mark")
+    card = anna.page.locator('.pan #cells use[href="#t-EW"]')
+    expect(mark).to_be_visible()
+    assert middle(mark.bounding_box()) == pytest.approx(middle(card.bounding_box()), abs=1)
