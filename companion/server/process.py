@@ -53,6 +53,9 @@ NEVER = 2**31 - 1
 WATCH_EVERY_S = 1.0
 """At the network: a tenth of a millisecond's work each time."""
 
+AGAIN_S = 15.0
+"""At firewall and Wi-Fi, while a table screen waits for its first phone."""
+
 WARM_S = 1.0
 """After the start: what the first page does not need is loaded then."""
 
@@ -148,7 +151,7 @@ def _run(
     collecting = gevent.spawn(_collect)
     called = settings.local_name != NO_NAME and not settings.public_url
     name = LocalName(settings.local_name, port) if called else None
-    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, hub, name, tls)
+    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, house, name, tls)
     on_ready(At(house.network(), addresses.local, port, settings.port))
     while not ended.wait(LOOK_EVERY_S) and still_ours():
         pass
@@ -183,20 +186,24 @@ def allow_files(wanted: int) -> int:
     return more
 
 
-def _watch(addresses: Addresses, hub: Hub, name: LocalName | None, tls: Tls | None) -> None:
+def _watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls | None) -> None:
     """A laptop that changes networks shows its new code at once."""
     addresses.seen = surroundings.look()
+    looked = time.monotonic()
     while True:
         if tls is not None and tls.renew():
             addresses.certify(tls.names)
         if name is not None:
             name.tell(addresses.network)
             addresses.names = (name.name,) if name.name else ()
-        if addresses.look():
-            hub.publish_all()
-            addresses.seen = surroundings.look()
+        changed = addresses.look()
+        if changed:
+            house.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)
+        if changed or (house.waiting and time.monotonic() - looked > AGAIN_S):
+            addresses.seen = surroundings.look()
+            looked = time.monotonic()
         gevent.sleep(WATCH_EVERY_S)
 
 

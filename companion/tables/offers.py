@@ -101,6 +101,11 @@ class Offers:
             if self._by_hash.get(one) == offered:
                 self._by_hash[one] = after
 
+    def forget(self, table_id: str) -> None:
+        """All that were made at a table."""
+        for place in [place for place in self._hashes if place[0] == table_id]:
+            self._drop(place)
+
     def _drop(self, place: tuple[str, int]) -> None:
         for one in self._hashes.pop(place, ()):
             self._by_hash.pop(one, None)

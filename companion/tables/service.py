@@ -442,6 +442,8 @@ class Tables:
                     entry.requests[request] = entry.table.version + 1
                     entry.table = table
                     self._keep(table_id, entry)
+                    if on.LinkRenewed() in answer:
+                        self._offers.forget(table_id)
             if table is not None:
                 self._tell(table)
                 settled = self._settled(table_id) if table.sealed is not None else None

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from companion.i18n import LOCALES
 from tests.browser.phones import FIVE, Device, Kind, Phone, scan, watch_taps
+from tests.browser.test_screen_fits import HIDDEN, LUCK, SIZES
 from tests.kit import machine
 from tests.kit.server import Server
 
@@ -159,6 +161,36 @@ def test_the_open_screen_follows_the_network(
     laptop.page.locator("#other-1 > summary").click()
     expect(laptop.page.locator("#other-1 .plate")).to_be_visible()
     assert laptop.page.evaluate("window.same")
+
+
+@pytest.mark.slow
+def test_what_to_try_fits_the_screen(laptop: Device, network: Path, pictures: Path | None) -> None:
+    """At its longest: a command of Windows, and two addresses."""
+    page = laptop.page
+    tried = (
+        (("half", "guest", "public"), "for guests"),
+        (("half", "firewall"), "firewall"),
+        (("half", "inside"), "container"),
+    )
+
+    def speaks(locale: str) -> None:
+        cookie = {"name": "screen_locale", "value": locale, "url": laptop.url}
+        laptop.context.add_cookies([cookie])  # type: ignore[list-item] # as Playwright takes it
+        page.reload()
+
+    for number, (signs, said) in enumerate(tried):
+        there = ("wlan0", FIRST), ("eth0", f"10.111.222.23{number}"), ("tun0", "10.8.0.2")
+        machine.write(network, *there, out=("10.8.0.2",), signs=signs, firewall="netsh")
+        speaks("en")
+        expect(page.locator("#nobody ol")).to_contain_text(said)
+        for locale in LOCALES:
+            speaks(locale)
+            expect(page.locator("#nobody h2")).to_be_visible()
+            for size in SIZES:
+                page.set_viewport_size(size)
+                where = f"{signs[-1]}, {locale}, {size['width']}"
+                laptop.shot(pictures, f"nobody-{where}", whole=False)
+                assert not page.evaluate(HIDDEN, LUCK), where
 
 
 def test_a_browser_that_keeps_no_cookies(

@@ -1,7 +1,8 @@
 """`companion` on a machine of other interfaces: `python -m tests.kit.machine FILE …`
 
-The file has the interfaces as JSON, `{"present": [[name, address], …], "out": [address, …]}`, and
-may change while the program runs. Whatever it says, the program listens on 127.0.0.1 alone;
+The file has the interfaces as JSON, `{"present": [[name, address], …], "out": [address, …]}`, with
+the signs of what keeps phones away and the program that filters; it may change while the program
+runs. Whatever it says, the program listens on 127.0.0.1 alone;
 `door` lets phones in by another loopback address.
 """
 
@@ -14,28 +15,42 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 
-def write(file: Path, *present: tuple[str, str], out: tuple[str, ...] = ()) -> None:
+def write(
+    file: Path,
+    *present: tuple[str, str],
+    out: tuple[str, ...] = (),
+    signs: tuple[str, ...] = (),
+    firewall: str = "",
+) -> None:
+    """Without `out`, every interface leads out."""
+    ways_out = out or [each[1] for each in present]
+    said = {"present": present, "out": ways_out, "signs": signs, "firewall": firewall}
     fresh = file.with_suffix(".new")
-    fresh.write_text(json.dumps({"present": present, "out": out or [each[1] for each in present]}))
+    fresh.write_text(json.dumps(said))
     fresh.replace(file)
 
 
 def main(file: Path) -> None:
-    def read() -> dict[str, list[list[str]]]:
-        found: dict[str, list[list[str]]] = json.loads(file.read_text())
+    def read() -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(file.read_text())
         return found
 
     from gevent import monkey
 
     monkey.patch_all()
-    from companion.server import addresses, interfaces
+    from companion.server import addresses, interfaces, surroundings
     from companion.server.interfaces import Interface
+    from companion.web.view.network import Sign
 
     interfaces.present = lambda: tuple(Interface(*each) for each in read()["present"])
     interfaces.ways_out = lambda: tuple(str(each) for each in read()["out"])
     interfaces.kind_of = lambda one, *, way_out=False: interfaces.by_name(one)
+    surroundings.look = lambda: surroundings.Seen(
+        frozenset(map(Sign, read()["signs"])), "linux", read()["firewall"]
+    )
     listen = addresses.listen
     addresses.listen = lambda host, port: listen("127.0.0.1", port)
     from companion.cli import main as companion

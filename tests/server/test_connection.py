@@ -288,3 +288,26 @@ def test_an_update_of_the_files_does_not_change_what_runs(tmp_path: Path) -> Non
     page.write_text("{{ new() }}")
     with app.app_context():
         assert render_template("page.html") == "old"
+
+
+# Who has come
+
+
+def test_a_phone_that_asks_is_told_from_one_that_only_knocks(
+    servers: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, ...]] = []
+    server = servers()
+    monkeypatch.setattr(server.addresses, "came", lambda *by: told.append(("came", *by)))
+    monkeypatch.setattr(server.addresses, "knocked", lambda who: told.append(("knocked", who)))
+    for said, from_ in ((b"", "127.0.0.5"), (b"GET / HTTP/1.0\r\n\r\n", "127.0.0.6")):
+        line = green.create_connection(("127.0.0.1", server.server_port), source_address=(from_, 0))
+        line.sendall(said)
+        line.shutdown(socket.SHUT_WR)
+        while line.recv(4096):
+            pass
+        line.close()
+    with gevent.Timeout(5):
+        while server.connections:
+            gevent.sleep(0.01)
+    assert told == [("knocked", "127.0.0.5"), ("came", "127.0.0.1", "127.0.0.6")]

@@ -121,3 +121,15 @@ def test_who_was_host_once_does_not_see_the_new_link(seated) -> None:
     club.done(phones[1], path, "renew-link")
     assert phones[0].get(f"{path}/screen").status_code == 403
     assert phones[1].get(f"{path}/screen").status_code == 200
+
+
+def test_a_new_link_ends_the_codes_that_were_handed_out(seated) -> None:
+    """Who asked for one and was removed would come by it to the new link, or into a free seat."""
+    club, host, path, phones = seated
+    phones[0].post(f"{path}/do/offer-screen", {"page": f"{path}/qr", "key": "k"})
+    ((_, code, _),) = club.app.extensions["companion"].offers.values()
+    club.done(host, path, "remove-seat", seat=1)
+    assert typed(club, code) == 303
+    club.done(host, path, "renew-link")
+    assert typed(club, code) == 404
+    assert not club.app.extensions["companion"].offers

@@ -198,3 +198,27 @@ def test_any_phone_lends_the_table_screen_in_the_middle_of_a_round(seated) -> No
     assert laptop.get(path).status_code == 403  # it has no seat by that
     assert laptop.get(f"/m/{code}").status_code == 404
     assert club.phone().post(f"{path}/do/offer-screen", {"version": "0"}).status_code == 403
+
+
+def test_who_has_not_looked_when_the_host_goes_on_is_told_and_has_the_card(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    for seat in (1, 2, 3, 5):
+        phones[seat - 1].post(f"{path}/role", {"seat": str(seat)})
+    club.done(host, path, "begin")
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        assert "Not looked yet: " in page
+        assert "Everyone has looked" not in page
+    assert 'data-stage="hold"' in phones[3].get(path).text
+    phones[3].post(f"{path}/role", {"seat": "4"})
+    assert 'data-stage="playing"' in phones[3].get(path).text
+    assert "Everyone has looked" in phones[4].get(path).text
+
+
+def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
+    _, host, path, phones = seated
+    page = phones[4].get(path).text
+    assert "Roles and gold · " in page
+    assert "Cards for each player: 6" in page
+    assert "saboteurs 2, gold diggers 4" in page
+    assert "Cards for each player: 6" in host.get(f"{path}/screen").text

@@ -410,6 +410,7 @@ def test_a_game_begun_without_seals_is_proved_still(evening, monkeypatch) -> Non
 
     class Unsealed:
         seals = deals_.seals
+        known = deals_.known
 
         @staticmethod
         def chance(table, round_, seats, _, opened) -> Any:

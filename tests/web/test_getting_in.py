@@ -115,6 +115,24 @@ def test_a_code_of_a_freed_seat_is_the_host_s_to_give(seated: Any) -> None:
     assert re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
 
 
+def test_a_phone_hosts_and_plays_without_a_table_screen(club: Any) -> None:
+    """All that it needs is on pages that the start page leads to."""
+    host = club.phone()
+    assert "No laptop is needed" in host.get("/").text
+    path = host.post("/open", {"key": "open", "game": "saboteur"}).location
+    page = host.get(path).text
+    assert f'href="{path}/qr"' in page
+    shown = host.get(f"{path}/qr").text
+    assert "192.168.1.20:8000" in shown
+    assert club.tables.code(path.split("/")[2]) in shown
+    club.done(host, path, "join", name="Anna")
+    club.sit(path, ["Berta", "Carl"])
+    club.done(host, path, "start", starter="1")
+    assert club.table(path).play is not None
+    assert "data-pad" in host.get(path).text
+    assert club.table(path).seat(1).device == club.table(path).host
+
+
 # Seats of phones that came by an address which is gone
 
 
@@ -158,6 +176,16 @@ def test_after_a_change_of_network_a_phone_takes_its_seat_by_the_code(moved: Any
     assert offered(club, path) == ["2", "3"]
     short = club.tables.code(path.split("/")[2])
     assert club.phone().post("/code", {"code": short}).location == club.join_path(path)
+
+
+def test_a_phone_behind_a_router_that_passes_on_keeps_its_seat(moved: Any) -> None:
+    """It comes by an address that this machine never had, as into a container."""
+    club, path, phones = moved
+    for phone in phones:
+        come(phone, path, "172.17.0.9:8000")
+    assert offered(club, path) == []
+    answer = club.phone().post(club.join_path(path), {"claim": "1", "key": "thief"})
+    assert answer.status_code == 409
 
 
 def test_no_seat_is_taken_while_its_phone_can_come(moved: Any) -> None:

@@ -164,6 +164,7 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     assert device is not None
     if before.links != done.links:  # televisions came by the old one
         house().hub.dismiss(done.id, GUEST_SCREEN)
+        house().forget_offers(done.id)
     where = _next(before, done, device, name)
     response: BaseResponse
     if not wants_fragment():

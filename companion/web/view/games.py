@@ -141,6 +141,10 @@ class Pages(ABC):
         does."""
         return None
 
+    def setup(self, t: NullTranslations, players: int) -> tuple[str, ...]:
+        """What so many players must know before they start, the most asked for first."""
+        return ()
+
     def kit(self, page: str, way: str) -> Kit:
         return Kit(("core", "tools", self.face))
 

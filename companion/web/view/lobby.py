@@ -20,10 +20,11 @@ from companion.web.view.panels import Page, Panel, Part, View
 
 @dataclass(frozen=True, slots=True)
 class SeatedView(View):
-    """How many have sat down; on the table screen."""
+    """How many have sat down, and what that means; on the table screen."""
 
     template = "panels/seated.html"
 
+    game: str
     count: int
 
 
@@ -52,7 +53,6 @@ class NobodyView(View):
 class ScreenLayout(View):
     template = "layouts/lobby_screen.html"
 
-    game: str
     here: str
 
 
@@ -77,7 +77,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
         common.others(reach),
         _nobody(moment),
         Panel("notices", common.notices_of(table)),
-        Panel("seated", SeatedView(count)),
+        Panel("seated", SeatedView(table.game.name, count)),
         Panel("ring", ring),
         Panel("wifi", WifiView(reach.wifi, reach.wifi_password, reach.wifi_qr)),
     )
@@ -92,15 +92,29 @@ def _seat_common(table: Table) -> tuple[Part, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HeadView(View):
-    """How many have sat down, and what they wait for."""
+    """How many have sat down, what they wait for, and by which rules they will play."""
 
     template = "panels/lobby_head.html"
 
     id: str
     game: str
+    edition: str
+    editions: int
+    way: str
+    ways: int
     count: int
     you_host: bool
     host: str | None  # name
+
+
+@dataclass(frozen=True, slots=True)
+class SetupView(View):
+    """What so many players lay out and deal."""
+
+    template = "panels/setup.html"
+
+    game: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +176,18 @@ def _start(me: Me, wide: bool = False) -> Panel:
 def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     table = moment.table
     count = len(table.seats)
-    head = HeadView(table.id, table.game.name, count, me.hosts, common.host_of(table))
+    game = table.game
+    head = HeadView(
+        table.id,
+        game.name,
+        table.edition,
+        len(game.editions),
+        table.way,
+        len(game.ways),
+        count,
+        me.hosts,
+        common.host_of(table),
+    )
     ring = RingView(
         table.game.name,
         common.ring_seats(presenter.seat_views(table, me.device)),
@@ -175,6 +200,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         Panel("head", head),
         Panel("play-too", PlayTooView(table.id, me.path, me.hosts and not me.held)),
         Panel("ring", ring),
+        Panel("setup", SetupView(game.name, count)),
         common.links(me, qr=False),
         _start(me),
     )
@@ -223,4 +249,4 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         _start(me, wide=True),
     )
     shared = moment.once(_screen_common, moment, table, me.reach)
-    return Page(ScreenLayout(table.game.name, me.path), shared, own)
+    return Page(ScreenLayout(me.path), shared, own)

@@ -154,6 +154,7 @@ def install(app: Flask) -> None:
         "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
         "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),
         "edition_differences": lambda game: pages_of(games[game]).differences(i18n.current()),
+        "setup_lines": lambda game, players: pages_of(games[game]).setup(i18n.current(), players),
         "game_face": lambda game: pages_of(games[game]).face,
         "game_title": game_title,
         "endonyms": i18n.ENDONYMS,

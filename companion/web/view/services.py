@@ -112,7 +112,8 @@ class House:
     """At which table each device was last heard of; the latest last."""
 
     came_by: dict[Device, str] = field(default_factory=dict)
-    """The host of our own by which each device came last."""
+    """The address of our own by which each device came last; empty where it was none of ours, as
+    behind a router that passes on what it is sent."""
 
     held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
     """By table: the seats that each device had when it was last heard of."""
@@ -138,11 +139,10 @@ class House:
         to its browser the new address is another site, where nothing is known of the old one."""
         host = self.came_by.get(seat.device or "", "")
         network = self.network()
-        return (
-            network.at_home
-            and security.is_address(host)
-            and host not in {urlsplit(way.url).hostname for way in network.ways}
-        )
+        return network.at_home and security.is_address(host) and not self._is_ours(host)
+
+    def _is_ours(self, host: str) -> bool:
+        return host in {urlsplit(way.url).hostname for way in self.network().ways}
 
     def claimable(self, table: Table) -> tuple[int, ...]:
         """Ids of the seats that a phone may take without a word of another."""
@@ -151,7 +151,8 @@ class House:
     def heard_of(self, table: Table, device: Device, by: str = "") -> None:
         """`device` is there, at our address `by`; if it is the host who was away, everybody learns
         it."""
-        self.came_by[device] = by
+        if self.came_by.get(device) != by:
+            self.came_by[device] = by if self._is_ours(by) else ""
         self.held.setdefault(table.id, {})[device] = frozenset(
             seat.id for seat in table.held(device)
         )
@@ -183,6 +184,7 @@ class House:
         """A phone has come to the table."""
         if table.id not in self.greeted:
             self.greeted.add(table.id)
+            self.waiting.pop(table.id, None)
             self.hub.publish(table.id)
 
     def lonely_s(self, table: Table) -> float:
@@ -222,6 +224,10 @@ class House:
         self.waiting.pop(table, None)
         self.greeted.discard(table)
         self.moments.forget(table)
+        self.forget_offers(table)
+
+    def forget_offers(self, table: str) -> None:
+        """They are good no more."""
         for place in [place for place in self.offers if place[0] == table]:
             del self.offers[place]
 

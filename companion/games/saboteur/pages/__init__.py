@@ -76,6 +76,9 @@ class SaboteurPages(Pages):
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")
 
+    def setup(self, t: NullTranslations, players: int) -> tuple[str, ...]:
+        return words.setup(t, players)
+
     def round(self, shown: Any) -> int:
         number: int = shown.round
         return number

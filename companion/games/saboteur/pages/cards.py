@@ -45,11 +45,12 @@ class WaitingNewsView(View):
 
 @dataclass(frozen=True, slots=True)
 class StarterView(View):
-    """Everybody has looked: who begins."""
+    """Who begins, and who has not looked if the host went on without."""
 
     template = f"{FOLDER}/starter.html"
 
     name: str
+    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ class ScreenRoundView(View):
 
     template = f"{FOLDER}/screen_round.html"
 
-    waiting: tuple[str, ...] | None  # names; None: the round is on
+    waiting: tuple[str, ...]  # names of who has not looked
+    began: bool  # the round is on, whoever has looked
     starter: str
     first: bool  # the first round, which is explained
 
@@ -144,17 +146,20 @@ def _looking_common(table: Table) -> tuple[Part, ...]:
 
 
 def _playing_common(table: Table) -> tuple[Part, ...]:
-    return (*_notices(table), Panel("starter", StarterView(present.starter(table))))
+    starter = StarterView(present.starter(table), _missing(table))
+    return (*_notices(table), Panel("starter", starter))
 
 
 def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
     round_ = presenter.shown_of(table).round
-    waiting = None if table.began else _missing(table)
     cards = present.gold_cards(table) if round_ > 1 else ()
     return (
         *_notices(table),
         Panel("ring", _ring(table, None, wide=True)),
-        Panel("round", ScreenRoundView(waiting, present.starter(table), round_ == 1)),
+        Panel(
+            "round",
+            ScreenRoundView(_missing(table), table.began, present.starter(table), round_ == 1),
+        ),
         Panel("gold-so-far", GoldSoFarView(cards)),
         Panel("scan", common.scan(reach, large=False)),
     )
@@ -258,8 +263,12 @@ def looking(moment: Moment, me: Me) -> Page:
 
 
 def playing(moment: Moment, me: Me) -> Page:
+    """A phone whose player has not looked, since the host went on without, has the card first."""
     table, several = moment.table, me.several
     seat = None if several else me.chosen
+    if seat is not None and seat.id not in table.looked:
+        shared = moment.once(_hold_common, table)
+        return Page(HoldLayout(table.id, seat, several), shared, _own(moment, me, seat))
     own = (
         *_own(moment, me, seat),
         told(moment, me),

@@ -1,8 +1,9 @@
-"""The maze in words, for screen readers: filters of Saboteur's templates."""
+"""The maze in words, for screen readers: filters of Saboteur's templates; and the set-up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from gettext import NullTranslations
 
 from flask import Flask
 
@@ -10,6 +11,7 @@ from companion import i18n
 from companion.games.saboteur import labels
 from companion.games.saboteur.pages.maze import symbol
 from companion.games.saboteur.pages.views import News
+from companion.games.saboteur.rules.cards import DWARVES, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.models import Told
 from companion.web.view.text import sentences, told_plainly
@@ -145,6 +147,24 @@ def news_words(news: News) -> str:
     else:
         said.append(str(t.pgettext("title", "Your turn")))
     return sentences(said)
+
+
+def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
+    """Before the start: the cards for each, the dwarf cards, and how start and goal cards lie."""
+    if players not in DWARVES:
+        return ()
+    saboteurs, miners = DWARVES[players]
+    # Translators: before the game; num is how many cards each player gets
+    hand = t.gettext("Cards for each player: %(num)d") % {"num": HANDS[players]}
+    # Translators: before the game; what the dwarf cards are from which the roles are dealt
+    dwarfs = t.gettext(
+        "Dwarf cards: saboteurs %(saboteurs)d, gold diggers %(diggers)d; one is left"
+    )
+    lie = t.gettext(
+        "Between the start card and the goal cards there is room for seven cards, between the goal"
+        " cards for one."
+    )
+    return hand, dwarfs % {"saboteurs": saboteurs, "diggers": miners}, lie
 
 
 def install(app: Flask) -> None:
