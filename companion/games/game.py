@@ -124,6 +124,8 @@ class Way:
     """Further ones, that only the host can report."""
     host_fields: frozenset[str] = frozenset()
     """Of plays: what only the host may say."""
+    read: Callable[[Fields, PlayerIndex], Any | Malformed] | None = None
+    """Of plays that no record has; None: the game's own reader."""
     follows: bool = False
     """Every play is reported: the last one may be taken back by whoever made it."""
     name: Label = lambda t: ""

@@ -350,7 +350,8 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
         return index
 
     whose: Fields = {"by": table.players[by or 0].id}
-    play = game.read_play({**fields, **whose}, player_index)
+    read = game.ways[table.way].read or game.read_play
+    play = read({**fields, **whose}, player_index)
     if isinstance(play, Malformed):
         return bad(play.field)
     return UNKNOWN_SEAT if unknown else play

@@ -310,6 +310,6 @@ def _results(table: Table, play: Any) -> tuple[Result, ...]:
     if now and not was and table.beginning is not None:
         return (
             *table.results,
-            Result(table.beginning, table.version + 1, table.players, play),
+            Result(table.beginning, table.version + 1, table.players, table.way, play),
         )
     return table.results

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -18,6 +19,7 @@ from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
 from tests.browser.tables import send
 from tests.games.trains.dealer import Step, game
 from tests.kit.forms import form_of
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -36,6 +38,15 @@ MOST_TAPS = {"draw": 2, "swap": 3, "move": 3, "remove": 2, "protect": 3}
 """Beside the digits of a number."""
 
 
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """What wagons can do is remembered for all tables: here nothing was told before."""
+    server = Server(tmp_path / "data")
+    server.start()
+    yield server
+    server.stop()
+
+
 class Table:
     def __init__(self, new_phone: Callable[..., Phone], zbarimg: str) -> None:
         self.names = [name for name, _ in THREE]
@@ -45,6 +56,7 @@ class Table:
         self.phones[0].do("join")
         for phone, name in zip(self.phones[1:], self.names[1:], strict=True):
             phone.join(link, name)
+        self.phones[0].page.locator("#starter").select_option("Anna")
         self.phones[0].do("start")
         self.taps = [watch_taps(phone) for phone in self.phones]
         for phone in self.phones:
@@ -210,7 +222,7 @@ def test_from_opening_to_victory(
         said = list(verdicts([file.read()], GAMES))
     assert all(each["ok"] for each in said)
     assert said[-1]["game_over"] == {"winner": winner}
-    table.phones[0].do("new-game")
+    table.phones[0].do("start")
     for page in (anna, bert, carl):
         expect(page.locator("form.deal input[name=row]")).to_have_count(7)
     for device in (*table.phones, laptop):
@@ -265,6 +277,7 @@ def test_without_a_script(new_phone: Callable[..., Phone], zbarimg: str) -> None
     host.page.goto(url)
     host.page.locator("#own-name").fill("Anna")
     host.do("join")
+    host.page.locator("#starter").select_option("Paul")
     host.do("start")
     expect(host.page.locator("form.deal")).to_be_visible()
     rows = {"Anna": (80, 70, 60, 50, 40, 30, 20), "Paul": (7, 79, 9, 68, 57, 46, 35)}

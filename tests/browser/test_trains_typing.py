@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,12 +17,22 @@ from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import game
 from tests.kit.forms import form_of
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
 
 SMALL = Kind("lt", 320, 568, "light")
 
 ROWS = {"Anna": (60, 50, 41, 31, 21, 12, 11), "Rūta": (80, 70, 60, 40, 30, 20, 10)}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """What wagons can do is remembered for all tables: here nothing was told before."""
+    server = Server(tmp_path / "data")
+    server.start()
+    yield server
+    server.stop()
 
 
 class Pair:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from companion.games.game import Game, Way
-from companion.games.trains import labels, record, texts
+from companion.games.trains import labels, light, record, texts
 from companion.games.trains.book import book
 from companion.games.trains.correct import correct
 from companion.games.trains.memory import MEMORY
@@ -28,7 +28,21 @@ GAME: Final = Game(
     name="trains",
     seat_counts=SEAT_COUNTS,
     editions={EDITION: labels.edition},
-    ways={"referee": Way(plays=frozenset(record.REPORTED), follows=True)},
+    ways={
+        "referee": Way(
+            plays=frozenset(record.REPORTED),
+            follows=True,
+            name=labels.referee,
+            hint=labels.referee_hint,
+        ),
+        "light": Way(
+            plays=frozenset(light.PLAYS),
+            read=light.read_light,
+            follows=True,
+            name=labels.light,
+            hint=labels.light_hint,
+        ),
+    },
     order_free=frozenset({DEAL}),
     new=new,
     decide=decide,

@@ -36,6 +36,8 @@ def correct(
     if type(wagon) is not int:
         return Malformed("card")
     plays = tuple(play for events in told for play in plays_of(events))
+    if state.light:
+        return Malformed("card")
     if ability is not None:
         return _with_ability(plays, told, wagon, ability)
     if type(number) is not int:

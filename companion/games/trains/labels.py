@@ -9,6 +9,26 @@ def edition(t: NullTranslations) -> str:
     return t.gettext("Estonian booklet, 2015")
 
 
+def referee(t: NullTranslations) -> str:
+    return t.pgettext("label", "Full referee")
+
+
+def referee_hint(t: NullTranslations) -> str:
+    return t.gettext("Every play is reported on a phone, and the referee judges it.")
+
+
+def light(t: NullTranslations) -> str:
+    # Translators: a way of playing in which no plays are reported
+    return t.pgettext("label", "Without reports")
+
+
+def light_hint(t: NullTranslations) -> str:
+    return t.gettext(
+        "No plays are reported. The app says whose turn it is, keeps the order of the gaps, checks"
+        " a row that has risen, and counts the wins."
+    )
+
+
 def ability(t: NullTranslations, code: str) -> str:
     """What an ability does, as the label beside its picture."""
     match code:

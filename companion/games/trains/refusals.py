@@ -167,3 +167,12 @@ ALREADY_PROTECTED: Final = _add(
     "place",
     paragraph="protect",
 )
+
+# Where no plays are reported: no record has these
+
+LIGHT: Final = Reasons("trains")
+NOT_ASCENDING: Final = LIGHT.add(
+    "not_ascending",
+    lambda t, _: t.gettext("This row does not rise all the way from left to right."),
+    paragraph="winning",
+)

@@ -18,10 +18,13 @@ from companion.games.trains.rules.model import (
     GameGivenUp,
     GameWon,
     GapFilled,
+    GapsOpened,
     MarketGrew,
     PairDiscarded,
     ProtectionLost,
     RowDealt,
+    RowShown,
+    TurnEnded,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -93,6 +96,15 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case ProtectionLost(seat, place):
             text = t.gettext("%(player)s loses the protection of the wagon at position %(place)d.")
             return text % {"player": names[seat], "place": place}
+        case TurnEnded(seat):
+            # Translators: in the way of playing in which no plays are reported
+            return t.gettext("%(player)s ended the turn.") % {"player": names[seat]}
+        case GapsOpened(seat):
+            return t.gettext("%(player)s removes wagons.") % {"player": names[seat]}
+        case RowShown(seat, row):
+            # Translators: row is seven numbers, such as 83 60 59 24 20 9 7
+            text = t.gettext("%(player)s shows this row: %(row)s")
+            return text % {"player": names[seat], "row": " ".join(map(str, row))}
         case GameGivenUp():
             return t.gettext("The game was given up.")
         case GameWon(seat):

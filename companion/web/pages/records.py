@@ -31,7 +31,7 @@ def record(table_id: str) -> Response:
     if number:
         version, made = _earlier(table, number)
         lines = records.get((table.id, version), made)
-    elif table.phase == "over" or (table.play is not None and not table.game.deals):
+    elif _is_saved(table):
         lines = records.get((table.id, table.version), lambda: _last(table))
     else:
         refuse(refusals.NO_RECORD_YET)
@@ -58,6 +58,18 @@ def _file(name: str, kind: str, text: str) -> Response:
     return response
 
 
+def _is_saved(table: Table) -> bool:
+    over = table.phase == "over"
+    way = table.results[-1].way if over else table.way
+    at_any_time = table.play is not None and not table.game.deals
+    return (over or at_any_time) and _has_record(table.game, way)
+
+
+def _has_record(game: Game, way: str) -> bool:
+    """Whether its plays are reported in this way."""
+    return game.ways[way].read is None
+
+
 # Each is made once for a version of the table: a long game takes long to read.
 
 
@@ -73,7 +85,9 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     """The version of the table that its end led to, and what reads it."""
     results = {str(at): result for at, result in enumerate(table.results, 1)}
     result = results.get(number)
-    if result is None or table.game.deals:  # proofs of deals are kept of the last game alone
+    if (
+        result is None or table.game.deals or not _has_record(table.game, result.way)
+    ):  # proofs of deals are kept of the last game alone
         refuse(refusals.NO_RECORD_YET)
 
     def made() -> str:

@@ -17,6 +17,7 @@ from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.model import (
     EVENTS,
     Break,
+    Count,
     Deal,
     Dealt,
     Map,
@@ -44,8 +45,11 @@ def test_plays_and_events_are_plain() -> None:
     seen: Counter[str] = Counter()
     for _ in range(30):
         state = new_game(rng)
+        counted = False
         while not state.over:
             chosen = next_play(state, rng)
+            if state.now is not None and not counted:
+                chosen, counted = Count(state.now.turn, state.now.pile), True
             state, events = play(state, chosen)
             for thing in [chosen, *events]:
                 seen[type(thing).__name__] += 1

@@ -13,7 +13,14 @@ from companion.games.trains import texts as messages
 from companion.games.trains.labels import ability
 from companion.games.trains.refusals import NOT_YOUR_TURN, REASONS
 from companion.games.trains.rules.abilities import ABILITIES
-from companion.games.trains.rules.model import EVENTS, GameGivenUp, WagonsRemoved
+from companion.games.trains.rules.model import (
+    EVENTS,
+    GameGivenUp,
+    GapsOpened,
+    RowShown,
+    TurnEnded,
+    WagonsRemoved,
+)
 from companion.record.judge import verdicts
 from companion.record.texts import verdict as verdict_text
 from tests.games.trains.dealer import game
@@ -43,8 +50,10 @@ def test_every_event_of_many_games() -> None:
                 if hasattr(event, "seat"):
                     assert text.startswith(NAMES[event.seat] + " ")
                 assert "%(" not in text.replace(NAMES[3], "")
-    assert seen == {*EVENTS.values()} - {GameGivenUp}
-    assert WHOLE.fullmatch(messages.event(T, GameGivenUp(), NAMES))
+    others = (GameGivenUp(), TurnEnded(1), GapsOpened(1, (1, 0)), RowShown(1, (1, 2)))
+    assert seen == {*EVENTS.values()} - {*map(type, others)}
+    for other in others:
+        assert WHOLE.fullmatch(messages.event(T, other, NAMES))
 
 
 def test_a_removal_that_meets_locks_only() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.trains.pages import present
+from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
     is_snug,
@@ -163,6 +163,8 @@ def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
 
 
 def playing(moment: Moment, me: Me) -> Page:
+    if moment.table.way == light.WAY:
+        return light.playing(moment, me)
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
     dealing = mine.dealing
     if dealing and (dealing[0].mine or not me.held):
@@ -256,6 +258,8 @@ def _others(public: PublicGame, winner: int | None) -> tuple[int, ...]:
 
 
 def screen(moment: Moment, me: Me) -> Page:
+    if moment.table.way == light.WAY and moment.table.playing:
+        return light.screen(moment, me)
     public = public_of(moment)
     winner = public.winner
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)

@@ -20,7 +20,11 @@ def fields_of(form: MultiDict[str, str]) -> Fields:
     for name in ("card", "at", "number"):
         if name in form:
             fields[name] = number_or_text(form[name])
-    if "row" in form:
+    if "lost" in form:
+        fields["lost"] = [number_or_text(each) for each in form.getlist("lost")]
+    if fields["play"] == "claim":  # from left to right, as it lies
+        fields["row"] = [number_or_text(each) for each in form.getlist("row")]
+    elif "row" in form:
         row = [number_or_text(each) for each in form.getlist("row") if each.strip()]
         typed = all(type(each) is int for each in row)
         fields["row"] = sorted(row, reverse=True) if typed else row

@@ -74,10 +74,10 @@ def public_game(table: Table) -> PublicGame:
         removed=shown.rows[shown.turn].removed
         if shown.phase == REFILL and shown.turn is not None
         else None,
-        plays=tuple(_told(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
+        plays=tuple(told_of(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
-        undone=_told(table, table.undone, names)[:1] if table.undone is not None else (),
-        corrected=_told(table, table.corrected, names)[:1] if table.corrected is not None else (),
+        undone=told_of(table, table.undone, names)[:1] if table.undone is not None else (),
+        corrected=told_of(table, table.corrected, names)[:1] if table.corrected is not None else (),
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
@@ -118,7 +118,7 @@ def acting(public: PublicGame) -> Acting:
     )
 
 
-def _told(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, ...]:
+def told_of(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, ...]:
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
     said = (event for event in step.events if not isinstance(event, MarketGrew))
     return tuple(Told(table.game, event, names) for event in said)

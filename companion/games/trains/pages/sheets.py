@@ -28,6 +28,7 @@ from companion.games.trains.rules.abilities import (
     rearranged,
 )
 from companion.games.trains.rules.decide import decide
+from companion.games.trains.rules.light import acting
 from companion.games.trains.rules.model import (
     DRAFT,
     REFILL,
@@ -75,7 +76,7 @@ class TrainsSheets(SheetRequest[Sheet]):
     """Of the Game of Trains."""
 
     state: State
-    kinds = ("use", "card", "act", "deal", "wagon", "mend")
+    kinds = ("use", "card", "act", "deal", "wagon", "mend", "gaps", "claim")
 
     def __init__(
         self,
@@ -173,6 +174,20 @@ class TrainsSheets(SheetRequest[Sheet]):
         fresh = touched if ability.startswith("move") else (touched[0], touched[-1])
         locked = self.locked - set(touched)
         return Preview(str(at), at, wagons(row, locked, fresh=fresh), wins=ascends(row))
+
+    # The light way
+
+    def gaps(self) -> Sheet:
+        """Who lost a wagon by a removal, so that somebody may say it."""
+        turn = self.players[acting(self.state)]
+        if not (self.host or turn.mine):
+            return self.refused(Rejection(refusals.NOT_YOUR_TURN, {"seat": acting(self.state)}))
+        return replace(self.blank, kind="gaps", actor=turn, seats=self.players)
+
+    def claim(self) -> Sheet:
+        """A row that has risen."""
+        seats = tuple(player for player in self.players if self.host or player.mine)
+        return replace(self.blank, kind="claim", actor=None, seats=seats)
 
     # What was reported wrongly
 

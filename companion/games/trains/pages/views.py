@@ -137,7 +137,7 @@ class Preview:
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """What somebody has opened. `kind` leads: act, deal, read, use, remove, ability, put, mend,
-    wagon, refused."""
+    wagon, gaps, claim, refused."""
 
     kind: str
     path: str  # address of this sheet
@@ -158,3 +158,4 @@ class Sheet:
     trains: tuple[Train, ...] = ()  # rows whose numbers can be corrected
     told: tuple[int, ...] = ()  # wagons whose abilities can be
     mends: bool = False  # whether that of the card can be
+    seats: tuple[SeatView, ...] = ()  # that may have lost a wagon, or whose row may have risen

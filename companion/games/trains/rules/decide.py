@@ -23,6 +23,7 @@ from companion.games.trains.rules.abilities import (
     placed,
     rearranged,
 )
+from companion.games.trains.rules.light import decide_light
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
@@ -35,6 +36,7 @@ from companion.games.trains.rules.model import (
     Event,
     GameWon,
     GapFilled,
+    LightPlay,
     MarketGrew,
     PairDiscarded,
     Play,
@@ -84,9 +86,11 @@ class Option:
     """Where; empty where no place is asked for."""
 
 
-def decide(state: State, play: Play) -> Decision:
+def decide(state: State, play: Play | LightPlay) -> Decision:
     if play.by not in range(len(state.rows)):
         return Rejection(refusals.UNKNOWN_SEAT)
+    if isinstance(play, LightPlay):
+        return decide_light(state, play)
     if state.phase == OVER:
         return Rejection(refusals.GAME_OVER)
     if PHASES[type(play)] != state.phase:
@@ -104,6 +108,8 @@ def decide(state: State, play: Play) -> Decision:
 
 def legal(state: State) -> tuple[Option, ...]:
     """What may be played now. With an empty market only a draw is possible (“Muud reeglid”)."""
+    if state.light:
+        return ()
     places = tuple(PLACES)
     if state.phase == DEAL:
         return (Option("deal", None, ()),)

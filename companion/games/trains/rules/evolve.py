@@ -11,6 +11,7 @@ from typing import assert_never
 
 from companion.games.trains.rules.abilities import GAP, Row, moved, placed, swapped
 from companion.games.trains.rules.model import (
+    DEAL,
     DRAFT,
     OVER,
     REFILL,
@@ -19,11 +20,14 @@ from companion.games.trains.rules.model import (
     GameGivenUp,
     GameWon,
     GapFilled,
+    GapsOpened,
     MarketGrew,
     PairDiscarded,
     ProtectionLost,
     RowDealt,
+    RowShown,
     State,
+    TurnEnded,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -73,12 +77,29 @@ def evolve(state: State, event: Event) -> State:
             player = _next_player(state)
             phase = TURN if player == state.starter else DRAFT
             return replace(state, rows=rows, phase=phase, player=player)
+        case TurnEnded():
+            return _turn_ended(state)
+        case GapsOpened():
+            owed = tuple((seat, GAP) for seat in event.lost)
+            return replace(state, phase=REFILL, owed=owed)
+        case RowShown():
+            return replace(state, rows=_with_row(state.rows, event.seat, event.row), light=True)
         case GameGivenUp():
             return replace(state, phase=OVER)
         case GameWon():
             return replace(state, phase=OVER, winner=event.seat)
         case _:
             assert_never(event)
+
+
+def _turn_ended(state: State) -> State:
+    """Of the light way: of the opening draft, a turn, or a gap."""
+    state = replace(state, light=True, owed=state.owed[1:])
+    if state.owed:
+        return state
+    player = _next_player(state)
+    drafts = state.phase in (DEAL, DRAFT) and player != state.starter
+    return replace(state, phase=DRAFT if drafts else TURN, player=player)
 
 
 def _filled(state: State, event: GapFilled) -> State:
@@ -130,6 +151,7 @@ def _turn_over(state: State, rows: Rows, market: Market) -> State:
         given=state.given,
         owed=state.owed,
         winner=state.winner,
+        light=state.light,
     )
 
 
@@ -148,4 +170,5 @@ def _told(state: State, market: Market, wagon: int, ability: str) -> State:
         given=state.given,
         owed=state.owed,
         winner=state.winner,
+        light=state.light,
     )

@@ -46,6 +46,8 @@ class State:
     """(seat, removed wagon) of everybody with a gap, in the order in which they fill them; those
     that a win has left open stay here."""
     winner: int | None
+    light: bool = False
+    """No play is reported, only whose turn is over: nobody's row is known."""
 
     def ability(self, wagon: int) -> str | None:
         """What a wagon can do, as far as anybody has told."""
@@ -111,6 +113,30 @@ class Refill:
     """Of the wagon that was removed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Light way: the turn is over, or the gap is filled."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """Light way: these seats have lost a wagon by a removal."""
+
+    by: int
+    lost: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Light way: a row has risen, and this is it."""
+
+    by: int
+    row: tuple[int, ...]
+
+
+LightPlay = Next | Gaps | Claim
 Play = Deal | Draft | Draw | Use | Refill
 
 
@@ -211,6 +237,24 @@ class ProtectionLost:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnEnded:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GapsOpened:
+    seat: int
+    lost: tuple[int, ...]
+    """In the order in which they draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    seat: int
+    row: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon:
     seat: int
 
@@ -232,6 +276,9 @@ Event = (
     | WagonsRemoved
     | WagonProtected
     | ProtectionLost
+    | TurnEnded
+    | GapsOpened
+    | RowShown
     | GameWon
     | GameGivenUp
 )

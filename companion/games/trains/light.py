@@ -1,0 +1,27 @@
+"""The plays of the light way as forms have them. No record has any: the rows are not known."""
+
+from __future__ import annotations
+
+from companion.games.fields import Fields, Malformed, PlayerIndex, is_number
+from companion.games.trains.rules.abilities import PLACES
+from companion.games.trains.rules.model import Claim, Gaps, LightPlay, Next
+
+PLAYS = ("next", "gaps", "claim")
+
+
+def read_light(fields: Fields, player_index: PlayerIndex) -> LightPlay | Malformed:
+    by = player_index(fields.get("by"))
+    if by is None:
+        return Malformed("by")
+    match fields.get("play"):
+        case "next":
+            return Next(by)
+        case "gaps":
+            lost = [player_index(seat) for seat in fields.get("lost", ())]
+            return Gaps(by, tuple(seat for seat in lost if seat is not None))
+        case "claim":
+            row = fields.get("row")
+            if type(row) is not list or len(row) != len(PLACES) or not all(map(is_number, row)):
+                return Malformed("row")
+            return Claim(by, tuple(row))
+    return Malformed("play")

@@ -1,0 +1,125 @@
+"""The light way on pages: whose turn it is, who fills a gap next, and a row that has risen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.trains.pages.present import told_of
+from companion.games.trains.pages.shared import FOLDER, UndoneView, public_of
+from companion.games.trains.pages.views import PublicGame
+from companion.games.trains.rules.light import acting
+from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
+from companion.tables.decide import may_take_back
+from companion.tables.model import Table
+from companion.web.view import common, presenter
+from companion.web.view.games import Me
+from companion.web.view.models import SeatName, Told
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Page, Panel, Part, View
+
+LAYOUTS = "games/trains/layouts"
+WAY = "light"
+
+
+@dataclass(frozen=True, slots=True)
+class LightTurnView(View):
+    template = f"{FOLDER}/light_turn.html"
+
+    name: str  # whose turn it is, or who fills a gap
+    draws: int | None  # in the opening draft
+    gaps: tuple[str, ...]  # who draws, in this order
+    first: bool  # nothing has been played: aim and set-up are said
+    last: tuple[Told, ...]
+    wide: bool = False  # on a table screen
+
+
+@dataclass(frozen=True, slots=True)
+class LightDeedsView(View):
+    """What this phone may tell."""
+
+    template = f"{FOLDER}/light_deeds.html"
+
+    id: str
+    here: str
+    actor: SeatName | None  # whose turn this phone may end
+    gap: bool  # by filling a gap
+    removes: bool  # a removal can be used
+    claims: bool  # it holds a seat, or hosts
+    can_take_back: bool
+    wide: bool  # on a table screen, where no sheet is opened
+
+
+@dataclass(frozen=True, slots=True)
+class LightLayout(View):
+    template = f"{LAYOUTS}/light.html"
+
+
+@dataclass(frozen=True, slots=True)
+class LightScreenLayout(View):
+    template = f"{LAYOUTS}/light_screen.html"
+
+    here: str
+
+
+def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
+    table = moment.table
+    assert table.play is not None
+    public: PublicGame = public_of(moment)
+    names = [player.name for player in table.players]
+    state: State = table.play
+    drafts = state.phase in (DEAL, DRAFT)
+    view = LightTurnView(
+        names[acting(state)],
+        (state.player - state.starter) % len(names) + 1 if drafts else None,
+        tuple(names[seat] for seat, _ in state.owed),
+        not table.steps,
+        told_of(table, table.steps[-1], tuple(names)) if table.steps else (),
+        wide,
+    )
+    return (
+        Panel("notices", common.notices_of(table)),
+        Panel("took-back", UndoneView(public.undone, ())),
+        Panel("turn", view),
+    )
+
+
+def seat_common(moment: Moment) -> tuple[Part, ...]:
+    return _common(moment, wide=False)
+
+
+def screen_common(moment: Moment) -> tuple[Part, ...]:
+    return _common(moment, wide=True)
+
+
+def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
+    assert table.play is not None
+    players = presenter.players_of(table, me.device)
+    turn = players[acting(table.play)]
+    view = LightDeedsView(
+        table.id,
+        me.path,
+        SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
+        bool(table.play.owed),
+        table.play.phase == TURN and not wide,
+        (me.hosts or bool(me.held)) and not wide,
+        may_take_back(table, me.device),
+        wide,
+    )
+    return Panel("deeds", view)
+
+
+def playing(moment: Moment, me: Me) -> Page:
+    seat = None if me.several else me.chosen
+    own = (
+        common.bar(me, seat),
+        common.refused(me),
+        common.host_gone(moment, me),
+        _deeds(moment.table, me),
+        common.links(me),
+    )
+    return Page(LightLayout(), moment.once(seat_common, moment), own)
+
+
+def screen(moment: Moment, me: Me) -> Page:
+    own = (common.screen_bar(me), common.refused(me), _deeds(moment.table, me, wide=True))
+    return Page(LightScreenLayout(me.path), moment.once(screen_common, moment), own)

@@ -1,0 +1,64 @@
+"""The light way: no play is reported. The referee keeps whose turn it is and the order of the gaps,
+and checks a row that has risen.
+
+The checks come in this order: nobody sits there; the game is over; the seat is not the one to act;
+then those of each play. Anybody may show a row at any time: it does not matter whose play did it.
+"""
+
+from __future__ import annotations
+
+from companion.games.game import Rejection
+from companion.games.trains import refusals
+from companion.games.trains.rules.abilities import WAGONS, ascends
+from companion.games.trains.rules.model import (
+    OVER,
+    TURN,
+    Claim,
+    Event,
+    GameWon,
+    Gaps,
+    GapsOpened,
+    LightPlay,
+    RowShown,
+    State,
+    TurnEnded,
+)
+
+Decision = tuple[Event, ...] | Rejection
+
+
+def decide_light(state: State, play: LightPlay) -> Decision:
+    if state.phase == OVER:
+        return Rejection(refusals.GAME_OVER)
+    if isinstance(play, Claim):
+        return _claim(play)
+    turn = acting(state)
+    if play.by != turn:
+        return Rejection(refusals.NOT_YOUR_TURN, {"seat": turn})
+    if isinstance(play, Gaps):
+        return _gaps(state, play)
+    return (TurnEnded(play.by),)
+
+
+def acting(state: State) -> int:
+    """The seat that acts next, from the opening draft on."""
+    return state.owed[0][0] if state.owed else state.player
+
+
+def _gaps(state: State, play: Gaps) -> Decision:
+    """A removal is a turn; whoever used it draws first, then the others clockwise."""
+    if state.phase != TURN:
+        return Rejection(refusals.WRONG_PHASE, {"phase": state.phase})
+    seats = len(state.rows)
+    clockwise = [(play.by + step) % seats for step in range(seats)]
+    lost = tuple(seat for seat in clockwise if seat in play.lost)
+    return (GapsOpened(play.by, lost),) if lost else (TurnEnded(play.by),)
+
+
+def _claim(play: Claim) -> Decision:
+    for wagon in play.row:
+        if wagon not in WAGONS:
+            return Rejection(refusals.UNKNOWN_CARD, {"wagon": wagon})
+    if not ascends(play.row):
+        return Rejection(refusals.NOT_ASCENDING)
+    return (RowShown(play.by, play.row), GameWon(play.by))

@@ -1,0 +1,139 @@
+"""The Game of Trains where no plays are reported: the turn, the gaps, a row that has risen."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+NAMES = ["Anna", "Bert", "Carl"]
+RISEN = ("3", "12", "36", "41", "55", "60", "77")
+
+
+class Light:
+    def __init__(self, club: Any) -> None:
+        self.club = club
+        self.host = club.phone()
+        self.path = club.open(self.host, game="trains", way="light")
+        self.phones = club.sit(self.path, NAMES)
+        club.done(self.host, self.path, "start", starter=2)
+
+    @property
+    def state(self) -> Any:
+        return self.club.table(self.path).play
+
+    def tell(self, seat: int, play: str, phone: Any = None, **more: Any) -> int:
+        form = {"play": play, "seat": seat + 1, **more}
+        phone = phone or self.phones[seat]
+        return int(self.club.do(phone, self.path, "play", **form).status_code)
+
+    def pages(self) -> list[str]:
+        guest = self.host.get(f"{self.path}/screen").text
+        return [*(phone.get(self.path).text for phone in self.phones), guest]
+
+    def drafted(self) -> Light:
+        for seat in (1, 2, 0):
+            assert self.tell(seat, "next") == 303
+        return self
+
+
+@pytest.fixture
+def light(club) -> Light:
+    return Light(club)
+
+
+def plain(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
+
+
+def test_it_says_whose_turn_it_is_from_the_draft_on(light) -> None:
+    for step, seat in enumerate((1, 2, 0), 1):
+        for page in light.pages():
+            assert f"Turn: {NAMES[seat]}" in re.sub(r"</?bdi[^>]*>", "", page)
+            assert f"Opening draft: draw {step} card" in page
+            assert ("The aim:" in page) == (step == 1)
+        assert light.tell((seat + 1) % 3, "next") == 409
+        assert light.tell(seat, "next") == 303
+    assert light.state.phase == "turn"
+    assert all("Draw a card, or use a face-up card." in page for page in light.pages())
+    assert 'name="row"' not in light.pages()[1]
+    assert "Wagons were removed" in light.pages()[1]
+    assert "Wagons were removed" not in light.pages()[0]
+
+
+def test_gaps_are_filled_from_whoever_removed_clockwise(light) -> None:
+    assert light.tell(1, "gaps", lost=["1"]) == 409  # the opening draft is on
+    light.drafted()
+    sheet = light.phones[1].get(f"{light.path}/ask?gaps=1").text
+    assert re.findall(r'name="lost" value="(\d)" checked', sheet) == ["1", "2", "3"]
+    assert "not your turn" in light.phones[0].get(f"{light.path}/ask?gaps=1").text
+    assert light.tell(1, "gaps", lost=["1", "3"]) == 303
+    for seat, left in ((2, ["Carl", "Anna"]), (0, ["Anna"])):
+        for page in light.pages():
+            order = re.findall(r"<li><bdi[^>]*>(\w+)</bdi></li>", page.partition('id="turn"')[2])
+            assert order == left
+        assert light.tell(1 if seat == 2 else 2, "next") == 409
+        assert light.tell(seat, "next") == 303
+    assert (light.state.turn, light.state.owed) == (2, ())
+    light.club.done(light.host, light.path, "take-back")
+    assert light.state.turn == 0
+    assert light.tell(0, "next", phone=light.host) == 303
+    assert light.tell(2, "gaps") == 303  # all were protected
+    assert light.state.turn == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "status"),
+    [
+        (RISEN[::-1], 409),
+        ((*RISEN[:6], "85"), 409),
+        (("3", *RISEN[:6]), 409),
+        (RISEN[1:], 400),
+        ((*RISEN[:6], "x"), 400),
+    ],
+)
+def test_a_row_that_has_not_risen(light, row: tuple[str, ...], status: int) -> None:
+    light.drafted()
+    assert light.tell(0, "claim", row=list(row)) == status
+    assert light.state.winner is None
+
+
+def test_a_row_that_has_risen_wins_whoever_is_to_play(light) -> None:
+    light.drafted()
+    sheet = light.phones[0].get(f"{light.path}/ask?claim=1").text
+    assert re.findall(r'<option value="(\d)"', sheet.partition("claimer")[2]) == ["1"]
+    assert light.tell(1, "claim", phone=light.phones[0], row=list(RISEN)) == 403
+    assert light.tell(0, "claim", row=list(RISEN)) == 303
+    assert light.state.winner == 0
+    for page in light.pages():
+        assert "Winner: Anna" in re.sub(r"</?bdi[^>]*>", "", page)
+        assert "Anna 1" in plain(page)
+        assert "Row: 3, 12, 36, 41, 55, 60, 77" in page
+    assert light.phones[0].get(f"{light.path}/record.jsonl").status_code == 409
+    assert light.phones[0].get(f"{light.path}/record.jsonl?game=1").status_code == 409
+    assert light.tell(2, "next") == 409
+    light.club.done(light.host, light.path, "take-back")
+    assert light.state.winner is None
+
+
+def test_nothing_else_can_be_told(light) -> None:
+    light.drafted()
+    for play in ("draw", "deal", "use", "pass", ""):
+        assert light.tell(1, play, card="5", at="1", ability="protect") == 400
+    assert light.tell(1, "gaps", lost=["9"]) == 404
+    answer = light.club.do(light.phones[0], light.path, "correct", card="5", number="6")
+    assert answer.status_code == 400
+
+
+def test_one_device_plays_for_all(club) -> None:
+    tablet = club.phone()
+    path = club.open(tablet, game="trains", way="light")
+    for name in NAMES:
+        club.done(tablet, path, "add-seat", name=name)
+    club.done(tablet, path, "start", starter=1)
+    for seat in (1, 2, 3, 1):
+        for page in (path, f"{path}/screen"):
+            form = tablet.get(page).text.partition('id="deeds"')[2]
+            assert f'name="seat" value="{seat}"' in form
+        club.done(tablet, path, "play", play="next", seat=seat)
