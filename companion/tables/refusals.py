@@ -100,8 +100,8 @@ def _not_enough_players(t: NullTranslations, given: Given) -> str:
 def _would_fall(t: NullTranslations, given: Given) -> str:
     # Translators: player is a name; a play reported wrongly cannot be corrected
     text = t.gettext(
-        "Corrected like that, a later play would not be legal: %(player)s. The host can undo the"
-        " plays as far as that one first."
+        "If this were corrected, a later play would no longer be legal: %(player)s. The host can"
+        " first undo the plays, back to that one."
     )
     return text % {"player": given.params.get("name", "")}
 
@@ -116,7 +116,7 @@ BAD_REQUEST: Final = _add(
 )
 BAD_DECK: Final = _add(
     "bad_deck",
-    lambda t, _: t.gettext("This file is not a deck that was saved here. Choose another."),
+    lambda t, _: t.gettext("This file is not a deck saved with this program. Choose another."),
     status=400,
 )
 STALE: Final = _add("stale", _stale, "what", "by")

@@ -27,7 +27,7 @@ def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
     assert "you play from the next one on" in late.get(join).text
     assert late.post(join, {"name": "Õnne", "key": "k"}).status_code == 303
     page = late.get(path).text
-    assert "You play from the next game on" in page
+    assert "You will play from the next game on" in page
     assert f"{path}/role" not in page
     assert late.post(f"{path}/role").status_code == 403
     assert late.get(f"{path}/screen").status_code == 200

@@ -110,7 +110,7 @@ def test_a_code_of_a_freed_seat_is_the_host_s_to_give(seated: Any) -> None:
     page = host.get(f"{path}/host").text
     assert first
     assert first[1] not in page
-    assert "Show a code for it" in page
+    assert "Show a code for this seat" in page
     club.done(host, path, "offer-move", seat="2", page=f"{path}/host")
     assert re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
 

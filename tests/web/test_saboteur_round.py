@@ -64,7 +64,7 @@ def test_passes_are_counted_where_a_circle_of_them_ends_the_round(round_in) -> N
     play("break", tool="lantern", target="1")
     assert not any("Passes in a row" in page for page in pages())
     play("pass", 5)
-    why = "The draw pile is empty, and everyone has passed in turn."
+    why = "The draw pile is empty, and everyone has passed, one after another."
     assert all(why in page for page in pages())
 
 

@@ -808,11 +808,11 @@ def test_a_game_that_is_given_up(three) -> None:
     three.drafted()
     before = three.state
     assert three.club.do(three.phones[0], three.path, "finish").status_code == 403
-    assert "Give the game up" in three.host.get(f"{three.path}/host").text
+    assert "Abandon the game" in three.host.get(f"{three.path}/host").text
     three.club.done(three.host, three.path, "finish")
     assert (three.state.phase, three.state.winner) == ("over", None)
     for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
-        assert ">The game was given up.<" in page
+        assert ">The game was abandoned.<" in page
         assert "Anna 0" in plain(page)
     record = three.phones[1].get(f"{three.path}/record.jsonl")
     said = list(verdicts([record.data], GAMES))

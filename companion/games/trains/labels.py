@@ -69,20 +69,20 @@ def deed(t: NullTranslations, code: str) -> str:
         case "move_right":
             return t.gettext(
                 "Move one wagon of your own row two places to the right, and discard this card."
-                " The two wagons that it passes close up."
+                " The two wagons that it passes close the gap."
             )
         case "move_left":
             return t.gettext(
                 "Move one wagon of your own row two places to the left, and discard this card. The"
-                " two wagons that it passes close up."
+                " two wagons that it passes close the gap."
             )
         case "protect":
             return t.gettext(
                 "Put this card under the leftmost, the middle or the rightmost wagon of your own"
-                " row, so that only the lock can be seen. That wagon is safe from being removed."
+                " row, so that only the lock can be seen. That wagon cannot be removed."
             )
     # Translators: of the cards that remove the leftmost, the middle or the rightmost wagons
     return t.gettext(
-        "Discard this card. The wagon goes from every row, unless it is protected. Then everyone"
-        " who lost a wagon draws a new one."
+        "Discard this card. That wagon is removed from every row, unless it is protected. Then"
+        " everyone who lost a wagon draws a new one."
     )

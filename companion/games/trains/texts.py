@@ -106,7 +106,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
             text = t.gettext("%(player)s shows this row: %(row)s")
             return text % {"player": names[seat], "row": " ".join(map(str, row))}
         case GameGivenUp():
-            return t.gettext("The game was given up.")
+            return t.gettext("The game was abandoned.")
         case GameWon(seat):
             text = t.gettext("%(player)s wins: the whole row is in ascending order")
             return text % {"player": names[seat]}

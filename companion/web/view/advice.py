@@ -86,37 +86,37 @@ def command(network: Network) -> str:
 _TEXTS: Final[dict[Step, Callable[[NullTranslations], str]]] = {
     Step.ONLY_HERE: lambda t: (
         t.gettext(
-            "The program was started for this computer alone. Start it again without %(option)s."
+            "The program was started for this computer only. Start it again without %(option)s."
         )
         % {"option": "--host"}
     ),
     Step.NO_NETWORK: lambda t: t.gettext(
-        "The computer is in no network. Connect it to the Wi-Fi that the phones use."
+        "The computer is not on any network. Connect it to the Wi-Fi that the phones use."
     ),
     Step.INSIDE: lambda t: t.gettext(
         "The program runs inside a virtual machine or a container, which phones may not reach. "
-        "Start it outside."
+        "Start it directly on the computer."
     ),
     Step.HALF: lambda t: t.gettext(
         "A phone has found the computer, but the page did not load. Switch off the VPN on that "
         "phone and scan again."
     ),
-    Step.VPN_ON: lambda t: t.gettext("A VPN is on in the computer. Switch it off for the evening."),
+    Step.VPN_ON: lambda t: t.gettext("The computer is using a VPN. Switch it off for the evening."),
     Step.GUEST: lambda t: t.gettext(
-        "This Wi-Fi seems to be one for guests, and these often keep devices apart. Use another "
+        "This seems to be a guest network, and these often keep devices apart. Use another "
         "Wi-Fi for the computer and the phones."
     ),
     Step.PUBLIC: lambda t: t.gettext(
-        "The computer has a public address, and its network may let no phones in. Use another "
-        "Wi-Fi."
+        "The computer has a public address, and its network may not let phones in. Use "
+        "another Wi-Fi."
     ),
     Step.SAME_WIFI: lambda t: t.gettext(
-        "Is the phone in the same Wi-Fi as the computer? Mobile data does not lead here."
+        "Is the phone on the same Wi-Fi as the computer? This page cannot be reached over mobile data."
     ),
     Step.FIREWALL: lambda t: t.gettext(
         "Let the program through the computer’s firewall with this command:"
     ),
-    Step.VPN_MAYBE: lambda t: t.gettext("Is a VPN on in the phone? Switch it off and scan again."),
+    Step.VPN_MAYBE: lambda t: t.gettext("Is the phone using a VPN? Switch it off and scan again."),
     Step.OTHERS: lambda t: t.gettext("Try another address: tap ‘Other addresses’ and scan there."),
     Step.HOTSPOT: lambda t: t.gettext(
         "Turn on the hotspot of a phone, and connect the computer and all phones to it."
@@ -130,7 +130,7 @@ def said(t: NullTranslations, step: Step) -> str:
 
 
 _LABELS: Final[dict[Kind, Callable[[NullTranslations], str]]] = {
-    Kind.NAME: lambda t: t.pgettext("label", "Address in words"),
+    Kind.NAME: lambda t: t.pgettext("label", "Address by name"),
     Kind.HOTSPOT: lambda t: t.pgettext("label", "Own hotspot"),
     Kind.WIFI: lambda _: "Wi-Fi",
     Kind.WIRED: lambda t: t.pgettext("label", "Cable"),
