@@ -25,7 +25,8 @@ def playing(new_phone: Callable[..., Phone]) -> tuple[list[Phone], str]:
     phones = [new_phone(SMALL) for _ in NAMES]
     path, _ = sit(phones, NAMES, way="roles")
     send(phones[0], f"{path}/do/start")
-    send(phones[0], f"{path}/do/begin")
+    for phone in phones:
+        send(phone, f"{path}/role")
     return phones, path
 
 
