@@ -111,7 +111,8 @@ _TEXTS: Final[dict[Step, Callable[[NullTranslations], str]]] = {
         "another Wi-Fi."
     ),
     Step.SAME_WIFI: lambda t: t.gettext(
-        "Is the phone on the same Wi-Fi as the computer? This page cannot be reached over mobile data."
+        "Is the phone on the same Wi-Fi as the computer? This page cannot be reached over "
+        "mobile data."
     ),
     Step.FIREWALL: lambda t: t.gettext(
         "Let the program through the computer’s firewall with this command:"
