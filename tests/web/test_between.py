@@ -24,7 +24,7 @@ def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
     late, join = club.phone(), club.join_path(path)
-    assert "you play from the next one on" in late.get(join).text
+    assert "you will play from the next one on" in late.get(join).text
     assert late.post(join, {"name": "Õnne", "key": "k"}).status_code == 303
     page = late.get(path).text
     assert "You will play from the next game on" in page
@@ -122,7 +122,7 @@ def test_what_nobody_knows_is_said_and_what_is_taken_instead(seated) -> None:
     club.done(phones[0], path, "play", play="result", reached="0", last="")
     page = phones[4].get(path).text
     assert "Nobody knows who had the last turn" in page
-    assert "started the round and counts as the last one" in page
+    assert "started the round, and this counts as the last turn" in page
     assert "Last turn" not in page
 
 
