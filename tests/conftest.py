@@ -13,11 +13,7 @@ settings.load_profile("usual")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file stay together, unless they say otherwise; slow ones come first, so that
-    no processor waits for another in the end."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+    """Slow ones come first, so that no processor waits for another in the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

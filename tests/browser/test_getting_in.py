@@ -168,7 +168,7 @@ def test_what_to_try_fits_the_screen(laptop: Device, network: Path, pictures: Pa
     """At its longest: a command of Windows, and two addresses."""
     page = laptop.page
     tried = (
-        (("half", "guest", "public"), "for guests"),
+        (("half", "guest", "public"), "guest network"),
         (("half", "firewall"), "firewall"),
         (("half", "inside"), "container"),
     )

@@ -44,7 +44,7 @@ def test_nothing_is_in_the_way(tmp_path: Path) -> None:
 def test_started_for_this_machine_alone(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert done.exit_code == 1
-    assert "bad   The program was started for this computer alone." in done.output
+    assert "bad   The program was started for this computer only." in done.output
     assert "open on 127.0.0.1" in done.output
 
 

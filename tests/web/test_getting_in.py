@@ -66,7 +66,7 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_keeps_the_name(club: Any
         club.join_path(path), data={"name": "Anna", "key": "join"}, headers={"Cookie": ""}
     )
     assert answer.status_code == 400
-    assert "keeps no cookies" in told(answer.text)
+    assert "does not accept cookies" in told(answer.text)
     assert 'value="Anna"' in answer.text
     assert club.table(path).seats == ()
 

@@ -16,7 +16,7 @@ from companion.web.view.network import Kind, Network, Sign, Way
 from companion.web.view.services import LONELY_S
 
 HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),), system="linux")
-HEADING = "No phone is here yet"
+HEADING = "No phone has connected yet"
 FIREWALLS = ("netsh", "socketfilterfw", "ufw", "firewalld")
 
 

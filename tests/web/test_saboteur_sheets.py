@@ -197,5 +197,5 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert kind(host.get(f"{path}/ask?entry={version}&to=5,5").text) == "refused"
     answer = club.do(host, path, "correct", **moved)
     assert answer.status_code == 409
-    assert "a later play would not be legal: Berta" in answer.text
+    assert "a later play would no longer be legal: Berta" in answer.text
     assert len(club.table(path).play.now.maze.cards) == 3

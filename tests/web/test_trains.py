@@ -584,7 +584,7 @@ def test_what_came_after_a_correction_stays(three) -> None:
         ({"card": 36, "number": 50}, 409, "Wagon 50 is already in a row: Bert"),
         ({"card": 36, "number": 80}, 409, "The row begins in descending order"),
         ({"card": 36, "number": 85}, 409, "Wagons are numbered from 1 to 84."),
-        ({"card": 60, "ability": "protect"}, 409, "a later play would not be legal: Anna."),
+        ({"card": 60, "ability": "protect"}, 409, "a later play would no longer be legal: Anna."),
         ({"card": 60, "ability": "fly"}, 400, "could not be understood"),
         ({"card": 36, "ability": "protect"}, 400, "could not be understood"),
         ({"card": 82, "number": 1}, 400, "could not be understood"),
@@ -625,7 +625,7 @@ def test_what_can_be_corrected_is_offered(three) -> None:
     assert links(0, "use=swap_over_one") == [60]
     assert links(1, "use=swap_over_one") == []
     sheet = three.ask(0, "wagon=15").text
-    assert "What is right for wagon 15?" in sheet
+    assert "What should it say for wagon 15?" in sheet
     assert 'name="number"' in sheet
     sheet = three.ask(0, "wagon=60").text
     assert 'name="number"' not in sheet
@@ -705,7 +705,7 @@ def test_a_deck_is_saved_and_loaded(club, clubs) -> None:
     assert load(other, phones[0], saved.text).status_code == 403
     for wrong in ("", "{", "[]", "7", '{"game": "trains"}', saved.text.replace("60", "85")):
         assert load(other, host, wrong).status_code == 400
-        assert "not a deck that was saved here" in load(other, host, wrong).text
+        assert "not a deck saved with this program" in load(other, host, wrong).text
     assert load(other, host, saved.text).status_code == 303
     elsewhere.done(host, path, "start", starter=1)
     other.dealt()
