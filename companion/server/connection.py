@@ -319,7 +319,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     def handle_error(
         self, t: type[BaseException], v: BaseException, tb: TracebackType | None
     ) -> None:
-        if not issubclass(t, (gevent.GreenletExit, OSError)):
+        """An answer for which the ending program does not wait is none: the sender asks again."""
+        if issubclass(t, gevent.GreenletExit):
+            self.close_connection = True
+            return
+        if not issubclass(t, OSError):
             log.error("an answer broke off", exc_info=(t, v, tb))
         self._send_error_response_if_possible(500)
 

@@ -36,8 +36,10 @@ def _stale(page: Page) -> None:
     """Passes on a page that others have overtaken."""
     page.locator("html.js").wait_for()
     form = page.locator("form:has(input[name=play][value=pass])")
-    page.evaluate("document.getElementById('live').dataset.version = 1")
-    form.evaluate("form => form.requestSubmit()")
+    form.evaluate("""form => {
+        document.getElementById("live").dataset.version = 1;
+        form.requestSubmit();
+    }""")
     page.locator("#refusal").wait_for()
 
 

@@ -62,6 +62,8 @@ def both_opened(phone: Phone) -> None:
 
 
 def ends_the_round(phone: Phone, last: str) -> None:
+    """By a phone that has not looked, which sees its card first."""
+    phone.role()
     report(phone, None, last)
     expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
 

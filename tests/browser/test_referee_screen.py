@@ -44,14 +44,16 @@ SMALL = """least => {
     const walker = document.createTreeWalker(document.querySelector("#live"), NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const {data, parentElement: parent} = walker.currentNode;
-        const skipped = parent.closest(".vh, .lang, noscript") || !parent.checkVisibility();
+        const near = parent.closest(".vh, .lang, .hosttools, noscript");
+        const skipped = near || !parent.checkVisibility();
         if (skipped || !data.trim()) continue;
         const size = parseFloat(getComputedStyle(parent).fontSize);
         if (size < least) small.add(`${data.trim()}: ${size}`);
     }
     return [...small];
 }"""
-"""All that is to be read from afar; whoever changes the language stands before the screen."""
+"""All that is to be read from afar; whoever changes the language or acts for the host stands before
+the screen."""
 
 
 def begun(

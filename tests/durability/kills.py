@@ -31,6 +31,9 @@ from tests.durability.ledger import Ledger
 from tests.durability.server import WAYS, Moments, QuickServer
 from tests.durability.sitting import Sitting
 
+ERRORS_SHOWN = 3000
+"""Letters of what a server said last, where it failed."""
+
 SETTLED_S = 30.0
 
 
@@ -89,6 +92,7 @@ class Evening:
             self._end()
         except BaseException as error:
             error.add_note(f"seed {self.seed}, {self.kills.total()} kills: {dict(self.kills)}")
+            error.add_note(self.server.errors()[-ERRORS_SHOWN:])
             raise
         finally:
             self.server.stop()

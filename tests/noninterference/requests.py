@@ -159,6 +159,12 @@ def _only_table(sight: Sight) -> Iterator[Filled]:
     yield Filled({"table_id": "x" * 22})
 
 
+def _record(sight: Sight) -> Iterator[Filled]:
+    yield from _only_table(sight)
+    for game in ("1", "2", "3", "0", "x"):
+        yield Filled({"table_id": sight.table}, {"game": game})
+
+
 def _ask(sight: Sight) -> Iterator[Filled]:
     seat = {"seat": sight.own_seat}
     queries: list[Fields] = [
@@ -418,7 +424,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("POST", "/t/<table_id>/do/<name>"): _do,
     ("GET", "/t/<table_id>/ask"): _ask,
     ("POST", "/t/<table_id>/turn"): _turn,
-    ("GET", "/t/<table_id>/record.jsonl"): _only_table,
+    ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,
     ("GET", "/t/<table_id>/fair"): _only_table,
     ("POST", "/t/<table_id>/fair"): _shares,

@@ -31,6 +31,7 @@ class Application:
 
     def __init__(self) -> None:
         self.left = Event()
+        self.waits = Event()
         self.broke = 0
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Any:
@@ -41,6 +42,9 @@ class Application:
         if environ["PATH_INFO"] == "/much":
             start("200 OK", [("Content-Type", "text/event-stream")])
             return iter(lambda: b"data: much\n\n" * 1000, b"")
+        if environ["PATH_INFO"] == "/waits":
+            self.waits.set()
+            Event().wait()
         if environ["PATH_INFO"] == "/bug":
             raise ZeroDivisionError
         try:
@@ -116,6 +120,16 @@ def all_of(line: Any) -> bytes:
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF = b"GET / HTTP/1.1\r\nX: "
 POST = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: "
+
+
+def test_what_the_end_does_not_wait_for_is_no_fault(
+    server: Server, application: Application, call
+) -> None:
+    """As a deal that waits for numbers: the sender finds nobody, and asks again."""
+    line = call(b"GET /waits HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert application.waits.wait(5)
+    server.end(0)
+    assert all_of(line) == b""
 
 
 @pytest.mark.parametrize("said", [b"G", b"GET / HT", HALF])

@@ -7,6 +7,7 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import gevent
 import pytest
@@ -32,9 +33,11 @@ def name() -> str:
 def tell() -> Iterator[Callable[[str, list[str]], str]]:
     """What a process beside this one says that it is found by."""
     told: list[mdns.Told] = []
+    elsewhere = ThreadPoolExecutor(1)
 
     def tell(name: str, addresses: list[str]) -> str:
-        one = mdns.told(line(name, addresses))
+        # Another test's browser may have an event loop running in this thread.
+        one = elsewhere.submit(mdns.told, line(name, addresses)).result()
         if one is None:
             return ""
         told.append(one)
@@ -42,7 +45,8 @@ def tell() -> Iterator[Callable[[str, list[str]], str]]:
 
     yield tell
     for each in told:
-        each.end()
+        elsewhere.submit(each.end).result()
+    elsewhere.shutdown()
 
 
 @pytest.mark.slow

@@ -117,6 +117,7 @@ def test_random_games(running: Server, edition: str, seed: int) -> None:
     assert all(each["ok"] for each in said)
     assert taken_back
     totals = said[-1]["game_over"]["totals"]
+    evening.do(phones[0], "count")
     page = evening.host.get(evening.path).text
     shown = dict(
         zip(

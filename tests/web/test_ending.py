@@ -57,6 +57,8 @@ def test_stopped_the_round_goes_on(evening) -> None:
     club, _, path, phones = evening
     tell(club, phones[0], path)
     club.done(phones[2], path, "stop-end")
+    assert f"{path}/report" not in phones[1].get(path).text, "its card comes first"
+    club.done(phones[1], path, "look", seat=2)
     text = phones[1].get(path).text
     assert STOP not in text
     assert f"{path}/report" in text

@@ -263,10 +263,11 @@ def looking(moment: Moment, me: Me) -> Page:
 
 
 def playing(moment: Moment, me: Me) -> Page:
-    """A phone whose player has not looked, since the host went on without, has the card first."""
+    """A phone whose player has not looked, since the host went on without, has the card first; but
+    an end that was told is everybody's to stop."""
     table, several = moment.table, me.several
     seat = None if several else me.chosen
-    if seat is not None and seat.id not in table.looked:
+    if seat is not None and seat.id not in table.looked and table.told is None:
         shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, _own(moment, me, seat))
     own = (
