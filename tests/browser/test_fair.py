@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,10 +22,21 @@ NAMES = ("Anna", "Bērta", "Charlotte")
 KINDS = (Kind("en", 320, 568, "light"), Kind("lv", 390, 844), Kind("fi", 390, 844, script=False))
 
 
+PATIENT = """
+import sys
+from companion.tables import opening
+opening.OPEN_S = 30.0
+sys.argv[0] = "companion"
+from companion.cli import main
+main()
+"""
+"""A server that waits for all numbers, however busy the computer is that its phones run on."""
+
+
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """One that may be killed."""
-    server = Server(tmp_path / "data")
+    server = Server(tmp_path / "data", command=(sys.executable, "-c", PATIENT))
     server.start()
     yield server
     server.stop()
