@@ -25,12 +25,12 @@ KINDS = (Kind("en", 320, 568, "light"), Kind("lv", 390, 844), Kind("fi", 390, 84
 PATIENT = """
 import sys
 from companion.tables import opening
-opening.OPEN_S = 30.0
+opening.OPEN_S = 5.0
 sys.argv[0] = "companion"
 from companion.cli import main
 main()
 """
-"""A server that waits for all numbers, however busy the computer is that its phones run on."""
+"""A server that waits longer for numbers: the computer that its phones run on is busy."""
 
 
 @pytest.fixture
