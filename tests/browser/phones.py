@@ -54,7 +54,7 @@ class Device:
             reduced_motion="reduce",
             storage_state=storage,  # type: ignore[arg-type] # as storage_state() gave it
         )
-        self.context.set_default_timeout(8000)
+        self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.said: list[str] = []
         self.taps_watched = False

@@ -148,6 +148,8 @@ def test_numbers_are_added_without_a_tap(
     assert charlotte.page.locator(".mine:visible").count() == 0
     assert charlotte.page.locator('[data-place="1.1"]').inner_text().count("ei lukua") == 1
 
+    for phone in (anna, berta):
+        phone.page.goto(url)
     for _ in (2, 3):
         laptop.page.goto(f"{url}/screen")
         laptop.do("deal")
