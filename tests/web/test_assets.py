@@ -85,6 +85,17 @@ def test_styles_that_no_page_joins_cost_no_packing(club) -> None:
     assert "Content-Encoding" not in answer.headers
 
 
+def test_what_pages_join_is_joined_once(tmp_path) -> None:
+    (tmp_path / "lamp.js").write_text("export const lit = () => true;\n")
+    (tmp_path / "page.js").write_text('import { lit } from "./lamp.js";\nlit();\n')
+    assets = Assets(tmp_path)
+    name = assets.url("lamp.js", "page.js").rpartition("/")[2]
+    before = assets.plain(name)
+    assert b"lit()" in before
+    (tmp_path / "lamp.js").write_text("")
+    assert assets.plain(name) == before
+
+
 def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:
     (tmp_path / "one.css").write_text(
         """

@@ -82,6 +82,7 @@ class Assets:
         self.hash = digest.hexdigest()[:10]
         self._asked_by_pages: set[str] = set()
         self._plain: dict[str, bytes] = {}
+        self._joined: dict[str, bytes] = {}
         self._packed: dict[str, bytes] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -107,8 +108,16 @@ class Assets:
         return f"/static/{self.hash}"
 
     def plain(self, name: str) -> bytes:
+        if name in self._joined:
+            return self._joined[name]
         if not self._is_joined(name):
             return self._short(name)
+        body = self._join(name)
+        if name in self._asked_by_pages:
+            self._joined[name] = body
+        return body
+
+    def _join(self, name: str) -> bytes:
         parts = name.split(JOIN)
         if name.endswith(".css"):
             return b"".join(map(self._short, parts))
