@@ -24,7 +24,17 @@ from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
-from companion.web.pages import home, join, language, records, rules, secrets, sheets, table
+from companion.web.pages import (
+    home,
+    join,
+    language,
+    printed,
+    records,
+    rules,
+    secrets,
+    sheets,
+    table,
+)
 from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.games import pages_of
@@ -90,7 +100,19 @@ def create_app(
     for game in tables.games.values():
         pages_of(game).install(app)
     _watch_rates(app, here)
-    for area in (home, join, table, sheets, records, fair, stream, rules, language, assets):
+    for area in (
+        home,
+        join,
+        table,
+        sheets,
+        records,
+        fair,
+        stream,
+        rules,
+        printed,
+        language,
+        assets,
+    ):
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     tables.on_change = _tell(here, tables.on_change)

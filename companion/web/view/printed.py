@@ -1,0 +1,62 @@
+"""What a group prints: a tent that shows the table's code, and a sheet to write the points on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from companion import i18n
+from companion.games.game import Game
+from companion.web.view.models import Reach
+from companion.web.view.panels import View
+
+GAMES_A_SHEET = 10
+"""Columns for games that are over after one round."""
+
+HEIGHT_MM, HEAD_MM, ROW_MM = 277, 27, 10
+"""What a sheet of A4 holds, and what the title and each player need; `print.css` sets them so."""
+
+
+@dataclass(frozen=True, slots=True)
+class TentView(View):
+    """Two tents of A6 on a sheet of A4: the way to the table, on both sides of each."""
+
+    template = "panels/tent.html"
+
+    here: str
+    back: str
+    qr: Markup
+    address: str
+    code: str
+    lines: tuple[tuple[str, str], ...]  # tag of a language, and in it what to do
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresView(View):
+    """An empty sheet: a row for each player that the game may have, a column for each round."""
+
+    template = "panels/scores.html"
+
+    here: str
+    back: str
+    game: str
+    columns: int  # rounds of one game, or games
+    rows: int
+    blocks: int  # as many as the sheet holds
+
+
+def tent(here: str, back: str, reach: Reach) -> TentView:
+    lines = tuple((i18n.html_lang(each), _line(each)) for each in i18n.LOCALES)
+    return TentView(here, back, reach.qr, reach.address, reach.code, lines)
+
+
+def _line(locale: str) -> str:
+    # Translators: under the QR code on a paper that stands on the table
+    return i18n.catalogue(locale).gettext("Scan the code and take a seat.")
+
+
+def scores(here: str, back: str, game: Game) -> ScoresView:
+    columns = game.rounds if game.rounds > 1 else GAMES_A_SHEET
+    rows = game.seat_counts[-1]
+    return ScoresView(here, back, game.name, columns, rows, HEIGHT_MM // (HEAD_MM + ROW_MM * rows))
