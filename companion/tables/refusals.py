@@ -101,7 +101,7 @@ def _would_fall(t: NullTranslations, given: Given) -> str:
     # Translators: player is a name; a play reported wrongly cannot be corrected
     text = t.gettext(
         "If this were corrected, a later play would no longer be legal: %(player)s. The host can"
-        " first undo the plays, back to that one."
+        " first undo all plays from that one on."
     )
     return text % {"player": given.params.get("name", "")}
 

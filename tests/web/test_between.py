@@ -118,11 +118,14 @@ def test_what_nobody_knows_is_said_and_what_is_taken_instead(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
     club.done(host, path, "begin")
-    assert "counts as the last one if nobody knows" in phones[4].get(f"{path}/report").text
+    assert (
+        "if nobody knows, the last turn is taken to be theirs"
+        in phones[4].get(f"{path}/report").text
+    )
     club.done(phones[0], path, "play", play="result", reached="0", last="")
     page = phones[4].get(path).text
     assert "Nobody knows who had the last turn" in page
-    assert "started the round, and this counts as the last turn" in page
+    assert "started the round, so the last turn is taken to be theirs" in page
     assert "Last turn" not in page
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
-LAST_CIRCLE = "Last circle: everyone plays their last card."
+LAST_CIRCLE = "Last time round: everyone plays their last card."
 RULE = "/rules/saboteur?edition="
 TO_THE_GOAL = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 HANDS, PILE = 5 * 6, 67 - 5 * 6

@@ -50,8 +50,8 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             ours(
                 t.gettext(
                     "The referee asks for the ability of a wagon only once. A wrong answer, or a"
-                    " wrong number, can be corrected later, as long as all that was played since"
-                    " stays legal."
+                    " wrong number, can be corrected later, as long as everything played since is"
+                    " still legal."
                 )
             ),
             t.gettext(

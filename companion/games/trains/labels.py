@@ -24,8 +24,8 @@ def light(t: NullTranslations) -> str:
 
 def light_hint(t: NullTranslations) -> str:
     return t.gettext(
-        "No plays are reported. The app says whose turn it is, keeps the order of the gaps, checks"
-        " a row that has risen, and counts the wins."
+        "No plays are reported. The app says whose turn it is and who fills the next gap, checks a"
+        " row that is said to be in order, and counts the wins."
     )
 
 
@@ -83,6 +83,6 @@ def deed(t: NullTranslations, code: str) -> str:
             )
     # Translators: of the cards that remove the leftmost, the middle or the rightmost wagons
     return t.gettext(
-        "Discard this card. That wagon is removed from every row, unless it is protected. Then"
-        " everyone who lost a wagon draws a new one."
+        "Discard this card. The wagon at that position is removed from every row, unless it is"
+        " protected. Then everyone who lost a wagon draws a new one."
     )

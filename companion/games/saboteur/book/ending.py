@@ -24,7 +24,7 @@ def _goals(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
             t.pgettext("title", "Reaching a goal card"),
             t.gettext(
                 "A goal card is reached when an unbroken path from the start card ends at an open"
-                " side that faces it. A path cannot reach it out of a dead end."
+                " side that faces it. A path that runs into a dead end does not reach it."
             ),
             t.gettext(
                 "The player who has just placed a path card turns over the goal card that is"
@@ -63,9 +63,9 @@ def _several(t: NullTranslations, edition: Edition) -> tuple[Line, ...]:
             ),
             ours(
                 t.gettext(
-                    "The others wait. Whoever places the next path card, anywhere in the maze,"
-                    " turns over one of them if it is still reached. A goal card that is reached"
-                    " through a stone waits for the next path card, too."
+                    "The other goal cards wait. Whoever places the next path card, anywhere in the"
+                    " maze, turns over one of them if it is still reached. A goal card that is"
+                    " reached through a stone waits for the next path card, too."
                 )
             ),
             ours(t.gettext("A goal card that must be turned over may not be left face down.")),

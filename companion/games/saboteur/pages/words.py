@@ -158,7 +158,7 @@ def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
     hand = t.gettext("Cards for each player: %(num)d") % {"num": HANDS[players]}
     # Translators: before the game; what the dwarf cards are from which the roles are dealt
     dwarfs = t.gettext(
-        "Dwarf cards: saboteurs %(saboteurs)d, gold diggers %(diggers)d; one is left"
+        "Dwarf cards: saboteurs %(saboteurs)d, gold diggers %(diggers)d; one is left over"
     )
     lie = t.gettext(
         "Between the start card and the goal cards there is room for seven cards, between the goal"
