@@ -64,7 +64,7 @@ class Settings:
     local_name: str = field(
         default="companion",
         metadata=_about(
-            "Name, before .local, that phones in the same network can type; off: none is told."
+            "Name, before .local, that phones in the same network can type; off: none is announced."
         ),
     )
     host_names: str = field(
@@ -90,7 +90,9 @@ class Settings:
     )
     hsts_days: int = field(
         default=365,
-        metadata=_about("How long browsers keep to HTTPS once they came by it.", "days", 0, 3650),
+        metadata=_about(
+            "How long browsers keep to HTTPS once they have come by it.", "days", 0, 3650
+        ),
     )
     secret_key: str = field(
         default="",
@@ -104,7 +106,8 @@ class Settings:
         metadata=_about("File with that key, which then shows in no list of processes."),
     )
     unused_days: int = field(
-        default=30, metadata=_about("Tables that nobody has used for so long go.", "days", 1, 3650)
+        default=30,
+        metadata=_about("Tables that nobody has used for this long are deleted.", "days", 1, 3650),
     )
     host_gone_s: int = field(
         default=120,

@@ -135,7 +135,7 @@ def local_name(wanted: str, addresses: list[str]) -> Iterator[Finding]:
     if found:
         yield good(f"The name {wanted}.local leads to {found}.")
     else:
-        yield good(f"Nobody answers to {wanted}.local now; companion tells it while it serves.")
+        yield good(f"Nobody answers to {wanted}.local now; companion announces it while it serves.")
 
 
 def clock(data: Path, now: Callable[[], float] = time.time) -> Finding:
