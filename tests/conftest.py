@@ -6,6 +6,10 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
+
+APART = ("tests/noninterference/test_noninterference.py",)
+"""Of many tests, each of which takes long and shares nothing with the others."""
 
 settings.register_profile("usual", deadline=None)  # no test depends on how busy the computer is
 settings.load_profile("usual")
@@ -15,6 +19,19 @@ settings.load_profile("usual")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow ones come first, so that no processor waits for another in the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+class Scheduling(LoadFileScheduling):
+    """The tests of a file stay in one process, with what they share: all but those `APART`."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return nodeid if file in APART else file
+
+
+@pytest.hookimpl
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling | None:
+    return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")

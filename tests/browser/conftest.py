@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.phones import Device, Kind, Phone
+from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
 from tests.kit.server import Server
 
 ARGUMENTS = [
@@ -23,6 +23,7 @@ ARGUMENTS = [
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         yield playwright
 

@@ -46,7 +46,7 @@ def test_all_phones_come_back_by_themselves(new_phone: NewPhone, server: Server)
     table.phones[0].page.wait_for_timeout(OUTAGE_MS)
     server.start()
     for phone in table.phones:
-        expect(phone.page.locator(SHOWN)).to_have_count(1, timeout=15_000)
+        expect(phone.page.locator(SHOWN)).to_have_count(1)
         expect(phone.page.locator(banner)).to_have_count(0)
     assert [seen(phone) for phone in table.phones] == before
     lay(table.on(), "EW", 2, 0)  # and the round goes on
@@ -101,7 +101,7 @@ def test_a_server_that_sleeps_and_one_that_a_proxy_answers_for(
         expect(phone.page.locator("#offline")).to_be_visible(timeout=15_000)
     server.resume()
     for phone in table.phones:
-        expect(phone.page.locator(SHOWN)).to_have_count(1, timeout=15_000)
+        expect(phone.page.locator(SHOWN)).to_have_count(1)
         expect(phone.page.locator("#offline")).to_be_hidden()
 
     page = table.phones[0].page

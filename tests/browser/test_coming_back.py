@@ -1,6 +1,7 @@
 """Phones that come back, seats that move, two at once, and what stays open meanwhile."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -74,19 +75,18 @@ def test_letting_go_of_the_card_taps_nothing_else(three: Three) -> None:
     """The page may change under the finger; what lies there then was not meant."""
     three.start()
     page = three.host.page
-    reached = """() => new Promise(done => {
+    reached = """() => {
         const link = document.querySelector("header a[href]");
-        link.addEventListener("click", event => { event.preventDefault(); done(true); });
+        let reached = false;
+        link.addEventListener("click", event => { event.preventDefault(); reached = true; });
         link.click();
-        setTimeout(() => done(false), 50);
-    })"""
+        return reached;
+    }"""
+    three.host.stop_clock()
     with three.host.holding():
-        page.evaluate(
-            """document.querySelector("[data-pad]")
-                .dispatchEvent(new PointerEvent("pointerup", {bubbles: true}))"""
-        )
-        assert page.evaluate(reached) is False
-    page.wait_for_timeout(500)
+        pass
+    assert page.evaluate(reached) is False
+    page.clock.fast_forward(500)
     assert page.evaluate(reached) is True
 
 
@@ -94,11 +94,14 @@ def test_a_hold_that_is_too_short_says_so_and_counts_for_nothing(three: Three) -
     three.start()
     page = three.host.page
     again = page.locator('a[href="#look"]')
+    three.host.stop_clock()
     page.locator(".pad").click()
     expect(page.locator(".pad .wait")).to_be_visible()
     expect(page.locator(".pad .off")).to_be_hidden()
     assert three.host.secrets() == set()
-    expect(page.locator(".pad .off")).to_be_visible(timeout=10_000)
+    page.clock.fast_forward(5000)
+    expect(page.locator(".pad .off")).to_be_visible()
+    page.clock.resume()
     page.reload()
     expect(page.locator(".pad")).to_be_visible()
     expect(again).to_have_count(0)
@@ -254,6 +257,7 @@ def test_two_phones_report_at_once(three: Three) -> None:
 def test_a_refusal_can_be_read_while_the_table_goes_on(new_phone: NewPhone, three: Three) -> None:
     """What was reported a moment before by another comes over the stream, and must not wipe it."""
     host = three.host.page
+    host.clock.set_fixed_time(time.time())  # a refusal stays for some seconds
     host.goto(three.url + "/host")
     refusal = host.locator("#refusal")
     for name in NAMES[1:]:
@@ -301,5 +305,5 @@ def test_killed_at_any_time_it_goes_on_where_it_was(server: Server, three: Three
     three.guests[0].page.locator('a[href="#look"]').click()
     assert three.guests[0].role() == role
     # The other phones come back by themselves, without a reload.
-    expect(three.host.page.locator("#offline")).to_be_hidden(timeout=15_000)
+    expect(three.host.page.locator("#offline")).to_be_hidden()
     assert set(seats(three.guests[0].page)) == set(NAMES)

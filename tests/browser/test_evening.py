@@ -114,7 +114,7 @@ class Evening:
             expect(phone.page.locator("[aria-labelledby=roles-h]").first).to_be_attached()
 
     def takes_the_report_back(self) -> None:
-        assert self.laptop.form("take-back").count() == 1
+        expect(self.laptop.form("take-back")).to_have_count(1)
         self.laptop.page.locator("#wrong summary").click()
         self.laptop.do("take-back")
         for phone in self.phones.values():

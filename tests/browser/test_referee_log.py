@@ -82,8 +82,11 @@ def test_on_the_table_screen(table: Round) -> None:
     anna = table.phones[0]
     anna.page.set_viewport_size({"width": 1280, "height": 720})
     anna.page.goto(f"{table.url}/screen")
+    anna.stop_clock()
     anna.page.locator("#log li").nth(2).locator("button").click()
     mark = anna.page.locator(".pan use.mark")
     card = anna.page.locator('.pan #cells use[href="#t-EW"]')
     expect(mark).to_be_visible()
     assert middle(mark.bounding_box()) == pytest.approx(middle(card.bounding_box()), abs=1)
+    anna.page.clock.fast_forward(6000)
+    expect(mark).to_have_count(0)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -363,8 +364,7 @@ def test_taps(new_phone: Callable[..., Phone]) -> None:
     count = {name: watch_taps(phone) for name, phone in zip(table.names, table.phones, strict=True)}
     for phone in table.phones:
         phone.page.reload()
-        expect(phone.page.locator(".pan")).to_be_visible()
-        phone.page.wait_for_timeout(300)
+        expect(phone.page.locator("html.js .pan")).to_be_visible()
 
     def taps(deed: Callable[[Phone], None]) -> int:
         on = table.turn
@@ -448,6 +448,7 @@ def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -
     anna, bert, carl = table.phones
     cards = {anna: "EW", bert: "NEW"}  # the host reports for Bert
     for phone in cards:
+        phone.page.clock.set_fixed_time(time.time())  # a refusal stays for some seconds
         phone.page.route("**/live?*", lambda route: None)  # neither hears of the other
         phone.page.goto(table.url)
         place(phone, 2, 0).press("Enter")

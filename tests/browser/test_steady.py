@@ -80,12 +80,12 @@ def test_the_host_page_saves_what_is_changed_and_says_so(new_phone: Callable[...
 def test_what_is_asked_too_often_keeps_the_table_in_sight(new_phone: Callable[..., Phone]) -> None:
     phones, path = playing(new_phone)
     page = phones[0].page
-    page.clock.install()
     page.goto(path)
     said = "<main><h1>Too fast</h1><p>Wait a little.</p></main>"
     headers = {"Retry-After": "7", "Content-Language": "en", "Content-Type": "text/html"}
     page.route("**/do/play", lambda route: route.fulfill(status=429, headers=headers, body=said))
     page.goto(f"{path}/report")
+    phones[0].stop_clock()
     page.locator("label[for=end-yes]").click()
     page.locator("button[name=finisher]").first.click()
     expect(page.locator(".unsaid")).to_contain_text("Wait a little.")

@@ -29,7 +29,7 @@ def test_a_phone_without_script_plays_along(new_phone: Callable[..., Phone], zba
         shown = phone.page.locator('use[href="#role-sab"], use[href="#role-dig"]')
         expect(shown).to_have_count(1)
     for phone in (host, guests[0]):  # hidden by itself after five seconds
-        phone.page.wait_for_url(re.compile(re.escape(url) + r"(\?.*)?$"), timeout=8000)
+        phone.page.wait_for_url(re.compile(re.escape(url) + r"(\?.*)?$"))
         expect(phone.page.locator("#live")).to_be_visible()
         assert phone.secrets() == set()
     guests[1].page.goto(url)

@@ -1,6 +1,6 @@
 """Kills the server again and again while a table plays on, and looks what is left each time.
 
-    python -m tests.durability.kills [--kills 1000] [--tables 2] [--seed 1]
+    python -m tests.durability.kills [--kills 1000] [--tables 4] [--seed 1]
 
 Each table has a server of its own. After every kill the log is read as it lies on the disk and held
 against all that the phones were told and shown; after every start all phones come back by
@@ -30,11 +30,12 @@ from companion.tables.service import Tables
 from tests.durability.ledger import Ledger
 from tests.durability.server import WAYS, Moments, QuickServer
 from tests.durability.sitting import Sitting
+from tests.kit.phone import PATIENCE_S
 
 ERRORS_SHOWN = 3000
 """Letters of what a server said last, where it failed."""
 
-SETTLED_S = 30.0
+SETTLED_S = PATIENCE_S
 
 
 @dataclass
@@ -181,9 +182,9 @@ def run(folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1) 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--tables", type=int, default=2, help="servers at the same time")
+    parser.add_argument("--tables", type=int, default=4, help="servers at the same time")
     parser.add_argument(
-        "--whole-every", type=int, default=4, help="starts of which one loads the program anew"
+        "--whole-every", type=int, default=20, help="starts of which one loads the program anew"
     )
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     given = parser.parse_args()

