@@ -62,7 +62,7 @@ _TYPES = {
 }
 
 JOIN = "+"
-JOINED_MAX = 8
+JOINED_MAX = 20
 """Styles or scripts in one."""
 
 YEAR_S = 365 * 24 * 3600
