@@ -6,6 +6,7 @@ A file of `static/symbols/` has a drawing a line, named by its id: `<use href="#
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -22,13 +23,13 @@ class Drawings:
         self._assets = assets
         self._of = cache(self._read)
 
-    def rest(self, files: tuple[str, ...]) -> str:
+    def rest(self, files: Iterable[str]) -> str:
         """The address of all drawings of these files."""
         return self._assets.url(*(f"symbols/{name}.svg" for name in files))
 
-    def shown(self, files: tuple[str, ...], html: str) -> Markup:
+    def shown(self, files: Iterable[str], html: str) -> Markup:
         """Those that `html` names, and those that these name, in the order of the files."""
-        drawings = self._of(files)
+        drawings = self._of(tuple(files))
         wanted: set[str] = set()
         found = set(_USE.findall(html)) & drawings.keys()
         while found:
