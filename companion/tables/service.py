@@ -8,14 +8,12 @@ log refuses the events, and the command is decided again.
 from __future__ import annotations
 
 import hashlib
-import hmac
 import math
 import threading
-from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from companion.games.fields import NAME_MAX
@@ -24,18 +22,15 @@ from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
-from companion.tables.evolve import LoggedEvent, fold
 from companion.tables.history import GameHistory, history_of
-from companion.tables.log import EventLog, Index, Present, Row, StorageError
-from companion.tables.memory import tellings
+from companion.tables.ledger import CachedTable, Ledger, logged
+from companion.tables.log import EventLog, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
 from companion.tables.opening import OPEN_S, Openings
-from companion.tables.pacing import in_slices, rest
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -46,12 +41,6 @@ TRIES: Final = 5
 
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""
-
-EVENTS_EACH: Final = 250
-"""On average, of the tables that are kept in memory."""
-
-ROWS_AT_ONCE: Final = 50
-"""Read and decrypted in one go: some milliseconds."""
 
 WRITTEN_AT: Final = 1_672_531_200.0
 """Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
@@ -70,34 +59,6 @@ TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
 
 EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
-
-
-@dataclass(slots=True)
-class CachedTable:
-    """A table in memory."""
-
-    table: Table
-    code: str
-    requests: dict[str, int]
-    """What was accepted, and the version of its first event."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    weight: int = 0
-    """Events, when it was last looked at."""
-
-
-def logged(row: Row) -> LoggedEvent:
-    kind = on.EVENTS.get(row.kind)
-    if kind is None:
-        raise UndecodableError("kind")
-    return LoggedEvent(row.version, row.at, row.device, decode(kind, row.data))
-
-
-def present(table: Table) -> frozenset[Present]:
-    """Every device that hosts the table or holds a seat."""
-    seated = {seat.device for seat in table.seats if seat.device is not None}
-    return frozenset(
-        Present(device, device == table.host, device in seated) for device in seated | {table.host}
-    )
 
 
 def screen_of(table: Table, device: Device) -> int:
@@ -133,12 +94,10 @@ class Tables:
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
-        self._log = log
+        self._ledger = Ledger(log, games, secret, clock, in_memory)
         self.games = games
-        self._secret = secret
         self._clock = clock
         self._host_gone_s = host_gone_s
-        self._in_memory = in_memory
         self._name_max = name_max
         self._events_max = events_max
         self._code_length = code_length
@@ -146,16 +105,10 @@ class Tables:
         self._openings = Openings(timer or clock, open_s)
         self._ends = ending.Waits(clock, timer or clock, end_wait_s)
         self.deals = Deals(secret, draw, log.tellings)
-        self._entries: OrderedDict[str, CachedTable] = OrderedDict()
-        self._mutex = threading.Lock()  # of _entries; never held while the log is asked
-        self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
-        self._weight = 0  # of _entries
         self._ended: OrderedDict[str, str] = OrderedDict()  # tables, and the requests to end them
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
-        self.breathe: Callable[[], None] = rest
-        """Lets others in during long work."""
         self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around what waits, for the disk or for another command at the same table."""
 
@@ -163,7 +116,7 @@ class Tables:
 
     def get(self, table_id: str) -> Table | None:
         """As it is now: a deal, or an end of a round, that has waited long enough is done."""
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         if entry is None:
             return None
         if self.due_s(entry.table) == 0:
@@ -181,44 +134,50 @@ class Tables:
 
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
-        entry = self._entries.get(table_id)
+        entry = self._ledger.in_memory(table_id)
         return entry.table if entry is not None else None
 
-    def join_key(self, table_id: str) -> str:
-        """128 bits in 22 letters, derived and never stored; another one after each renewal."""
-        table = self.get(table_id)
-        return self._join_key(table_id, table.links if table is not None else 0)
+    @property
+    def breathe(self) -> Callable[[], None]:
+        """Lets others in during long work."""
+        return self._ledger.breathe
 
-    def _join_key(self, table_id: str, links: int) -> str:
-        return self._derive("join", f"{table_id}|{links}" if links else table_id)
+    @breathe.setter
+    def breathe(self, breathe: Callable[[], None]) -> None:
+        self._ledger.breathe = breathe
+
+    def join_key(self, table_id: str) -> str:
+        """128 bits in 22 letters; others after each renewal."""
+        table = self.get(table_id)
+        return self._ledger.join_key(table_id, table.links if table is not None else 0)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         return entry.code if entry is not None else None
 
     def by_join_key(self, key: str) -> Table | None:
-        table_id = self._log.by_join(digest(key))
+        table_id = self._ledger.log.by_join(digest(key))
         return self.get(table_id) if table_id is not None else None
 
     def by_code(self, code: str) -> Table | None:
         tidy = tidy_code(code)
         if len(tidy) not in (CODE_LENGTH, LONG_CODE):
             return None
-        table_id = self._log.by_code(tidy)
+        table_id = self._ledger.log.by_code(tidy)
         return self.get(table_id) if table_id is not None else None
 
     def of(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts or sits at, newest used first."""
-        return [mine.table_id for mine in self._log.tables_of(device, most=most)]
+        return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most)]
 
     def hosted_by(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, newest used first."""
-        return [mine.table_id for mine in self._log.tables_of(device, most=most, hosts=True)]
+        return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most, hosts=True)]
 
     def seated(self, device: Device) -> list[str]:
         """Ids of the tables where this device holds a seat, newest used first."""
-        return [mine.table_id for mine in self._log.tables_of(device) if mine.seated]
+        return [mine.table_id for mine in self._ledger.log.tables_of(device) if mine.seated]
 
     def last_game(self, table: Table) -> GameHistory | None:
         """The last game of the table as it is here, from its beginning; None where none has begun.
@@ -234,19 +193,8 @@ class Tables:
         return self._history(table, result.beginning, result.version)
 
     def _history(self, table: Table, beginning: Beginning, up_to: int) -> GameHistory:
-        rows = self._rows(table.id, beginning.version, up_to)
+        rows = self._ledger.rows(table.id, beginning.version, up_to)
         return history_of(table.game, beginning, map(logged, rows))
-
-    def _rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
-        """What was written down from one version to another, read and decrypted bit by bit."""
-
-        def chunks() -> Iterator[list[Row]]:
-            for start in range(after, up_to, ROWS_AT_ONCE):
-                end = min(start + ROWS_AT_ONCE, up_to)
-                yield self._log.read(table_id, after=start, up_to=end)
-
-        for rows in in_slices(chunks(), self.breathe):
-            yield from in_slices(rows, self.breathe)
 
     # Asking
 
@@ -262,18 +210,18 @@ class Tables:
 
     def _opened(self, device: Device, request: str) -> Table | None:
         for table_id in self.hosted_by(device, OPENED_LATELY):
-            entry = self._entry(table_id)
+            entry = self._ledger.get(table_id)
             if entry is not None and request in entry.requests:
                 return entry.table
         return None
 
     def _open(self, device: Device, request: str, events: tuple[on.Event, ...]) -> Table:
-        table_id = self._derive("table", f"{request}|{self._clock()}")
+        table_id = self._ledger.fresh_id(request)
         for _ in range(TRIES):
             code = short_code(self._code_length)
-            table = self._append(table_id, None, events, device, request, code)
+            table = self._ledger.append(table_id, None, events, device, request, code)
             if table is not None:
-                self._keep(table_id, CachedTable(table, code, {request: 1}))
+                self._ledger.keep(table_id, CachedTable(table, code, {request: 1}))
                 return self._tell(table)
         raise StorageError("no short code was free")
 
@@ -315,7 +263,7 @@ class Tables:
         to who has left by it, or ended the table."""
         if self._ended.get(table_id) == self._request(device, request_key):
             return True
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         return entry is not None and self._request(device, request_key) in entry.requests
 
     def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
@@ -367,7 +315,7 @@ class Tables:
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
         comes then is too late, and is told so."""
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         if entry is None:
             return []
         with entry.lock:
@@ -376,7 +324,7 @@ class Tables:
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
         """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
         dealt. The commitments of those that count: only who has sealed a number can know it."""
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         if entry is None:
             return []
         with entry.lock:
@@ -394,17 +342,17 @@ class Tables:
         purge already, at least a day ago, and none of the `spared` is touched. A table that seems
         to have been used in the future counts as used now.
         """
-        now, before = self._clock(), self._log.purged_at()
+        now, before = self._clock(), self._ledger.log.purged_at()
         if before is not None and before <= now < before + CONFIRMED_S:
             return []
         gone = []
         if before is not None and before <= now:
             if now > WRITTEN_AT:
-                self._log.not_later(now)
-            gone = self._log.delete_unused(before - unused_s, spared)
-        self._log.set_purged_at(now)
+                self._ledger.log.not_later(now)
+            gone = self._ledger.log.delete_unused(before - unused_s, spared)
+        self._ledger.log.set_purged_at(now)
         for table_id in gone:
-            self._forget(table_id)
+            self._ledger.forget(table_id)
             self.deals.forget(table_id)
             self._openings.forget(table_id)
             self._ends.forget(table_id)
@@ -436,24 +384,24 @@ class Tables:
                 code = entry.code
                 if on.LinkRenewed() in answer:
                     code = short_code(self._code_length)
-                table = self._append(table_id, entry.table, answer, device, request, code)
+                table = self._ledger.append(table_id, entry.table, answer, device, request, code)
                 if table is not None:
                     entry.code = code
                     entry.requests[request] = entry.table.version + 1
                     entry.table = table
-                    self._keep(table_id, entry)
+                    self._ledger.keep(table_id, entry)
                     if on.LinkRenewed() in answer:
                         self._offers.forget(table_id)
             if table is not None:
                 self._tell(table)
                 settled = self._settled(table_id) if table.sealed is not None else None
                 return settled.table if settled is not None else table
-            self._forget(table_id)
+            self._ledger.forget(table_id)
         return Rejection(refusals.STALE, {"what": "", "by": None})
 
     def _settled(self, table_id: str) -> CachedTable | None:
         """The table, when no deal waits for numbers any more."""
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         opening = self._openings.of(entry.table) if entry is not None else None
         if entry is not None and opening is not None:
             opening.dealt.wait(self._openings.left_s(opening))
@@ -467,14 +415,14 @@ class Tables:
             if table.told is None or self._ends.left_s(table) > 0:
                 return
             self._ends.again(table)
-            done = self._append(
+            done = self._ledger.append(
                 table.id, table, ending.ended(table), table.told.by, None, entry.code
             )
             if done is None:  # another process was faster
-                self._forget(table.id)
+                self._ledger.forget(table.id)
                 return
             entry.table = done
-            self._keep(table.id, entry)
+            self._ledger.keep(table.id, entry)
         self._tell(done)
 
     def _deal(self, entry: CachedTable) -> None:
@@ -488,148 +436,37 @@ class Tables:
             self._openings.again(opening)
             shares = [opening.shares(seals) for seals in sealed.seals]
             events = dealt(table, sealed, shares, self.deals)
-            done = self._append(table.id, table, events, sealed.by, None, entry.code)
+            done = self._ledger.append(table.id, table, events, sealed.by, None, entry.code)
             if done is None:  # another process was faster
-                self._forget(table.id)
+                self._ledger.forget(table.id)
                 return
             entry.table = done
-            self._keep(table.id, entry)
+            self._ledger.keep(table.id, entry)
         opening.dealt.set()
         self._openings.of(done)
         self._tell(done)
 
     def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
-        entry = self._entry(table_id)
+        entry = self._ledger.get(table_id)
         if entry is None:
             return NO_TABLE
         with entry.lock:
             if device != entry.table.host:
                 return Rejection(refusals.NOT_HOST)
-            self._log.delete(table_id)
+            self._ledger.log.delete(table_id)
             self._openings.forget(table_id)
             self._ends.forget(table_id)
             self._ended[table_id] = self._request(device, request_key)
             while len(self._ended) > ENDED_KEPT:
                 self._ended.popitem(last=False)
-            self._forget(table_id)
+            self._ledger.forget(table_id)
             self.deals.forget(table_id)
         return self._tell(replace(entry.table, ended=True))
-
-    def _append(
-        self,
-        table_id: str,
-        before: Table | None,
-        events: tuple[on.Event, ...],
-        device: Device,
-        request: str | None,
-        code: str,
-    ) -> Table | None:
-        """The table after the events, once they are on disk; None if somebody was faster."""
-        version = before.version if before is not None else 0
-        at = self._clock()
-        numbered = enumerate(events, version + 1)
-        fresh = [LoggedEvent(number, at, device, event) for number, event in numbered]
-        rows = [
-            Row(
-                one.version,
-                type(one.event).__name__,
-                encode(one.event),
-                request if one is fresh[0] else None,
-                device,
-                at,
-            )
-            for one in fresh
-        ]
-        table = fold(table_id, before, fresh, self.games)
-        assert table is not None
-        at_it = present(table)
-        index = Index(
-            join=digest(self._join_key(table_id, table.links)),
-            code=code,
-            used_at=table.used_at,
-            present=None if before is not None and present(before) == at_it else at_it,
-            renewed=before is not None and before.links != table.links,
-            told=tellings(before, table),
-        )
-        answered = False
-        try:
-            written = self._log.append(table_id, rows, index)
-            answered = True
-        finally:
-            if not answered:  # the disk failed, or who asked was cut off: the log knows better
-                self._forget(table_id)
-        return table if written else None
 
     def _tell(self, table: Table) -> Table:
         if self.on_change is not None:
             self.on_change(table)
         return table
-
-    def _entry(self, table_id: str) -> CachedTable | None:
-        with self._mutex:
-            entry = self._entries.get(table_id)
-            if entry is not None:
-                self._entries.move_to_end(table_id)
-                return entry
-        lock = self._reading.setdefault(table_id, threading.Lock())
-        if lock.locked():
-            self.breathe()  # who waits lets others in, too
-        with lock:
-            try:
-                with self._mutex:
-                    entry = self._entries.get(table_id)  # read by who was here before
-                return entry or self._read(table_id)
-            finally:
-                self._reading.pop(table_id, None)
-
-    def _read(self, table_id: str) -> CachedTable | None:
-        """The table out of its log."""
-        head = self._log.head(table_id)
-        if head is None:
-            return None
-        table: Table | None = None
-        requests = {}
-        try:
-            for row in self._rows(table_id, 0, head.version):
-                table = fold(table_id, table, (logged(row),), self.games)
-                if row.request is not None:
-                    requests[row.request] = row.version
-        except UndecodableError as error:
-            raise StorageError(f"the log of a table cannot be read ({error.field})") from error
-        if table is None or table.version != head.version:
-            return None  # it has gone meanwhile
-        return self._keep(table_id, CachedTable(table, head.code, requests))
-
-    def _keep(self, table_id: str, entry: CachedTable) -> CachedTable:
-        """Whichever is newer, this one or the one in memory, stays there."""
-        with self._mutex:
-            kept = self._entries.get(table_id)
-            if kept is None or kept.table.version < entry.table.version:
-                self._weight -= kept.weight if kept is not None else 0
-                self._entries[table_id] = kept = entry
-            self._entries.move_to_end(table_id)
-            self._weight += kept.table.version - kept.weight
-            kept.weight = kept.table.version
-            self._make_room()
-        return kept
-
-    def _make_room(self) -> None:
-        """The longest unused go, also where a few with long logs take the room of many."""
-        while len(self._entries) > self._in_memory or (
-            self._weight > self._in_memory * EVENTS_EACH and len(self._entries) > 1
-        ):
-            _, gone = self._entries.popitem(last=False)
-            self._weight -= gone.weight
-
-    def _forget(self, table_id: str) -> None:
-        with self._mutex:
-            gone = self._entries.pop(table_id, None)
-            self._weight -= gone.weight if gone is not None else 0
-
-    def _derive(self, purpose: str, of: str) -> str:
-        """128 bits as text, that only who knows the secret can tell."""
-        mac = hmac.digest(self._secret, f"{purpose}:{of}".encode(), "sha256")
-        return urlsafe_b64encode(mac[:16]).decode().rstrip("=")
 
     @staticmethod
     def _request(device: Device, key: str) -> str:

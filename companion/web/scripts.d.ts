@@ -6,13 +6,15 @@ interface IdiomorphCallbacks {
   beforeAttributeUpdated(name: string, element: Element): boolean;
   beforeNodeRemoved(node: Node & { id?: string }): boolean;
 }
-declare const Idiomorph: {
-  morph(
-    old: Element,
-    fresh: string,
-    options: { morphStyle: string; callbacks: IdiomorphCallbacks }
-  ): void;
-};
+interface Window {
+  readonly Idiomorph?: {
+    morph(
+      old: Element,
+      fresh: string,
+      options: { morphStyle: string; callbacks: IdiomorphCallbacks }
+    ): void;
+  };
+}
 
 interface HTMLElementEventMap {
   "table:shown": CustomEvent; // something new of the table is on the page

@@ -51,6 +51,21 @@ def is_seated(phone: Device, name: str) -> None:
     expect(phone.page.locator("li.seat.me bdi")).to_have_text(name)
 
 
+def test_a_page_follows_where_what_merges_or_draws_cannot_be_had(new_phone: NewPhone) -> None:
+    phones = (new_phone(Kind("en")), new_phone(Kind("lt")), new_phone(Kind("fi")))
+    path, _ = sit(phones, NAMES)
+    for missing in ("**/vendor/*", "**/symbols/**"):
+        phones[1].context.route(missing, lambda route: route.abort())
+    for phone in phones:
+        phone.page.goto(path)
+    phones[0].do("start")
+    expect(phones[1].page.locator("[data-pad]").first).to_be_visible()
+    expect(phones[1].page.locator("#role-dig")).to_have_count(0)
+    phones[1].context.unroute("**/symbols/**")
+    phones[1].page.evaluate("dispatchEvent(new Event('online'))")
+    expect(phones[1].page.locator("#role-dig")).to_have_count(1)
+
+
 def test_an_open_page_follows_to_another_way_of_playing(three: Three) -> None:
     three.start()
     path = three.url.removeprefix(three.host.url)

@@ -13,9 +13,10 @@ from companion.games.game import Chance, Rejection
 from companion.record.fair import Lot
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
+from companion.tables.ledger import logged
 from companion.tables.log import EventLog
 from companion.tables.model import Table
-from companion.tables.service import Tables, logged
+from companion.tables.service import Tables
 from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog
 

@@ -9,8 +9,9 @@ import pytest
 from companion.games import GAMES
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
+from companion.tables.ledger import logged
 from companion.tables.log import StorageError
-from companion.tables.service import Tables, logged
+from companion.tables.service import Tables
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, Evening
 
@@ -149,7 +150,7 @@ def test_it_outlives_the_program(evening: Waiting, away: float, left: float) -> 
     evening.tell()
     evening.now += away
     evening.restart()
-    entry = evening.tables._entry(evening.id)
+    entry = evening.tables._ledger.get(evening.id)
     assert entry is not None
     assert entry.table.told is not None
     assert evening.tables.due_s(entry.table) == left

@@ -16,9 +16,9 @@ from companion.record.fair import GOLD, Lot, drawn, is_digest, seal
 from companion.tables import commands as ask
 from companion.tables import seals as basket
 from companion.tables.evolve import fold
+from companion.tables.ledger import logged
 from companion.tables.log import StorageError
 from companion.tables.model import Table
-from companion.tables.service import logged
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, Evening
 

@@ -86,7 +86,7 @@ def test_the_host_makes_a_new_link(seated) -> None:
     assert club.phone().post("/code", {"code": now}).location == fresh
     assert now in phones[0].get(f"{path}/qr").text
     assert all(phone.get(path).status_code == 200 for phone in phones)
-    club.tables._forget(club.table(path).id)  # as after a restart
+    club.tables._ledger.forget(club.table(path).id)  # as after a restart
     assert (club.join_path(path), code_of(club, path)) == (fresh, now)
 
 

@@ -115,8 +115,8 @@ def test_long_logs_do_not_take_all_the_memory() -> None:
             language = ("et", "lt")[number % 2]
             command = ask.Configure(language=language)
             tables.submit(table.id, f"{name}", command, version=None, request_key=f"{number}")
-    assert list(tables._entries) == ids[-1:]
-    assert tables._weight == 601
+    assert list(tables._ledger._tables) == ids[-1:]
+    assert tables._ledger._weight == 601
     for each in ids:
         found = tables.get(each)
         assert found is not None

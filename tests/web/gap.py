@@ -59,8 +59,8 @@ def at_a_table(club: Club, elsewhere: ThreadPoolExecutor, games: int) -> list[st
     path = club.open(host)
     player = club.sit(path, ["Anna", "Berta", "Carl"])[0]
     others = (host, club.phone())
-    slow = SlowLog(club.tables._log)
-    club.tables._log = slow  # type: ignore[assignment]
+    slow = SlowLog(club.tables._ledger.log)
+    club.tables._ledger.log = slow  # type: ignore[assignment]
     found: list[str] = []
 
     for number in range(games + 1):
@@ -84,7 +84,7 @@ def at_a_table(club: Club, elsewhere: ThreadPoolExecutor, games: int) -> list[st
                 club.done(host, path, "deal")
             club.done(host, path, "begin")
             club.done(host, path, "play", play="result", reached="0", last="1")
-    club.tables._log = slow.log
+    club.tables._ledger.log = slow.log
     club.done(host, path, "end")
     return found
 

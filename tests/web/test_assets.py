@@ -80,7 +80,7 @@ def test_what_is_joined_is_of_one_kind(club, name: str) -> None:
 
 
 def test_styles_that_no_page_joins_cost_no_packing(club) -> None:
-    answer = club.phone().get("/static/0/maze.css+trains.css", **{"Accept-Encoding": "gzip"})
+    answer = club.phone().get("/static/0/play.css+rules.css", **{"Accept-Encoding": "gzip"})
     assert answer.status_code == 200
     assert "Content-Encoding" not in answer.headers
 

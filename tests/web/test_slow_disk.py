@@ -208,8 +208,8 @@ def watched(clubs: Callable[..., Club]) -> Watched:
     host = club.phone()
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"])
-    slow = SlowLog(club.tables._log)
-    club.tables._log = slow  # type: ignore[assignment]
+    slow = SlowLog(club.tables._ledger.log)
+    club.tables._ledger.log = slow  # type: ignore[assignment]
     return Watched(club, host, path, phones, slow)
 
 

@@ -62,8 +62,8 @@ _TYPES = {
 }
 
 JOIN = "+"
-JOINED_MAX = 8
-"""Styles or scripts in one."""
+JOINED_MAX = 20
+"""Files in one."""
 
 YEAR_S = 365 * 24 * 3600
 
@@ -89,14 +89,15 @@ class Assets:
         return name in self._names or self._is_joined(name)
 
     def _is_joined(self, name: str) -> bool:
-        """Styles or scripts that pages ask for in one: "app.css+maze.css"."""
+        """What pages ask for in one: "app.css+play.css"."""
         parts = name.split(JOIN)
         known = all(part in self._names for part in parts)
-        alike = {Path(part).suffix for part in parts} in ({".css"}, {".js"})
+        alike = {Path(part).suffix for part in parts} in ({".css"}, {".js"}, {".svg"})
         return known and alike and 1 < len(set(parts)) == len(parts) <= JOINED_MAX
 
     def url(self, *names: str) -> str:
-        """For templates: ``asset("app.css")``; several styles or scripts are loaded as one."""
+        """For templates: ``asset("app.css")``; several styles, scripts or drawings are loaded as
+        one."""
         name = JOIN.join(names)
         if name not in self:
             raise LookupError(f"no such asset: {name}")
@@ -119,7 +120,7 @@ class Assets:
 
     def _join(self, name: str) -> bytes:
         parts = name.split(JOIN)
-        if name.endswith(".css"):
+        if not name.endswith(".js"):
             return b"".join(map(self._short, parts))
         each = scopes(parts, self._text, self._folder)
         return "\n".join(_short(part, text) for part, text in each.items()).encode()

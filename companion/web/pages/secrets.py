@@ -111,6 +111,6 @@ def _drawn(secret: Secret, view: View, table: Table, seat: Seat) -> bytes:
         title = secret.title(i18n.catalogue(locale))
         back = f"/t/{table.id}?seat={seat.id}"
         shown = Markup(text)  # noqa: S704 - drawn by a template
-        page = SecretPage(back, seat.name, title, secret.symbols, shown, back)
+        page = SecretPage(back, seat.name, title, secret.kit, shown, back)
         text = render(current_app, "secret", locale, page)
     return text.encode()

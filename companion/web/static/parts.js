@@ -30,6 +30,16 @@ function keep(old, fresh) {
   }
 }
 
+/** Loads what merges HTML into a page; where it cannot be had, parts are replaced instead.
+ * @param {URL} address @returns {Promise<unknown>} */
+export const merger = (address) =>
+  new Promise((done) => {
+    const script = document.createElement("script");
+    script.onload = script.onerror = done;
+    script.src = address.href;
+    document.head.append(script);
+  });
+
 /** @param {Element} parent @param {string} html */
 function made(parent, html) {
   const box = document.createElement("template");
@@ -41,8 +51,15 @@ function made(parent, html) {
 
 /** @param {Element} element @param {string} html @param {IdiomorphCallbacks} callbacks */
 function redraw(element, html, callbacks) {
-  if (element instanceof SVGElement) element.replaceWith(made(element, html));
-  else Idiomorph.morph(element, html, { morphStyle: "outerHTML", callbacks });
+  const drawing = element instanceof SVGElement;
+  if (drawing || !window.Idiomorph) element.replaceWith(made(element, html));
+  else window.Idiomorph.morph(element, html, { morphStyle: "outerHTML", callbacks });
+}
+
+/** @param {Element} element @param {string} html of what is in it @param {IdiomorphCallbacks} callbacks */
+function refill(element, html, callbacks) {
+  if (!window.Idiomorph) element.innerHTML = html;
+  else window.Idiomorph.morph(element, html, { morphStyle: "innerHTML", callbacks });
 }
 
 /** @param {Element} element @param {string[]} order */
@@ -70,8 +87,7 @@ export function apply(live, said, mayGo) {
   for (const [id, change] of Object.entries(said)) {
     const element = id === live.id ? live : document.getElementById(id);
     if (!element) return false;
-    if (element === live)
-      Idiomorph.morph(live, filled(`${change}`), { morphStyle: "innerHTML", callbacks });
+    if (element === live) refill(live, filled(`${change}`), callbacks);
     else if (typeof change === "string") redraw(element, filled(change), callbacks);
     else {
       for (const [name, value] of Object.entries(change["="] || {})) {

@@ -1,7 +1,7 @@
 // A page at a table: it follows the table by itself, keeps what is open, and says so when it has lost touch.
 
 import { isHeld, whenCovered } from "./hold.js";
-import { apply } from "./parts.js";
+import { apply, merger } from "./parts.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
@@ -17,6 +17,8 @@ const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
 const news = /** @type {HTMLElement} */ (document.getElementById("news"));
+const sprite = /** @type {HTMLElement} */ (document.querySelector(".sprite[data-rest]"));
+const drawings = /** @type {string} */ (sprite.dataset.rest);
 const source = /** @type {string} */ (live.dataset.stream);
 
 /** @type {EventSource | null} */
@@ -28,9 +30,33 @@ let leaving = false;
 let heard = Date.now();
 let down = 0; // since when the table is out of touch; 0: it is not
 /** @type {[string, string][]} */
-let late = []; // what came while a card was held, with its version
+let late = []; // what came while a card was held or before it can be merged, with its version
 let refused = 0; // when a play of this phone was
 let told = live.querySelector("[data-news]")?.dataset.news;
+let drawn = false; // all drawings have come
+
+// What the page needs only when it changes comes when it is in sight.
+const merging = merger(new URL("vendor/idiomorph.min.js", import.meta.url));
+let merges = false;
+merging.then(() => {
+  merges = true;
+  if (!isHeld()) catchUp();
+});
+
+async function draw() {
+  if (drawn) return;
+  drawn = true;
+  try {
+    const answer = await fetch(drawings);
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    const box = document.createElement("template");
+    box.innerHTML = `<svg>${await answer.text()}</svg>`;
+    for (const each of box.content.querySelectorAll("svg > [id]"))
+      if (!document.getElementById(each.id)) sprite.append(each);
+  } catch {
+    drawn = false; // until the stream is opened again
+  }
+}
 
 function alive() {
   heard = Date.now();
@@ -67,6 +93,7 @@ function connect() {
   stream?.close();
   stream = null;
   if (document.hidden) return;
+  draw();
   stream = new EventSource(source);
   stream.addEventListener("beat", alive);
   stream.addEventListener("deal", async ({ data }) => {
@@ -76,7 +103,7 @@ function connect() {
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data, lastEventId }) => {
     alive();
-    if (isHeld()) late.push([data, lastEventId]);
+    if (isHeld() || !merges) late.push([data, lastEventId]);
     else swap(read(data), lastEventId);
   });
   stream.addEventListener("error", broken);
@@ -142,7 +169,7 @@ function top() {
 /** @param {boolean} inside whether the focus was in the page */
 function shown(inside) {
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
-  if (needs && !document.getElementById(needs)) return location.reload(); // another way to play: other drawings
+  if (needs && !drawings.includes(`/${needs}.svg`)) return location.reload(); // another way to play: other drawings
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
   if (inside && !active?.getClientRects().length) home();
@@ -173,11 +200,12 @@ export function home() {
 }
 
 // While a card is held nothing moves; the newest state follows when it is let go.
-whenCovered(() => {
+function catchUp() {
   const messages = late;
   late = [];
   for (const [data, version] of messages) swap(read(data), version);
-});
+}
+whenCovered(() => merges && catchUp());
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
@@ -244,6 +272,7 @@ async function send(form, button) {
     if (answer.status === 429)
       return tooOften(form, text, Number(answer.headers.get("Retry-After")));
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
+    await merging;
     const json = answer.headers.get("Content-Type")?.startsWith("application/json");
     refused = 0;
     swap(json ? read(text) : [{ live: text }], answer.headers.get("X-Version") || "");

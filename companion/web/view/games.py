@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
-from companion.web.view.models import NOTHING_TYPED, SeatName, Typed
+from companion.web.view.models import NOTHING_TYPED, Kit, SeatName, Typed
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -34,16 +34,6 @@ EVERY_FORM = ("seat", "version", "next", "page", "key")
 
 class UnknownSheetError(ValueError):
     """An address that no link of ours has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kit:
-    """What a page of a table needs beside its words."""
-
-    symbols: tuple[str, ...]  # files of drawings
-    styles: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()
-    sheet: bool = False  # something opens over the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +86,7 @@ class Secret:
     """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
 
     title: Label
-    symbols: tuple[str, ...]  # files of drawings
+    kit: Kit
     views: Callable[[Table, Seat], tuple[View, ...]]
     """What this seat is shown, and then all that it could be as far as anybody may know: the answer
     is as long as the longest of these. Empty where there is nothing to see now."""

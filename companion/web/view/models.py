@@ -216,6 +216,16 @@ class RulesView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class Kit:
+    """What a page of a table needs beside its words."""
+
+    symbols: tuple[str, ...]  # files of drawings
+    styles: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    sheet: bool = False  # something opens over the page
+
+
+@dataclass(frozen=True, slots=True)
 class SecretPage(View):
     """A secret that a seat's own phone has asked for, where no script shows it."""
 
@@ -224,7 +234,7 @@ class SecretPage(View):
     here: str
     name: str  # of the seat
     title: str
-    symbols: tuple[str, ...]  # files of drawings
+    kit: Kit
     shown: Markup
     back: str  # where the page goes after five seconds
 

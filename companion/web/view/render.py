@@ -19,6 +19,7 @@ from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables.model import Table
 from companion.web.view import rulebook
+from companion.web.view.drawings import Drawings
 from companion.web.view.games import pages_of
 from companion.web.view.models import Frame, RefusalView
 from companion.web.view.panels import Html, View, filled
@@ -148,8 +149,12 @@ def install(app: Flask) -> None:
     def rule_title(game: str, edition: str, anchor: str) -> str | None:
         return rulebook.title(i18n.current(), games[game], edition, anchor)
 
+    drawings = Drawings(app.extensions["companion"].assets)
+
     app.jinja_env.globals |= {
+        "all_drawings": drawings.rest,
         "asset": app.extensions["companion"].assets.url,
+        "drawings": drawings.shown,
         "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
         "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
         "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),

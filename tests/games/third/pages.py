@@ -6,7 +6,7 @@ from flask import Blueprint
 
 from companion.web.view import common, presenter
 from companion.web.view.games import Pages, Secret
-from companion.web.view.models import SeatName
+from companion.web.view.models import Kit, SeatName
 from companion.web.view.panels import Page, Panel, View
 
 
@@ -47,7 +47,7 @@ class PebblesPages(Pages):
     title, face = "Pebbles", "dwarf"
 
     def __init__(self, fox):
-        card = Secret(title=lambda t: "Card", symbols=("core",), views=roles, dealt=True)
+        card = Secret(title=lambda t: "Card", kit=Kit(("core",)), views=roles, dealt=True)
         self.secrets = {"card": card} if fox else {}
 
     def page(self, name, moment, me):

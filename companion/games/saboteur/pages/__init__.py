@@ -23,7 +23,8 @@ from companion.games.saboteur.pages import (
     report,
     words,
 )
-from companion.web.view.games import Kit, Me, Pages, Secret
+from companion.web.view.games import Me, Pages, Secret
+from companion.web.view.models import Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 
@@ -36,6 +37,21 @@ SYMBOLS = {
     "report": ("core", "tools", "card", "goals"),
     "rules": ("core", "tools", "card", "goals", "deck"),
 }
+
+SECRET = ("hold.css", "saboteur/roles.css")
+STYLES = {
+    "seat": (*SECRET, "saboteur/standings.css"),
+    "screen": ("saboteur/roles.css", "saboteur/standings.css", "saboteur/screen.css"),
+    "report": ("saboteur/report.css",),
+}
+MAZE = (
+    "play.css",
+    "saboteur/maze.css",
+    "saboteur/crew.css",
+    "saboteur/sheets.css",
+    "saboteur/log.css",
+)
+"""Where plays are reported."""
 
 PAGE_OF = {
     ("seat", "looking"): cards.looking,
@@ -55,13 +71,13 @@ PAGE_OF = {
 SECRETS = {
     "role": Secret(
         title=lambda t: t.pgettext("title", "Your role"),
-        symbols=("core", "roles"),
+        kit=Kit(("core", "roles"), SECRET),
         views=present.roles,
         dealt=True,
     ),
     "gold": Secret(
         title=lambda t: t.pgettext("title", "Your gold"),
-        symbols=("core", "card", "gold"),
+        kit=Kit(("core", "card", "gold"), SECRET),
         views=present.gold,
         slack=64,  # numbers in words may make one hand longer than any of equal cards
     ),
@@ -96,11 +112,12 @@ class SaboteurPages(Pages):
 
     def kit(self, page: str, way: str) -> Kit:
         symbols = SYMBOLS.get(page, ("core", "tools"))
+        styles = STYLES.get(page, ())
         if way != "referee" or page not in ("seat", "screen"):
-            return Kit(symbols)
+            return Kit(symbols, styles)
         return Kit(
             (*symbols, "referee"),
-            styles=("play.css", "maze.css"),
+            styles=(*styles, *(("screen-play.css",) if page == "screen" else ()), *MAZE),
             scripts=("maze.js", *(("lit.js",) if page == "screen" else ())),
             sheet=True,
         )

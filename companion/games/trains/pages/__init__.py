@@ -10,7 +10,8 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.trains.pages import opened, panels, plays, words
-from companion.web.view.games import Kit, Me, Pages
+from companion.web.view.games import Me, Pages
+from companion.web.view.models import Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 
@@ -37,9 +38,13 @@ class TrainsPages(Pages):
     def kit(self, page: str, way: str) -> Kit:
         if page not in ("seat", "screen", "report"):
             return Kit(("core", "tools", "trains"))
+        own = ("trains/train.css", "trains/keys.css")
+        wide = page == "screen"
         return Kit(
             ("core", "tools", self.face, "trains"),
-            styles=("play.css", "trains.css"),
+            styles=("screen-play.css", "play.css", *own, "trains/screen.css")
+            if wide
+            else ("play.css", *own),
             scripts=("play.js", "trains.js"),
             sheet=True,
         )

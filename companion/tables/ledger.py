@@ -1,0 +1,220 @@
+"""The tables as their logs have them: read, kept in memory, and written on.
+
+A table's log is the truth; what is in memory only spares reading it. Whoever finds that another
+process has written meanwhile forgets the table, and it is read again.
+"""
+
+from __future__ import annotations
+
+import hmac
+import threading
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.games.game import Game
+from companion.tables import events as on
+from companion.tables.codec import UndecodableError, decode, encode
+from companion.tables.evolve import LoggedEvent, fold
+from companion.tables.log import EventLog, Index, Present, Row, StorageError
+from companion.tables.memory import tellings
+from companion.tables.model import Device, Table
+from companion.tables.offers import digest
+from companion.tables.pacing import in_slices, rest
+
+EVENTS_EACH: Final = 250
+"""On average, of the tables that are kept in memory."""
+
+ROWS_AT_ONCE: Final = 50
+"""Read and decrypted in one go: some milliseconds."""
+
+
+@dataclass(slots=True)
+class CachedTable:
+    """A table in memory."""
+
+    table: Table
+    code: str
+    requests: dict[str, int]
+    """What was accepted, and the version of its first event."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    weight: int = 0
+    """Events, when it was last looked at."""
+
+
+def logged(row: Row) -> LoggedEvent:
+    """UndecodableError where the row tells of no event that this program knows."""
+    kind = on.EVENTS.get(row.kind)
+    if kind is None:
+        raise UndecodableError("kind")
+    return LoggedEvent(row.version, row.at, row.device, decode(kind, row.data))
+
+
+def present(table: Table) -> frozenset[Present]:
+    """Every device that hosts the table or holds a seat."""
+    seated = {seat.device for seat in table.seats if seat.device is not None}
+    return frozenset(
+        Present(device, device == table.host, device in seated) for device in seated | {table.host}
+    )
+
+
+class Ledger:
+    def __init__(
+        self,
+        log: EventLog,
+        games: Mapping[str, Game],
+        secret: bytes,
+        clock: Callable[[], float],
+        in_memory: int,
+    ) -> None:
+        """`clock`: seconds since the epoch. `in_memory`: tables kept there; the longest unused
+        makes room."""
+        self.log = log
+        self._games = games
+        self._secret = secret
+        self._clock = clock
+        self._in_memory = in_memory
+        self._tables: OrderedDict[str, CachedTable] = OrderedDict()
+        self._mutex = threading.Lock()  # of _tables; never held while the log is asked
+        self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
+        self._weight = 0  # of _tables
+        self.breathe: Callable[[], None] = rest
+        """Lets others in during long work."""
+
+    def get(self, table_id: str) -> CachedTable | None:
+        """None if there is no such table; StorageError if its log cannot be read."""
+        with self._mutex:
+            entry = self._tables.get(table_id)
+            if entry is not None:
+                self._tables.move_to_end(table_id)
+                return entry
+        lock = self._reading.setdefault(table_id, threading.Lock())
+        if lock.locked():
+            self.breathe()  # who waits lets others in, too
+        with lock:
+            try:
+                with self._mutex:
+                    entry = self._tables.get(table_id)  # read by who was here before
+                return entry or self._read(table_id)
+            finally:
+                self._reading.pop(table_id, None)
+
+    def in_memory(self, table_id: str) -> CachedTable | None:
+        """The table, if it need not be read."""
+        return self._tables.get(table_id)
+
+    def keep(self, table_id: str, entry: CachedTable) -> CachedTable:
+        """Whichever is newer, this one or the one in memory, stays there."""
+        with self._mutex:
+            kept = self._tables.get(table_id)
+            if kept is None or kept.table.version < entry.table.version:
+                self._weight -= kept.weight if kept is not None else 0
+                self._tables[table_id] = kept = entry
+            self._tables.move_to_end(table_id)
+            self._weight += kept.table.version - kept.weight
+            kept.weight = kept.table.version
+            self._make_room()
+        return kept
+
+    def forget(self, table_id: str) -> None:
+        """It is read again when somebody asks for it."""
+        with self._mutex:
+            gone = self._tables.pop(table_id, None)
+            self._weight -= gone.weight if gone is not None else 0
+
+    def rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
+        """What was written down from one version to another, read and decrypted bit by bit."""
+
+        def chunks() -> Iterator[list[Row]]:
+            for start in range(after, up_to, ROWS_AT_ONCE):
+                end = min(start + ROWS_AT_ONCE, up_to)
+                yield self.log.read(table_id, after=start, up_to=end)
+
+        for rows in in_slices(chunks(), self.breathe):
+            yield from in_slices(rows, self.breathe)
+
+    def append(
+        self,
+        table_id: str,
+        before: Table | None,
+        events: tuple[on.Event, ...],
+        device: Device,
+        request: str | None,
+        code: str,
+    ) -> Table | None:
+        """The table after the events, once they are on disk; None if somebody was faster."""
+        version = before.version if before is not None else 0
+        at = self._clock()
+        numbered = enumerate(events, version + 1)
+        fresh = [LoggedEvent(number, at, device, event) for number, event in numbered]
+        rows = [
+            Row(
+                one.version,
+                type(one.event).__name__,
+                encode(one.event),
+                request if one is fresh[0] else None,
+                device,
+                at,
+            )
+            for one in fresh
+        ]
+        table = fold(table_id, before, fresh, self._games)
+        assert table is not None
+        at_it = present(table)
+        index = Index(
+            join=digest(self.join_key(table_id, table.links)),
+            code=code,
+            used_at=table.used_at,
+            present=None if before is not None and present(before) == at_it else at_it,
+            renewed=before is not None and before.links != table.links,
+            told=tellings(before, table),
+        )
+        answered = False
+        try:
+            written = self.log.append(table_id, rows, index)
+            answered = True
+        finally:
+            if not answered:  # the disk failed, or who asked was cut off: the log knows better
+                self.forget(table_id)
+        return table if written else None
+
+    def fresh_id(self, request: str) -> str:
+        """Of a table that a request opens."""
+        return self._derive("table", f"{request}|{self._clock()}")
+
+    def join_key(self, table_id: str, links: int) -> str:
+        """128 bits in 22 letters, derived and never stored; `links`: how often it was renewed."""
+        return self._derive("join", f"{table_id}|{links}" if links else table_id)
+
+    def _read(self, table_id: str) -> CachedTable | None:
+        """The table out of its log."""
+        head = self.log.head(table_id)
+        if head is None:
+            return None
+        table: Table | None = None
+        requests = {}
+        try:
+            for row in self.rows(table_id, 0, head.version):
+                table = fold(table_id, table, (logged(row),), self._games)
+                if row.request is not None:
+                    requests[row.request] = row.version
+        except UndecodableError as error:
+            raise StorageError(f"the log of a table cannot be read ({error.field})") from error
+        if table is None or table.version != head.version:
+            return None  # it has gone meanwhile
+        return self.keep(table_id, CachedTable(table, head.code, requests))
+
+    def _make_room(self) -> None:
+        """The longest unused go, also where a few with long logs take the room of many."""
+        while len(self._tables) > self._in_memory or (
+            self._weight > self._in_memory * EVENTS_EACH and len(self._tables) > 1
+        ):
+            _, gone = self._tables.popitem(last=False)
+            self._weight -= gone.weight
+
+    def _derive(self, purpose: str, of: str) -> str:
+        """128 bits as text, that only who knows the secret can tell."""
+        mac = hmac.digest(self._secret, f"{purpose}:{of}".encode(), "sha256")
+        return urlsafe_b64encode(mac[:16]).decode().rstrip("=")
