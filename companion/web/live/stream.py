@@ -75,6 +75,8 @@ class Stream:
                 self.who = replace(self.who, table=table)
                 now, turned = moment_of(self.house, table), turn_of(self.who, self.house)
                 if now is not moment or turned != turn:
+                    if moment is not None and moment.table.names != table.names:
+                        sent = None
                     moment, turn = now, turned
                     me = me_of(self.house, moment, self.who)
                     page = page_of(moment, me, self.who.page)

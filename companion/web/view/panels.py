@@ -9,13 +9,15 @@ change is what differs between the page that it has and the page that it should 
 from __future__ import annotations
 
 import json
+import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from functools import lru_cache
+from typing import Any, ClassVar, Final, NamedTuple
 
 from flask import Flask
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion import i18n
 
@@ -27,6 +29,15 @@ SEAT: Final = "\ue001"
 
 TABLE: Final = "\ue002"
 """Stands in addresses for the id of the table, in what is drawn at every play: tables share it."""
+
+KEY: Final = "\ue003"
+"""Stands in a child of a keyed part for its id."""
+
+PLAYERS: Final = tuple(map(chr, range(0xE100, 0xE10A)))
+"""Stand for the names of up to ten players, in the game's order, in what is drawn at every play:
+all tables share it. Whatever leaves the program has the names."""
+
+_PLAYER: Final = re.compile(f"[{PLAYERS[0]}-{PLAYERS[-1]}]")
 
 WHOLE: Final = "live"
 """The id of the element that a layout fills."""
@@ -127,7 +138,7 @@ class Html:
             case Panel(view=view):
                 return self.of(view, locale)
             case Keyed(children=children):
-                return "".join(self.of(view, locale) for _, view in children)
+                return "".join(self.of(view, locale).replace(KEY, key) for key, view in children)
             case Attributes(values=values):
                 return " ".join(
                     Markup('{}="{}"').format(name, value)
@@ -140,10 +151,18 @@ class Html:
             return self._app.jinja_env.get_template(template).render(context).strip()
 
 
+@dataclass(frozen=True, slots=True)
+class Child:
+    """One of a keyed part."""
+
+    key: str
+    view: View
+
+
 Change = View | dict[str, Any]
-"""Of one part: what an element shows now; or what came ("+": views by id) and went ("-": ids) among
-its children, and what comes before others ("b": the one behind each), or the order of all ("o"); or
-attributes ("="). It is the same in all languages."""
+"""Of one part: what an element shows now; or what came ("+": children by id) and went ("-": ids)
+among its children, and what comes before others ("b": the one behind each), or the order of all
+("o"); or attributes ("="). It is the same in all languages."""
 
 Changes = dict[str, Change]
 """By the id of a part; `WHOLE` for all of a page."""
@@ -176,7 +195,9 @@ def part_change(old: Part, new: Part) -> Change | None:
 
 
 def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
-    fresh = {key: view for key, view in have.items() if key not in had or had[key] != view}
+    fresh = {
+        key: Child(key, view) for key, view in have.items() if key not in had or had[key] != view
+    }
     gone = [key for key in had if key not in have]
     change: dict[str, Any] = {}
     if fresh:
@@ -198,16 +219,62 @@ def _order(had: list[str], have: list[str]) -> dict[str, Any]:
     return {"b": behind} if behind else {}
 
 
-def written(said: Mapping[str, Any], html: Html, locale: str) -> str:
-    """Changes as a script reads them: JSON in one line, with the HTML of each view in it."""
-    return json.dumps(
-        said,
-        ensure_ascii=False,
-        separators=(",", ":"),
-        default=lambda view: html.of(view, locale),
-    )
+class Draft(NamedTuple):
+    """Changes as a script reads them, JSON in one line, with gaps where HTML goes."""
+
+    texts: tuple[str, ...]
+    gaps: tuple[View | Child, ...]  # one between each two texts
+
+    def line(self, html: Html, locale: str, names: Sequence[str]) -> str:
+        """`names` of the players."""
+        pieces = [self.texts[0]]
+        for gap, text in zip(self.gaps, self.texts[1:], strict=True):
+            if isinstance(gap, Child):
+                drawn = html.of(gap.view, locale).replace(KEY, gap.key)
+            else:
+                drawn = html.of(gap, locale)
+            pieces += (_JSON.encode(drawn), text)
+        return named("".join(pieces), _in_json(tuple(names)))
 
 
-def filled(html: str, table_id: str, version: int, seat_query: str) -> str:
-    """Kept HTML made ready for one page, where no script does it."""
-    return html.replace(TABLE, table_id).replace(VERSION, str(version)).replace(SEAT, seat_query)
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+_GAP: Final = "\ue004"
+
+
+def draft(said: Mapping[str, Any]) -> Draft:
+    gaps: list[View | Child] = []
+
+    def gap(view: View | Child) -> str:
+        gaps.append(view)
+        return _GAP
+
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"), default=gap)
+    return Draft(tuple(text.split(f'"{_GAP}"')), tuple(gaps))
+
+
+@lru_cache(256)
+def _in_json(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_JSON.encode(escape(name))[1:-1] for name in names)
+
+
+def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> str:
+    return draft(said).line(html, locale, names)
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """`names` of the players, as they are to stand there."""
+
+    def name(found: re.Match[str]) -> str:
+        at = ord(found[0]) - ord(PLAYERS[0])
+        return names[at] if at < len(names) else found[0]
+
+    return _PLAYER.sub(name, text)
+
+
+def filled(
+    html: str, table_id: str, version: int, seat_query: str, names: Sequence[str] = ()
+) -> str:
+    """Kept HTML made ready for one page, where no script does it. `names` of the players."""
+    whole = html.replace(TABLE, table_id).replace(VERSION, str(version)).replace(SEAT, seat_query)
+    return named(whole, [str(escape(name)) for name in names])

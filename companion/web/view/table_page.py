@@ -124,6 +124,7 @@ def show(
         table_id=who.table.id,
         version=who.table.version,
         seat_query=who.seat_query,
+        names=who.table.names,
     )
 
 
@@ -133,7 +134,8 @@ def parts_whole(who: Asking) -> Response:
     moment = moment_of(here, who.table)
     page = page_of(moment, me_of(here, moment, who), who.page)
     locale = locale_for(who.table, screen=who.page == "screen")
-    said = written({WHOLE: here.html.whole(page, locale)}, here.html, locale)
+    whole = {WHOLE: here.html.whole(page, locale)}
+    said = written(whole, here.html, locale, who.table.names)
     return part_answer(said, locale, 200, who.table.version)
 
 
@@ -155,4 +157,5 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
         said = changes(before.own, after.own)
     else:
         said = {WHOLE: here.html.whole(after, locale)}
-    return part_answer(written(said, here.html, locale), locale, status, who.table.version)
+    line = written(said, here.html, locale, who.table.names)
+    return part_answer(line, locale, status, who.table.version)

@@ -20,12 +20,13 @@ from companion.games.saboteur.pages.views import (
     Marks,
     Mate,
     News,
+    Picture,
     Place,
     PublicRound,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.web.view.models import SeatName
+from companion.web.view.models import SeatName, Told
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
@@ -106,12 +107,21 @@ class TurnView(View):
 
 @dataclass(frozen=True, slots=True)
 class LastView(View):
-    """What was played last, and the draw pile."""
+    """What was played last."""
 
     template = f"{FOLDER}/last.html"
 
-    play: Entry | None
+    told: Told | None
+    goal: Picture | None  # that was looked at
     turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileView(View):
+    """The draw pile."""
+
+    template = f"{FOLDER}/pile.html"
+
     pile: int
 
 
@@ -143,10 +153,11 @@ class LogView(View):
 
     template = f"{FOLDER}/log.html"
 
-    id: str
+    told: Told
+    picture: Picture
     turn: int
-    entry: Entry
     wide: bool
+    at: At | None = None  # on the table screen: the cell that it lights
 
 
 def undone_of(public: PublicRound) -> UndoneView:
@@ -157,10 +168,20 @@ def undone_of(public: PublicRound) -> UndoneView:
 def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, LogView], ...]:
     turn = public.board.turn
     return tuple(
-        (key, LogView(key, turn, entry, wide))
+        (
+            f"e{entry.version}",
+            LogView(entry.told, entry.picture, turn, wide, entry.at if wide else None),
+        )
         for entry in public.log
-        for key in (f"e{entry.version}",)
     )
+
+
+def last_of(public: PublicRound) -> LastView:
+    turn = public.board.turn
+    if not public.log:
+        return LastView(None, None, turn)
+    last = public.log[0]
+    return LastView(last.told, last.picture if last.picture.kind == "goal" else None, turn)
 
 
 def key_of(kind: str, at: At) -> str:
@@ -245,13 +266,13 @@ def seat_common(
 ) -> tuple[Part, ...]:
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
     no place can be tapped."""
-    turn = public.board.turn
     return (
         *maze_parts(public, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
-        Panel("last", LastView(public.log[0] if public.log else None, turn, public.pile)),
+        Panel("last", last_of(public)),
+        Panel("pile", PileView(public.pile)),
         Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
@@ -268,8 +289,8 @@ class NewsView(View):
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     return News(
-        public.log[0].told if public.log else None,
-        public.undone.told if public.undone else None,
+        public.log[0] if public.log else None,
+        public.undone,
         public.undone_by,
         public.undone_times,
         asked.goal if asked else None,
@@ -329,8 +350,8 @@ SNUG_LETTERS = 16
 """Of the longest name; with longer ones all else is smaller."""
 
 
-def is_snug(public: PublicRound) -> bool:
-    return max(len(mate.seat.name) for mate in public.crew) > SNUG_LETTERS
+def is_snug(names: tuple[str, ...]) -> bool:
+    return max(map(len, names)) > SNUG_LETTERS
 
 
 def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:

@@ -228,8 +228,8 @@ def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
 
 def public_of(moment: Moment, turn: int) -> PublicRound:
     table = moment.table
-    players, shown = presenter.players_of(table, None), presenter.shown_of(table)
-    public = public_view.public_round(table, players, shown, turn)
+    players = public_view.nameless(table.seats, table.players, table.host, table.looked)
+    public = public_view.public_round(table, players, presenter.shown_of(table), turn)
     assert public is not None
     return public
 
@@ -266,4 +266,4 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     own = (common.screen_bar(me), common.refused(me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
-    return Page(ScreenLayout(is_snug(public), me.path), shared, own)
+    return Page(ScreenLayout(is_snug(table.names), me.path), shared, own)
