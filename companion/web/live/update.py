@@ -38,18 +38,18 @@ def update(html: Html, moment: Moment, before: Page | None, after: Page, locale:
 
 
 def _changed(html: Html, moment: Moment, before: Page, after: Page, locale: str) -> Iterator[bytes]:
-    common = moment.once(_common, before.common, after.common)
+    common = moment.once(_common, html, before.common, after.common)
     if common is not None:
-        yield moment.once(_line, html, moment, common, locale)
+        yield moment.once(_line, moment, common, locale)
     own = changes(before.own, after.own)
     if own or common is None:
-        yield _line(html, moment, draft(own), locale)
+        yield _line(moment, draft(own, html), locale)
 
 
-def _common(before: tuple[Part, ...], after: tuple[Part, ...]) -> Draft | None:
+def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Draft | None:
     said = changes(before, after)
-    return draft(said) if said else None
+    return draft(said, html) if said else None
 
 
-def _line(html: Html, moment: Moment, said: Draft, locale: str) -> bytes:
-    return data(said.line(html, locale, moment.table.names))
+def _line(moment: Moment, said: Draft, locale: str) -> bytes:
+    return data(said.line(locale, moment.table.names))

@@ -106,21 +106,34 @@ class Html:
         self._app = app
         self._max_chars = max_chars
         self._chars = 0
-        self._kept: OrderedDict[tuple[str, View], str] = OrderedDict()
+        self._kept: OrderedDict[View, dict[str, str]] = OrderedDict()
 
     def of(self, view: View, locale: str) -> str:
-        key = (locale if view.worded else "", view)
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-            return found
-        html = self._drawn(view.template, locale, {"view": view})
-        self._kept[key] = html
-        self._chars += len(html)
+        return self.one_of(self.kept(view), view, locale)
+
+    def kept(self, view: View) -> dict[str, str]:
+        """What is kept of a view, by language; for `one_of`, where several are wanted."""
+        found = self._kept.get(view)
+        if found is None:
+            found = self._kept[view] = {}
+        else:
+            self._kept.move_to_end(view)
+        return found
+
+    def one_of(self, kept: dict[str, str], view: View, locale: str) -> str:
+        key = locale if view.worded else ""
+        html = kept.get(key)
+        if html is None:
+            html = kept[key] = self._drawn(view.template, locale, {"view": view})
+            if self._kept.get(view) is kept:
+                self._make_room(len(html))
+        return html
+
+    def _make_room(self, more: int) -> None:
+        self._chars += more
         while self._chars > self._max_chars:
             _, dropped = self._kept.popitem(last=False)
-            self._chars -= len(dropped)
-        return html
+            self._chars -= sum(map(len, dropped.values()))
 
     def fresh(self, view: View, locale: str) -> str:
         """Drawn for this once, and not kept."""
@@ -196,7 +209,9 @@ def part_change(old: Part, new: Part) -> Change | None:
 
 def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
     fresh = {
-        key: Child(key, view) for key, view in have.items() if key not in had or had[key] != view
+        key: Child(key, view)
+        for key, view in have.items()
+        if (known := had.get(key)) is not view and known != view
     }
     gone = [key for key in had if key not in have]
     change: dict[str, Any] = {}
@@ -222,18 +237,17 @@ def _order(had: list[str], have: list[str]) -> dict[str, Any]:
 class Draft(NamedTuple):
     """Changes as a script reads them, JSON in one line, with gaps where HTML goes."""
 
+    html: Html
     texts: tuple[str, ...]
-    gaps: tuple[View | Child, ...]  # one between each two texts
+    gaps: tuple[tuple[Child, dict[str, str]], ...]
+    """One between each two texts, with what is kept of its view."""
 
-    def line(self, html: Html, locale: str, names: Sequence[str]) -> str:
+    def line(self, locale: str, names: Sequence[str]) -> str:
         """`names` of the players."""
         pieces = [self.texts[0]]
-        for gap, text in zip(self.gaps, self.texts[1:], strict=True):
-            if isinstance(gap, Child):
-                drawn = html.of(gap.view, locale).replace(KEY, gap.key)
-            else:
-                drawn = html.of(gap, locale)
-            pieces += (_JSON.encode(drawn), text)
+        for (child, kept), text in zip(self.gaps, self.texts[1:], strict=True):
+            drawn = self.html.one_of(kept, child.view, locale)
+            pieces += (_JSON.encode(drawn.replace(KEY, child.key)), text)
         return named("".join(pieces), _in_json(tuple(names)))
 
 
@@ -242,15 +256,16 @@ _JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _GAP: Final = "\ue004"
 
 
-def draft(said: Mapping[str, Any]) -> Draft:
-    gaps: list[View | Child] = []
+def draft(said: Mapping[str, Any], html: Html) -> Draft:
+    gaps: list[tuple[Child, dict[str, str]]] = []
 
-    def gap(view: View | Child) -> str:
-        gaps.append(view)
+    def gap(shown: View | Child) -> str:
+        child = shown if isinstance(shown, Child) else Child("", shown)
+        gaps.append((child, html.kept(child.view)))
         return _GAP
 
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":"), default=gap)
-    return Draft(tuple(text.split(f'"{_GAP}"')), tuple(gaps))
+    return Draft(html, tuple(text.split(f'"{_GAP}"')), tuple(gaps))
 
 
 @lru_cache(256)
@@ -259,7 +274,7 @@ def _in_json(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> str:
-    return draft(said).line(html, locale, names)
+    return draft(said, html).line(locale, names)
 
 
 def named(text: str, names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from companion.web.view.access import (
     Asking,
     codes_of,
     fair_line,
+    fair_path,
     offer_of,
     screen_code_of,
     turn_of,
@@ -59,7 +60,7 @@ def me_of(
         turn=turn_of(who, here),
         turned=here.turns.chosen(who.device),
         reach=moment.once(reach_of, here, moment),
-        fair=fair_line(who, here),
+        fair=moment.once(fair_line, here, table, fair_path(who, here)),
         refusal=refusal,
         typed=typed,
         offer=offer_of(here, who),
@@ -97,7 +98,7 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
 
 def reach_of(here: House, moment: Moment) -> Reach:
     key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
-    return presenter.reach(moment.table, moment.network, key, code or "")
+    return presenter.reach(moment.table.wifi, moment.network, key, code or "")
 
 
 def show(

@@ -29,7 +29,7 @@ PLAYS_KEPT = 8192
 
 def entries(table: Table) -> tuple[Entry, ...]:
     """Newest first."""
-    return tuple(entry(table, step) for step in reversed(table.steps))
+    return tuple([entry(table, step) for step in reversed(table.steps)])
 
 
 def entry(table: Table, step: UndoStep) -> Entry:

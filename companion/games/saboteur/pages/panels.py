@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages.log import PLAYS_KEPT
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
@@ -26,10 +28,13 @@ from companion.games.saboteur.pages.views import (
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
+from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, Told
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
+
+MATES_KEPT = 1024
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 """Of the maze around what a sheet is about, where no script moves it: five cells or so."""
@@ -165,15 +170,14 @@ def undone_of(public: PublicRound) -> UndoneView:
     return UndoneView(public.undone, public.corrected, turn, public.undone_by, public.undone_times)
 
 
-def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, LogView], ...]:
-    turn = public.board.turn
-    return tuple(
-        (
-            f"e{entry.version}",
-            LogView(entry.told, entry.picture, turn, wide, entry.at if wide else None),
-        )
-        for entry in public.log
-    )
+def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, View], ...]:
+    return tuple(_log_line(entry, public.board.turn, wide) for entry in public.log)
+
+
+@by_identity(kept=PLAYS_KEPT)
+def _log_line(entry: Entry, turn: int, wide: bool) -> tuple[str, View]:
+    at = entry.at if wide else None
+    return f"e{entry.version}", LogView(entry.told, entry.picture, turn, wide, at)
 
 
 def last_of(public: PublicRound) -> LastView:
@@ -196,30 +200,27 @@ def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Par
         Attributes("pan", _pan(board, near)),
         Attributes("board", (("transform", f"rotate({board.degrees})" if board.turn else None),)),
         Attributes("glow", newest),
-        Keyed(
-            "cells",
-            tuple(
-                (key, CellView(key, cell))
-                for cell in board.cells
-                for key in (key_of("c", cell.at),)
-            ),
-            ordered=False,
-        ),
+        Keyed("cells", tuple(map(_cell, board.cells)), ordered=False),
         Keyed(
             "goals",
             tuple((f"g-{goal.name}", GoalView(f"g-{goal.name}", goal)) for goal in board.goals),
         ),
-        Keyed(
-            "places",
-            tuple(
-                (key, PlaceView(key, place, asks))
-                for place in board.places
-                for key in (key_of("p", place.at),)
-            ),
-        ),
+        Keyed("places", tuple(_place(place, asks) for place in board.places)),
         Attributes("newest", newest if near is None else HIDDEN),
         Panel("near", MarkView(near)),
     )
+
+
+@by_identity(kept=maze.CELLS_KEPT)
+def _cell(cell: Cell) -> tuple[str, View]:
+    key = key_of("c", cell.at)
+    return key, CellView(key, cell)
+
+
+@by_identity(kept=maze.CELLS_KEPT)
+def _place(place: Place, asks: bool) -> tuple[str, View]:
+    key = key_of("p", place.at)
+    return key, PlaceView(key, place, asks)
 
 
 HIDDEN: tuple[tuple[str, str | None], ...] = (("visibility", "hidden"), ("transform", None))
@@ -255,10 +256,24 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
 def crew_parts(public: PublicRound) -> Iterator[Part]:
     """Whose turn it is moves on with every play, and what the players have does not."""
     for mate in public.crew:
-        yield Attributes(f"mate-{mate.seat.id}", (("aria-current", "true" if mate.turn else None),))
-        tools, hand = f"tools-{mate.seat.id}", f"hand-{mate.seat.id}"
-        yield Panel(tools, BrokenView(tools, mate.broken))
-        yield Panel(hand, HandView(hand, mate.hand))
+        yield _turn(mate.seat.id, mate.turn)
+        yield _tools(mate.seat.id, mate.broken)
+        yield _hand(mate.seat.id, mate.hand)
+
+
+@lru_cache(MATES_KEPT)
+def _turn(seat: int, turn: bool) -> Attributes:
+    return Attributes(f"mate-{seat}", (("aria-current", "true" if turn else None),))
+
+
+@lru_cache(MATES_KEPT)
+def _tools(seat: int, broken: tuple[str, ...]) -> Panel:
+    return Panel(f"tools-{seat}", BrokenView(f"tools-{seat}", broken))
+
+
+@lru_cache(MATES_KEPT)
+def _hand(seat: int, hand: int) -> Panel:
+    return Panel(f"hand-{seat}", HandView(f"hand-{seat}", hand))
 
 
 def seat_common(
