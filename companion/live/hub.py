@@ -198,8 +198,9 @@ class Hub:
         room = self._rooms.get(table)
         if room is None:
             return self._clock() - self._started
-        if any(each.device == device and not each.closed for each in room.listeners):
-            return 0.0
+        for each in room.listeners:
+            if each.device == device and not each.closed:
+                return 0.0
         return self._clock() - room.seen.get(device, self._started)
 
     def forget(self, table: str) -> None:

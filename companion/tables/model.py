@@ -248,6 +248,11 @@ class Table:
         return held[0].name if held else None
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players."""
+        return tuple(player.name for player in self.players)
+
+    @property
     def missing(self) -> tuple[Player, ...]:
         """The players who have not looked at what was dealt last."""
         return tuple(player for player in self.players if player.id not in self.looked)

@@ -1,11 +1,11 @@
 """Which names a seat may have: at least one visible character, at most 24 code points. No two names
 of a table may look the same, even when blanks, points or strokes are added to one of them.
 
-Characters that cannot be seen or that reverse text (control, format and direction characters,
-fillers) are left out silently; so are marks stacked higher than any language stacks them. A joiner
-stays where a picture or a script needs it, so that a family of emoji and a Persian name stay what
-they are. Unicode's own list (UTS 39), kept in `look_alikes.txt`, says which characters look the
-same.
+Characters that cannot be seen, that reverse text or mean nothing to others (control, format and
+direction characters, fillers, private use) are left out silently; so are marks stacked higher than
+any language stacks them. A joiner stays where a picture or a script needs it, so that a family of
+emoji and a Persian name stay what they are. Unicode's own list (UTS 39), kept in `look_alikes.txt`,
+says which characters look the same.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _visible(raw: str) -> str:
         elif char in _HELPERS:
             kept.append(char)
             continue
-        elif category in ("Cc", "Cf", "Cs") or char in INVISIBLE:
+        elif category in ("Cc", "Cf", "Cs", "Co") or char in INVISIBLE:
             continue
         if category in ("Mn", "Me"):
             marks += 1

@@ -63,6 +63,7 @@ DECORATED = (
         ("a" + "\u0337" * 20, "a" + "\u0337" * MARKS_MAX),
         ("\u0301Anna", "Anna"),
         ("Anna \u0301", "Anna"),
+        ("\ue101An\ue003na", "Anna"),
     ],
 )
 def test_what_is_kept(raw: str, kept: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.live.hub import Hub
-from companion.web.view.panels import SEAT, VERSION, Html
+from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html
 from tests.kit import parts
 
 BEAT = b"event: beat\ndata:\n\n"
@@ -123,6 +123,33 @@ def test_what_several_see_alike_is_drawn_once(seated, lines, monkeypatch) -> Non
     drawn.clear()  # the answer to the form
     assert len({screen.message() for screen in screens}) == 1
     assert sorted(drawn) == sorted(["panels/seated.html", "panels/ring.html", "panels/start.html"])
+
+
+def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
+    """Under the referee the log, the turn and the news are drawn for nobody, and named at last."""
+    club, host, path, phones = seated
+    club.done(phones[1], path, "rename-seat", seat="2", name='"B" <\\i>')
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    line = lines(phones[4], f"{path}/live?page=seat")
+    line.message()
+    club.done(host, path, "play", play="pass", seat=club.table(path).players[0].id)
+    told = [line.message()[1]]
+    club.done(host, path, "play", play="pass", seat=club.table(path).players[1].id)
+    told.append(line.message()[1])
+    named = '<bdi translate="no">&#34;B&#34; &lt;\\i&gt;</bdi>'
+    assert f"<h1>Turn: {named}" in told[0]
+    assert f"{named} passed." in told[1]
+    assert 'data-news="&#34;B&#34; &lt;\\i&gt; passed. Turn: ' in told[1]
+    club.done(phones[1], path, "rename-seat", seat="2", name="Bea")
+    _, renamed = line.message()
+    assert '<bdi translate="no">Bea</bdi> passed.' in renamed
+    assert not set(renamed).intersection(PLAYERS)
+    for page in (path, f"{path}/screen", f"{path}/ask?who=1"):
+        text = host.get(page).text
+        assert "Bea" in text
+        assert not set(text).intersection((*PLAYERS, KEY))
 
 
 def test_the_end_of_the_table_is_told(seated, lines) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from companion.games.game import Game, Way
@@ -23,6 +24,7 @@ _RESULT: Final = "result"
 _COUNT: Final = "count"
 
 
+@cache
 def _pages() -> Any:
     from companion.games.saboteur.pages import PAGES
 

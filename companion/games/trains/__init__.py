@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from companion.games.game import Game, Way
@@ -18,6 +19,7 @@ from companion.games.trains.rules.view import view
 from companion.games.trains.show import draw
 
 
+@cache
 def _pages() -> Any:
     from companion.games.trains.pages import PAGES
 

@@ -9,12 +9,19 @@ import json
 from typing import Any
 
 from companion.tables.model import Device, Table
+from companion.web.view.moments import Moment
 from companion.web.view.services import House
 
 
-def deal_message(here: House, table: Table, device: Device | None) -> bytes:
+def deal_message(here: House, moment: Moment, device: Device | None) -> bytes:
     """Empty where there is nothing to do."""
-    if device is None or not table.game.deals or not table.held_in_play(device):
+    message = moment.once(_message, here, moment.table)
+    return message if message and device and moment.table.held_in_play(device) else b""
+
+
+def _message(here: House, table: Table) -> bytes:
+    """The same for all phones of players."""
+    if not table.game.deals:
         return b""
     deals = here.tables.deals
     between = table.play is None or table.game.is_between_rounds(table.play)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flask import Blueprint, Flask, Response, current_app, request
 
@@ -72,14 +72,16 @@ class Stream:
                 if reason is not None:
                     yield self._farewell(reason)
                     return
-                self.who = replace(self.who, table=table)
+                self.who = self.who.at(table)
                 now, turned = moment_of(self.house, table), turn_of(self.who, self.house)
                 if now is not moment or turned != turn:
+                    if moment is not None and moment.table.names != table.names:
+                        sent = None
                     moment, turn = now, turned
                     me = me_of(self.house, moment, self.who)
                     page = page_of(moment, me, self.who.page)
                     said = update(self.house.html, moment, sent, page, self.locale)
-                    to_do = deal_message(self.house, table, self.who.device)
+                    to_do = deal_message(self.house, moment, self.who.device)
                     yield (*said, to_do) if to_do and to_do != deal else said
                     sent, deal = page, to_do
                 elif not self.listener.woken:

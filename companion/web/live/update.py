@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Changes, Html, Page, changes, written
+from companion.web.view.panels import (
+    WHOLE,
+    Draft,
+    Html,
+    Page,
+    Part,
+    changes,
+    draft,
+    written,
+)
 
 Message = tuple[bytes, ...]
 """Pieces that are sent one behind the other; those that many phones are sent are equal."""
@@ -24,17 +33,23 @@ def update(html: Html, moment: Moment, before: Page | None, after: Page, locale:
     end = f"id: {moment.table.version}\n\n".encode()
     if before is not None and before.layout == after.layout:
         return (*_changed(html, moment, before, after, locale), end)
-    return (data(written({WHOLE: html.whole(after, locale)}, html, locale)), end)
+    whole = {WHOLE: html.whole(after, locale)}
+    return (data(written(whole, html, locale, moment.table.names)), end)
 
 
 def _changed(html: Html, moment: Moment, before: Page, after: Page, locale: str) -> Iterator[bytes]:
-    common = moment.once(changes, before.common, after.common)
-    if common:
-        yield moment.once(_line, html, common, locale)
+    common = moment.once(_common, html, before.common, after.common)
+    if common is not None:
+        yield moment.once(_line, moment, common, locale)
     own = changes(before.own, after.own)
-    if own or not common:
-        yield _line(html, own, locale)
+    if own or common is None:
+        yield _line(moment, draft(own, html), locale)
 
 
-def _line(html: Html, said: Changes, locale: str) -> bytes:
-    return data(written(said, html, locale))
+def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Draft | None:
+    said = changes(before, after)
+    return draft(said, html) if said else None
+
+
+def _line(moment: Moment, said: Draft, locale: str) -> bytes:
+    return data(said.line(locale, moment.table.names))

@@ -37,7 +37,12 @@ def ask(table_id: str) -> Response:
         return Response(status=204)
     locale = locale_for(table)
     return sheet_answer(
-        here.html.fresh(sheet, locale), locale, table.id, table.version, who.seat_query
+        here.html.fresh(sheet, locale),
+        locale,
+        table.id,
+        table.version,
+        who.seat_query,
+        table.names,
     )
 
 

@@ -45,6 +45,10 @@ class Asking:
     dealt: str = ""  # for which deal a phone with several seats chose that one
     key: str = ""  # of the join link that it came by
 
+    def at(self, table: Table) -> Asking:
+        """The same, of the table as it is now."""
+        return Asking(table, self.device, self.page, self.seat, self.dealt, self.key)
+
     @property
     def path(self) -> str:
         if self.device is None:
@@ -115,15 +119,14 @@ def fair_path(who: Asking, here: House) -> str:
     return f"/t/{who.table.id}/fair"
 
 
-def fair_line(who: Asking, here: House) -> FairLine | None:
-    """None where the program deals nothing."""
-    table = who.table
+def fair_line(here: House, table: Table, path: str) -> FairLine | None:
+    """None where the program deals nothing. `path`: of the page that explains the deals."""
     if not table.game.deals:
         return None
     between = table.play is None or table.game.is_between_rounds(table.play)
     to_come = here.tables.deals.to_come(table) if between else {}
     rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
-    return FairLine(page=fair_path(who, here), next=rounds[0][:NEXT_DIGITS] if rounds else "")
+    return FairLine(page=path, next=rounds[0][:NEXT_DIGITS] if rounds else "")
 
 
 def origin_page(table_id: str) -> tuple[str, str | None]:

@@ -270,9 +270,13 @@ def refused(me: Me) -> Panel:
     return Panel("refusal-box", RefusedView(me.path, me.refusal))
 
 
+def is_host_gone(moment: Moment, me: Me) -> bool:
+    """And this phone may take over the hosting."""
+    return moment.host_gone and bool(me.held) and not me.hosts
+
+
 def host_gone(moment: Moment, me: Me) -> Panel:
-    gone = moment.host_gone and bool(me.held) and not me.hosts
-    return Panel("host-gone", HostGoneView(me.table.id, me.path, gone))
+    return Panel("host-gone", HostGoneView(me.table.id, me.path, is_host_gone(moment, me)))
 
 
 def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:

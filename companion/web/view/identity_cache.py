@@ -31,11 +31,12 @@ def by_identity(kept: int) -> Callable[[Callable[..., Made]], Callable[..., Made
         @wraps(make)
         def get(*args: Any) -> Made:
             key = tuple(map(id, args))
-            if key not in made:
+            found = made.get(key)
+            if found is None:
                 while len(made) >= kept:
                     made.pop(next(iter(made)))
-                made[key] = (args, make(*args))  # with the arguments, whose ids stay theirs so
-            return made[key][1]
+                found = made[key] = (args, make(*args))  # whose ids stay theirs so
+            return found[1]
 
         return get
 

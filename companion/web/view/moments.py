@@ -38,10 +38,11 @@ class Moment:
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
         """`make(*of)`, made when it is first asked for. What it is made of is told apart by
         identity, and texts by what they say: such values are large and never change."""
-        key = (make, *(each if isinstance(each, str) else id(each) for each in of))
-        if key not in self._made:
-            self._made[key] = (of, make(*of))  # with the arguments, whose ids stay theirs so
-        made: Made = self._made[key][1]
+        key = (make, *[each if isinstance(each, str) else id(each) for each in of])
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = (of, make(*of))  # with the arguments: their ids stay theirs
+        made: Made = found[1]
         return made
 
 

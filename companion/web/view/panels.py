@@ -9,13 +9,15 @@ change is what differs between the page that it has and the page that it should 
 from __future__ import annotations
 
 import json
+import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from functools import lru_cache
+from typing import Any, ClassVar, Final, NamedTuple
 
 from flask import Flask
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion import i18n
 
@@ -27,6 +29,15 @@ SEAT: Final = "\ue001"
 
 TABLE: Final = "\ue002"
 """Stands in addresses for the id of the table, in what is drawn at every play: tables share it."""
+
+KEY: Final = "\ue003"
+"""Stands in a child of a keyed part for its id."""
+
+PLAYERS: Final = tuple(map(chr, range(0xE100, 0xE10A)))
+"""Stand for the names of up to ten players, in the game's order, in what is drawn at every play:
+all tables share it. Whatever leaves the program has the names."""
+
+_PLAYER: Final = re.compile(f"[{PLAYERS[0]}-{PLAYERS[-1]}]")
 
 WHOLE: Final = "live"
 """The id of the element that a layout fills."""
@@ -95,21 +106,34 @@ class Html:
         self._app = app
         self._max_chars = max_chars
         self._chars = 0
-        self._kept: OrderedDict[tuple[str, View], str] = OrderedDict()
+        self._kept: OrderedDict[View, dict[str, str]] = OrderedDict()
 
     def of(self, view: View, locale: str) -> str:
-        key = (locale if view.worded else "", view)
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-            return found
-        html = self._drawn(view.template, locale, {"view": view})
-        self._kept[key] = html
-        self._chars += len(html)
+        return self.one_of(self.kept(view), view, locale)
+
+    def kept(self, view: View) -> dict[str, str]:
+        """What is kept of a view, by language; for `one_of`, where several are wanted."""
+        found = self._kept.get(view)
+        if found is None:
+            found = self._kept[view] = {}
+        else:
+            self._kept.move_to_end(view)
+        return found
+
+    def one_of(self, kept: dict[str, str], view: View, locale: str) -> str:
+        key = locale if view.worded else ""
+        html = kept.get(key)
+        if html is None:
+            html = kept[key] = self._drawn(view.template, locale, {"view": view})
+            if self._kept.get(view) is kept:
+                self._make_room(len(html))
+        return html
+
+    def _make_room(self, more: int) -> None:
+        self._chars += more
         while self._chars > self._max_chars:
             _, dropped = self._kept.popitem(last=False)
-            self._chars -= len(dropped)
-        return html
+            self._chars -= sum(map(len, dropped.values()))
 
     def fresh(self, view: View, locale: str) -> str:
         """Drawn for this once, and not kept."""
@@ -127,7 +151,7 @@ class Html:
             case Panel(view=view):
                 return self.of(view, locale)
             case Keyed(children=children):
-                return "".join(self.of(view, locale) for _, view in children)
+                return "".join(self.of(view, locale).replace(KEY, key) for key, view in children)
             case Attributes(values=values):
                 return " ".join(
                     Markup('{}="{}"').format(name, value)
@@ -140,10 +164,18 @@ class Html:
             return self._app.jinja_env.get_template(template).render(context).strip()
 
 
+@dataclass(frozen=True, slots=True)
+class Child:
+    """One of a keyed part."""
+
+    key: str
+    view: View
+
+
 Change = View | dict[str, Any]
-"""Of one part: what an element shows now; or what came ("+": views by id) and went ("-": ids) among
-its children, and what comes before others ("b": the one behind each), or the order of all ("o"); or
-attributes ("="). It is the same in all languages."""
+"""Of one part: what an element shows now; or what came ("+": children by id) and went ("-": ids)
+among its children, and what comes before others ("b": the one behind each), or the order of all
+("o"); or attributes ("="). It is the same in all languages."""
 
 Changes = dict[str, Change]
 """By the id of a part; `WHOLE` for all of a page."""
@@ -176,7 +208,11 @@ def part_change(old: Part, new: Part) -> Change | None:
 
 
 def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
-    fresh = {key: view for key, view in have.items() if key not in had or had[key] != view}
+    fresh = {
+        key: Child(key, view)
+        for key, view in have.items()
+        if (known := had.get(key)) is not view and known != view
+    }
     gone = [key for key in had if key not in have]
     change: dict[str, Any] = {}
     if fresh:
@@ -198,16 +234,62 @@ def _order(had: list[str], have: list[str]) -> dict[str, Any]:
     return {"b": behind} if behind else {}
 
 
-def written(said: Mapping[str, Any], html: Html, locale: str) -> str:
-    """Changes as a script reads them: JSON in one line, with the HTML of each view in it."""
-    return json.dumps(
-        said,
-        ensure_ascii=False,
-        separators=(",", ":"),
-        default=lambda view: html.of(view, locale),
-    )
+class Draft(NamedTuple):
+    """Changes as a script reads them, JSON in one line, with gaps where HTML goes."""
+
+    html: Html
+    texts: tuple[str, ...]
+    gaps: tuple[tuple[Child, dict[str, str]], ...]
+    """One between each two texts, with what is kept of its view."""
+
+    def line(self, locale: str, names: Sequence[str]) -> str:
+        """`names` of the players."""
+        pieces = [self.texts[0]]
+        for (child, kept), text in zip(self.gaps, self.texts[1:], strict=True):
+            drawn = self.html.one_of(kept, child.view, locale)
+            pieces += (_JSON.encode(drawn.replace(KEY, child.key)), text)
+        return named("".join(pieces), _in_json(tuple(names)))
 
 
-def filled(html: str, table_id: str, version: int, seat_query: str) -> str:
-    """Kept HTML made ready for one page, where no script does it."""
-    return html.replace(TABLE, table_id).replace(VERSION, str(version)).replace(SEAT, seat_query)
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+_GAP: Final = "\ue004"
+
+
+def draft(said: Mapping[str, Any], html: Html) -> Draft:
+    gaps: list[tuple[Child, dict[str, str]]] = []
+
+    def gap(shown: View | Child) -> str:
+        child = shown if isinstance(shown, Child) else Child("", shown)
+        gaps.append((child, html.kept(child.view)))
+        return _GAP
+
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"), default=gap)
+    return Draft(html, tuple(text.split(f'"{_GAP}"')), tuple(gaps))
+
+
+@lru_cache(256)
+def _in_json(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_JSON.encode(escape(name))[1:-1] for name in names)
+
+
+def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> str:
+    return draft(said, html).line(locale, names)
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """`names` of the players, as they are to stand there."""
+
+    def name(found: re.Match[str]) -> str:
+        at = ord(found[0]) - ord(PLAYERS[0])
+        return names[at] if at < len(names) else found[0]
+
+    return _PLAYER.sub(name, text)
+
+
+def filled(
+    html: str, table_id: str, version: int, seat_query: str, names: Sequence[str] = ()
+) -> str:
+    """Kept HTML made ready for one page, where no script does it. `names` of the players."""
+    whole = html.replace(TABLE, table_id).replace(VERSION, str(version)).replace(SEAT, seat_query)
+    return named(whole, [str(escape(name)) for name in names])

@@ -6,10 +6,11 @@ secret cannot slip in here; what only the game knows of it, its own pages add.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from companion.games.game import Game
-from companion.tables.model import Device, Player, Seat, Table
+from companion.tables.model import Device, Player, Seat, Table, Wifi
 from companion.web.view import qr
 from companion.web.view.games import pages_of
 from companion.web.view.identity_cache import by_identity
@@ -66,11 +67,11 @@ def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     )
 
 
-def reach(table: Table, network: Network, key: str, code: str) -> Reach:
-    """How a guest gets to `table`, for those who may know it."""
+@lru_cache(TABLES_KEPT)
+def reach(wifi: Wifi | None, network: Network, key: str, code: str) -> Reach:
+    """How a guest gets to a table, for those who may know it."""
     best, *others = network.ways
     url = f"{best.url}/j/{key}"
-    wifi = table.wifi
     return Reach(
         url=url,
         address=best.address,

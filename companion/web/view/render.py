@@ -8,7 +8,7 @@ request.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
@@ -108,15 +108,18 @@ def page_answer(
     table_id: str,
     version: int,
     seat_query: str,
+    names: Sequence[str],
 ) -> Response:
     """A page of a table around its `body`, as the answer to this request."""
     text = framed(current_app, name, locale, frame, body, sheet)
-    return html(filled(text, table_id, version, seat_query), locale, status)
+    return html(filled(text, table_id, version, seat_query, names), locale, status)
 
 
-def sheet_answer(text: str, locale: str, table_id: str, version: int, seat_query: str) -> Response:
+def sheet_answer(
+    text: str, locale: str, table_id: str, version: int, seat_query: str, names: Sequence[str]
+) -> Response:
     """A sheet alone, for a script."""
-    return html(filled(text, table_id, version, seat_query), locale)
+    return html(filled(text, table_id, version, seat_query, names), locale)
 
 
 def part_answer(body: str, locale: str, status: int, version: int) -> Response:

@@ -190,9 +190,10 @@ class House:
     def lonely_s(self, table: Table) -> float:
         """Seconds until the table screen says what to try, since no phone comes; not above 0: it
         does; endless where it never will."""
+        if table.play is not None or table.id not in self.waiting or table.id in self.greeted:
+            return math.inf
         network = self.network()
-        came = table.id in self.greeted or any(seat.device != table.host for seat in table.seats)
-        if not network.at_home or came or table.play is not None or table.id not in self.waiting:
+        if not network.at_home or any(seat.device != table.host for seat in table.seats):
             return math.inf
         if Sign.HALF in network.signs:
             return 0.0

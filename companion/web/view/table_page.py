@@ -13,6 +13,7 @@ from companion.web.view.access import (
     Asking,
     codes_of,
     fair_line,
+    fair_path,
     offer_of,
     screen_code_of,
     turn_of,
@@ -59,7 +60,7 @@ def me_of(
         turn=turn_of(who, here),
         turned=here.turns.chosen(who.device),
         reach=moment.once(reach_of, here, moment),
-        fair=fair_line(who, here),
+        fair=moment.once(fair_line, here, table, fair_path(who, here)),
         refusal=refusal,
         typed=typed,
         offer=offer_of(here, who),
@@ -97,7 +98,7 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
 
 def reach_of(here: House, moment: Moment) -> Reach:
     key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
-    return presenter.reach(moment.table, moment.network, key, code or "")
+    return presenter.reach(moment.table.wifi, moment.network, key, code or "")
 
 
 def show(
@@ -124,6 +125,7 @@ def show(
         table_id=who.table.id,
         version=who.table.version,
         seat_query=who.seat_query,
+        names=who.table.names,
     )
 
 
@@ -133,7 +135,8 @@ def parts_whole(who: Asking) -> Response:
     moment = moment_of(here, who.table)
     page = page_of(moment, me_of(here, moment, who), who.page)
     locale = locale_for(who.table, screen=who.page == "screen")
-    said = written({WHOLE: here.html.whole(page, locale)}, here.html, locale)
+    whole = {WHOLE: here.html.whole(page, locale)}
+    said = written(whole, here.html, locale, who.table.names)
     return part_answer(said, locale, 200, who.table.version)
 
 
@@ -155,4 +158,5 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
         said = changes(before.own, after.own)
     else:
         said = {WHOLE: here.html.whole(after, locale)}
-    return part_answer(written(said, here.html, locale), locale, status, who.table.version)
+    line = written(said, here.html, locale, who.table.names)
+    return part_answer(line, locale, status, who.table.version)

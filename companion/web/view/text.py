@@ -15,7 +15,7 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.web.view import advice
 from companion.web.view.models import Told
-from companion.web.view.panels import SEAT, TABLE, VERSION
+from companion.web.view.panels import KEY, SEAT, TABLE, VERSION
 
 
 def told(happened: Told) -> Markup:
@@ -64,6 +64,7 @@ def install(app: Flask) -> None:
     app.jinja_env.globals["step_text"] = lambda step: advice.said(i18n.current(), step)
     app.jinja_env.globals["kind_label"] = lambda *way: advice.label(i18n.current(), *way)
     app.jinja_env.globals |= {
+        "KEY": KEY,
         "SEAT": Markup(SEAT),  # noqa: S704 - one letter
         "TABLE": TABLE,
         "VERSION": VERSION,

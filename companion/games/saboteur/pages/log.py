@@ -6,7 +6,7 @@ from companion.games.game import Game
 from companion.games.saboteur.pages.maze import symbol
 from companion.games.saboteur.pages.views import At, Entry, Picture
 from companion.games.saboteur.rules.cards import TREASURE
-from companion.games.saboteur.rules.maze import GOAL_AT
+from companion.games.saboteur.rules.maze import GOAL_AT, START_AT
 from companion.games.saboteur.rules.model import (
     Event,
     GoalTurned,
@@ -16,9 +16,10 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.tables.model import Player, Table, UndoStep
+from companion.tables.model import Table, UndoStep
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import Told
+from companion.web.view.panels import PLAYERS
 
 TOOLS = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
 """Their drawings; a broken one's has "-x" behind."""
@@ -28,19 +29,28 @@ PLAYS_KEPT = 8192
 
 def entries(table: Table) -> tuple[Entry, ...]:
     """Newest first."""
-    return tuple(entry(table, step) for step in reversed(table.steps))
+    return tuple([entry(table, step) for step in reversed(table.steps)])
 
 
 def entry(table: Table, step: UndoStep) -> Entry:
-    return _entry(table.game, table.players, step)
+    return _entry(table.game, step)
 
 
 @by_identity(kept=PLAYS_KEPT)
-def _entry(game: Game, players: tuple[Player, ...], step: UndoStep) -> Entry:
+def _entry(game: Game, step: UndoStep) -> Entry:
     event: Event = step.events[0]
     picture, at = _picture(event)
-    names = tuple(player.name for player in players)
-    return Entry(step.version, Told(game, event, names), picture, at)
+    return Entry(step.version, Told(game, _sentence(event), PLAYERS), picture, at)
+
+
+def _sentence(event: Event) -> Event:
+    """What its sentence says: it is the same wherever the card lies, and whatever is on it."""
+    match event:
+        case PathPlaced(by):
+            return PathPlaced(by, "", START_AT)
+        case RockFell(by):
+            return RockFell(by, START_AT, "")
+    return event
 
 
 def _picture(event: Event) -> tuple[Picture, At | None]:

@@ -27,9 +27,10 @@ class LogSheets(SheetRequest[Sheet]):
     """The device that asks is the host's."""
 
     def entry(self) -> Sheet:
-        version, steps = self.asked["entry"], self.table.steps
-        if re.fullmatch(r"\d{1,9}", version, re.ASCII) is None:
-            raise UnknownSheetError(version)
+        found, steps = re.fullmatch(r"e?(\d{1,9})", self.asked["entry"], re.ASCII), self.table.steps
+        if found is None:
+            raise UnknownSheetError(self.asked["entry"])
+        version = found[1]
         step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
         if step is None:
             return replace(self.blank, kind="entry")

@@ -8,6 +8,7 @@ decided here: the board is drawn upright, with the start on the left, and turned
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from companion.games.saboteur.pages.views import (
     Board,
@@ -34,6 +35,9 @@ from companion.games.saboteur.rules.view import Laid, View
 from companion.tables.model import Table, UndoStep
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
+
+CELLS_KEPT = 4096
+"""Each is the same value at all tables and in all their states."""
 
 CARD_WIDE, CARD_HIGH = 40, 58
 """A card's size in the drawing's own units."""
@@ -97,16 +101,17 @@ def lit(maze: tuple[Laid, ...]) -> frozenset[At]:
 
 def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
     bright = lit(maze)
-    return tuple(
-        Cell(
-            laid.at,
-            symbol(laid.card, laid.kind),
-            *spot(laid.at),
-            lit=laid.at in bright,
-            tunnel=laid.kind == "tunnel",
-        )
-        for laid in maze
-    )
+    return tuple(_cell(laid.at, laid.card, laid.kind, laid.at in bright) for laid in maze)
+
+
+@lru_cache(CELLS_KEPT)
+def _cell(at: At, card: str, kind: str, lit: bool) -> Cell:
+    return Cell(at, symbol(card, kind), *spot(at), lit=lit, tunnel=kind == "tunnel")
+
+
+@lru_cache(CELLS_KEPT)
+def _place(at: At) -> Place:
+    return Place(at, *spot(at))
 
 
 @by_identity(kept=TABLES_KEPT)
@@ -124,7 +129,7 @@ def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> B
         left, top, right, bottom = top, -right, bottom, -left
     return Board(
         cells=cells(shown.maze),
-        places=tuple(Place(at, *spot(at)) for at in sorted(places, key=_AS_READ[turn])),
+        places=tuple(map(_place, sorted(places, key=_AS_READ[turn]))),
         goals=tuple(
             Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in asked)
             for goal in shown.goals_down

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages.log import PLAYS_KEPT
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
@@ -20,15 +22,19 @@ from companion.games.saboteur.pages.views import (
     Marks,
     Mate,
     News,
+    Picture,
     Place,
     PublicRound,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.web.view.models import SeatName
+from companion.web.view.identity_cache import by_identity
+from companion.web.view.models import SeatName, Told
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
+
+MATES_KEPT = 1024
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 """Of the maze around what a sheet is about, where no script moves it: five cells or so."""
@@ -106,12 +112,21 @@ class TurnView(View):
 
 @dataclass(frozen=True, slots=True)
 class LastView(View):
-    """What was played last, and the draw pile."""
+    """What was played last."""
 
     template = f"{FOLDER}/last.html"
 
-    play: Entry | None
+    told: Told | None
+    goal: Picture | None  # that was looked at
     turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class PileView(View):
+    """The draw pile."""
+
+    template = f"{FOLDER}/pile.html"
+
     pile: int
 
 
@@ -143,10 +158,11 @@ class LogView(View):
 
     template = f"{FOLDER}/log.html"
 
-    id: str
+    told: Told
+    picture: Picture
     turn: int
-    entry: Entry
     wide: bool
+    at: At | None = None  # on the table screen: the cell that it lights
 
 
 def undone_of(public: PublicRound) -> UndoneView:
@@ -154,13 +170,22 @@ def undone_of(public: PublicRound) -> UndoneView:
     return UndoneView(public.undone, public.corrected, turn, public.undone_by, public.undone_times)
 
 
-def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, LogView], ...]:
+def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, View], ...]:
+    return tuple(_log_line(entry, public.board.turn, wide) for entry in public.log)
+
+
+@by_identity(kept=PLAYS_KEPT)
+def _log_line(entry: Entry, turn: int, wide: bool) -> tuple[str, View]:
+    at = entry.at if wide else None
+    return f"e{entry.version}", LogView(entry.told, entry.picture, turn, wide, at)
+
+
+def last_of(public: PublicRound) -> LastView:
     turn = public.board.turn
-    return tuple(
-        (key, LogView(key, turn, entry, wide))
-        for entry in public.log
-        for key in (f"e{entry.version}",)
-    )
+    if not public.log:
+        return LastView(None, None, turn)
+    last = public.log[0]
+    return LastView(last.told, last.picture if last.picture.kind == "goal" else None, turn)
 
 
 def key_of(kind: str, at: At) -> str:
@@ -175,30 +200,27 @@ def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Par
         Attributes("pan", _pan(board, near)),
         Attributes("board", (("transform", f"rotate({board.degrees})" if board.turn else None),)),
         Attributes("glow", newest),
-        Keyed(
-            "cells",
-            tuple(
-                (key, CellView(key, cell))
-                for cell in board.cells
-                for key in (key_of("c", cell.at),)
-            ),
-            ordered=False,
-        ),
+        Keyed("cells", tuple(map(_cell, board.cells)), ordered=False),
         Keyed(
             "goals",
             tuple((f"g-{goal.name}", GoalView(f"g-{goal.name}", goal)) for goal in board.goals),
         ),
-        Keyed(
-            "places",
-            tuple(
-                (key, PlaceView(key, place, asks))
-                for place in board.places
-                for key in (key_of("p", place.at),)
-            ),
-        ),
+        Keyed("places", tuple(_place(place, asks) for place in board.places)),
         Attributes("newest", newest if near is None else HIDDEN),
         Panel("near", MarkView(near)),
     )
+
+
+@by_identity(kept=maze.CELLS_KEPT)
+def _cell(cell: Cell) -> tuple[str, View]:
+    key = key_of("c", cell.at)
+    return key, CellView(key, cell)
+
+
+@by_identity(kept=maze.CELLS_KEPT)
+def _place(place: Place, asks: bool) -> tuple[str, View]:
+    key = key_of("p", place.at)
+    return key, PlaceView(key, place, asks)
 
 
 HIDDEN: tuple[tuple[str, str | None], ...] = (("visibility", "hidden"), ("transform", None))
@@ -234,10 +256,24 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
 def crew_parts(public: PublicRound) -> Iterator[Part]:
     """Whose turn it is moves on with every play, and what the players have does not."""
     for mate in public.crew:
-        yield Attributes(f"mate-{mate.seat.id}", (("aria-current", "true" if mate.turn else None),))
-        tools, hand = f"tools-{mate.seat.id}", f"hand-{mate.seat.id}"
-        yield Panel(tools, BrokenView(tools, mate.broken))
-        yield Panel(hand, HandView(hand, mate.hand))
+        yield _turn(mate.seat.id, mate.turn)
+        yield _tools(mate.seat.id, mate.broken)
+        yield _hand(mate.seat.id, mate.hand)
+
+
+@lru_cache(MATES_KEPT)
+def _turn(seat: int, turn: bool) -> Attributes:
+    return Attributes(f"mate-{seat}", (("aria-current", "true" if turn else None),))
+
+
+@lru_cache(MATES_KEPT)
+def _tools(seat: int, broken: tuple[str, ...]) -> Panel:
+    return Panel(f"tools-{seat}", BrokenView(f"tools-{seat}", broken))
+
+
+@lru_cache(MATES_KEPT)
+def _hand(seat: int, hand: int) -> Panel:
+    return Panel(f"hand-{seat}", HandView(f"hand-{seat}", hand))
 
 
 def seat_common(
@@ -245,13 +281,13 @@ def seat_common(
 ) -> tuple[Part, ...]:
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
     no place can be tapped."""
-    turn = public.board.turn
     return (
         *maze_parts(public, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
-        Panel("last", LastView(public.log[0] if public.log else None, turn, public.pile)),
+        Panel("last", last_of(public)),
+        Panel("pile", PileView(public.pile)),
         Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
@@ -268,8 +304,8 @@ class NewsView(View):
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     return News(
-        public.log[0].told if public.log else None,
-        public.undone.told if public.undone else None,
+        public.log[0] if public.log else None,
+        public.undone,
         public.undone_by,
         public.undone_times,
         asked.goal if asked else None,
@@ -329,8 +365,8 @@ SNUG_LETTERS = 16
 """Of the longest name; with longer ones all else is smaller."""
 
 
-def is_snug(public: PublicRound) -> bool:
-    return max(len(mate.seat.name) for mate in public.crew) > SNUG_LETTERS
+def is_snug(names: tuple[str, ...]) -> bool:
+    return max(map(len, names)) > SNUG_LETTERS
 
 
 def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:

@@ -11,14 +11,18 @@ from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.view import View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, Player, Seat, Table
+from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView
+from companion.web.view.moments import TABLES_KEPT
+from companion.web.view.panels import PLAYERS
 
 
 def public_round(
     table: Table, players: tuple[SeatView, ...], shown: View, turn: int
 ) -> PublicRound | None:
-    """None while no round is being played. `players`: as everybody sees them."""
+    """None while no round is being played. `players`: as everybody sees them; what is drawn for
+    many tables has marks for their names."""
     if not follows(table) or table.play is None or shown.turn is None:
         return None
     undone = table.undone
@@ -40,6 +44,28 @@ def public_round(
         undone_by=table.name_of(undone.by) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
         corrected=log.entry(table, table.corrected) if table.corrected is not None else None,
+    )
+
+
+@by_identity(kept=TABLES_KEPT)
+def nameless(
+    seats: tuple[Seat, ...], players: tuple[Player, ...], host: Device, looked: frozenset[int]
+) -> tuple[SeatView, ...]:
+    """The players as everybody sees them, with marks for their names."""
+    by_id = {seat.id: seat for seat in seats}
+    devices = {
+        player.id: by_id[player.id].device if player.id in by_id else "" for player in players
+    }
+    return tuple(
+        SeatView(
+            player.id,
+            mark,
+            mine=False,
+            host=devices[player.id] == host,
+            looked=player.id in looked,
+            free=devices[player.id] is None,
+        )
+        for player, mark in zip(players, PLAYERS[: len(players)], strict=True)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.games.saboteur.pages import maze, sheets
 from companion.games.saboteur.pages import public as public_view
@@ -21,9 +22,10 @@ from companion.games.saboteur.pages.views import Entry, Mate, May, News, PublicR
 from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
+from companion.web.view.common import BarView, HostGoneView, LinksView, RefusedView
 from companion.web.view.games import Me
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import SeatName
+from companion.web.view.models import RefusalView, SeatName
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
 
@@ -147,55 +149,53 @@ class SeatLayout(View):
     crew: tuple[SeatName, ...]  # the longest name decides how wide all are
 
 
+class Phone(NamedTuple):
+    """Whose own parts they are, as far as they do not depend on the round."""
+
+    bar: BarView
+    seat: SeatName | None
+    seats: tuple[SeatName, ...]
+    several: bool
+    you_host: bool
+    host_gone: bool
+    turned: bool
+    refusal: RefusalView | None
+
+
+def phone_of(moment: Moment, me: Me) -> Phone:
+    return Phone(
+        common.bar_view(me, None if me.several else me.chosen),
+        me.chosen,
+        me.seats,
+        me.several,
+        me.hosts,
+        common.is_host_gone(moment, me),
+        me.turned,
+        me.refusal,
+    )
+
+
 @lru_cache(PHONES_KEPT)
 def own_parts(
-    bar: Panel,
-    links: Panel,
-    refused: Panel,
-    host_gone: Panel,
-    look: LookView,
-    you_host: bool,
-    may: May,
-    reveal: bool,
-    mine: MineView,
-    asked: Sheet | None,
-    here: str,
-    turned: bool,
+    phone: Phone, may: May, reveal: bool, mine: MineView, asked: Sheet | None
 ) -> tuple[Part, ...]:
     """The same objects while a phone may do the same: most plays change nothing here."""
+    table, here = phone.bar.id, phone.bar.here
+    links = LinksView(table, here, phone.seats, phone.you_host, qr=True, over=False, fair=None)
     return (
-        bar,
-        Panel("look", look),
-        Panel("sit", SitView(look.id, not turned)),
-        Panel("more", MoreView(look.id, look.seat is not None, you_host)),
-        links,
-        refused,
-        host_gone,
+        Panel("bar", phone.bar),
+        Panel("look", LookView(table, phone.seat, phone.several)),
+        Panel("sit", SitView(table, not phone.turned)),
+        Panel("more", MoreView(table, phone.seat is not None, phone.you_host)),
+        Panel("links", links),
+        Panel("refusal-box", RefusedView(here, phone.refusal)),
+        Panel("host-gone", HostGoneView(table, here, phone.host_gone)),
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
-        Panel("asked", AskedView(look.id, here, asked, may.can_take_back)),
-        Panel("dock", dock_of(look.id, may, reveal, asked, here)),
-    )
-
-
-def seat_own(
-    moment: Moment, public: PublicRound, me: Me, may: May, asked: Sheet | None
-) -> tuple[Part, ...]:
-    return own_parts(
-        common.bar(me, None if me.several else me.chosen),
-        common.links(me, fair=False),
-        common.refused(me),
-        common.host_gone(moment, me),
-        LookView(moment.table.id, me.chosen, me.several),
-        me.hosts,
-        may,
-        bool(public.reveal),
-        mine_of(public, may, asked, several=me.several),
-        asked,
-        me.path,
-        me.turned,
+        Panel("asked", AskedView(table, here, asked, may.can_take_back)),
+        Panel("dock", dock_of(table, may, reveal, asked, here)),
     )
 
 
@@ -228,8 +228,8 @@ def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
 
 def public_of(moment: Moment, turn: int) -> PublicRound:
     table = moment.table
-    players, shown = presenter.players_of(table, None), presenter.shown_of(table)
-    public = public_view.public_round(table, players, shown, turn)
+    players = public_view.nameless(table.seats, table.players, table.host, table.looked)
+    public = public_view.public_round(table, players, presenter.shown_of(table), turn)
     assert public is not None
     return public
 
@@ -242,7 +242,8 @@ def playing(moment: Moment, me: Me) -> Page:
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
     notices = moment.once(common.notices_of, table)
     shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
-    own = seat_own(moment, public, me, may, asked)
+    mine = mine_of(public, may, asked, several=me.several)
+    own = own_parts(phone_of(moment, me), may, bool(public.reveal), mine, asked)
     return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
 
 
@@ -266,4 +267,4 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     own = (common.screen_bar(me), common.refused(me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
-    return Page(ScreenLayout(is_snug(public), me.path), shared, own)
+    return Page(ScreenLayout(is_snug(table.names), me.path), shared, own)

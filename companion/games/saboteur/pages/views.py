@@ -155,8 +155,8 @@ class May:
 class News:
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
-    play: Told | None
-    undone: Told | None
+    play: Entry | None
+    undone: Entry | None
     undone_by: str | None
     undone_times: int
     goal: str | None  # what this phone is asked about

@@ -9,11 +9,9 @@ from flask import Flask
 
 from companion import i18n
 from companion.games.saboteur import labels
-from companion.games.saboteur.pages.maze import symbol
-from companion.games.saboteur.pages.views import News
+from companion.games.saboteur.pages.views import Entry, News
 from companion.games.saboteur.rules.cards import DWARVES, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
-from companion.web.view.models import Told
 from companion.web.view.text import sentences, told_plainly
 
 
@@ -108,21 +106,22 @@ def view_words(turn: int) -> str:
     return str(t.gettext("Start card far away, goal cards near you"))
 
 
-def _aloud(happened: Told) -> Iterator[str]:
+def _aloud(play: Entry) -> Iterator[str]:
     """A play, with its place and its card."""
-    yield told_plainly(happened)
-    if isinstance(happened.event, PathPlaced | RockFell):
-        yield place_words(happened.event.at)
-        yield shape_words(symbol(happened.event.card))
-    elif isinstance(happened.event, GoalTurned | MapRead):
-        yield goal_words(happened.event.goal)
+    yield told_plainly(play.told)
+    match play.told.event:
+        case GoalTurned(goal=goal) | MapRead(goal=goal):
+            yield goal_words(goal)
+        case PathPlaced() | RockFell() if play.at:
+            yield place_words(play.at)
+            yield shape_words(play.picture.drawn[0])
 
 
-def _undone_aloud(happened: Told, by: str | None, times: int) -> Iterator[str]:
+def _undone_aloud(play: Entry, by: str | None, times: int) -> Iterator[str]:
     t = i18n.current()
     # Translators: who took a play back; what the play was follows
     took = t.gettext("%(player)s took back:") % {"player": by}
-    yield f"{took if by else t.pgettext('title', 'Taken back:')} {told_plainly(happened)}"
+    yield f"{took if by else t.pgettext('title', 'Taken back:')} {told_plainly(play.told)}"
     if times > 1:
         yield t.gettext("Plays taken back in a row: %(num)d") % {"num": times}
 

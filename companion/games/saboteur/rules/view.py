@@ -8,9 +8,18 @@ how many cards lie before each player (all booklets).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from companion.games.saboteur.rules.cards import DWARVES, MINER, SABOTEUR, TEXT, TOOL_BITS, TOOLS
-from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, at_of, cell_of, unlit
+from companion.games.saboteur.rules.cards import (
+    DWARVES,
+    MINER,
+    SABOTEUR,
+    TEXT,
+    TOOL_BITS,
+    TOOLS,
+    Card,
+)
+from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, at_of, cell_of, unlit
 from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
 
 Shares = tuple[tuple[int, ...], ...]
@@ -148,11 +157,13 @@ def tools(bits: int) -> tuple[str, ...]:
 
 def laid(table: Round) -> tuple[Laid, ...]:
     """The face-up path cards, from west to east and from south to north."""
-    cards = (
-        (at_of(cell), TEXT[unlit(card)], bool(card & LIT))
-        for cell, card in sorted(table.maze.cards.items())
-    )
-    return tuple(Laid(at, card, _kind(at, card), lit) for at, card, lit in cards)
+    return tuple(_laid(cell, card) for cell, card in sorted(table.maze.cards.items()))
+
+
+@lru_cache(4096)  # the same values in all games
+def _laid(cell: Cell, coded: Card) -> Laid:
+    at, card = at_of(cell), TEXT[unlit(coded)]
+    return Laid(at, card, _kind(at, card), bool(coded & LIT))
 
 
 def _kind(at: At, card: str) -> str:
