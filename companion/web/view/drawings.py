@@ -27,6 +27,10 @@ class Drawings:
         """The address of all drawings of these files."""
         return self._assets.url(*(f"symbols/{name}.svg" for name in files))
 
+    def all(self, files: Iterable[str]) -> Markup:
+        """Where those that are shown would tell something by their size."""
+        return Markup("\n".join(self._of(tuple(files)).values()))  # noqa: S704 - our own files
+
     def shown(self, files: Iterable[str], html: str) -> Markup:
         """Those that `html` names, and those that these name, in the order of the files."""
         drawings = self._of(tuple(files))

@@ -155,9 +155,10 @@ def install(app: Flask) -> None:
     drawings = Drawings(app.extensions["companion"].assets)
 
     app.jinja_env.globals |= {
-        "all_drawings": drawings.rest,
+        "all_drawings": drawings.all,
         "asset": app.extensions["companion"].assets.url,
         "drawings": drawings.shown,
+        "drawings_of": drawings.rest,
         "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
         "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
         "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),
