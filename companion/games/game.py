@@ -210,6 +210,8 @@ class Game:
     correct: Corrector | None = None
     """Of the present state, the events of each play since the deal, and what was reported wrongly:
     the plays as they should have been reported. Whether they are legal is for `decide`."""
+    drawn_once: Label = lambda t: t.gettext("For the whole game")
+    """What is drawn for the whole game, before its first deal; of games that deal."""
     memory: Memory | None = None
     redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
     """A game's beginning and its present state, with what is still to be drawn in another order:

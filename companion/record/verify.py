@@ -9,7 +9,7 @@ accepted deals count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from companion.games.fields import Fields
@@ -29,7 +29,7 @@ class Finding:
     line: int
     code: str
     round: int | None = None
-    """`fair.GOLD` for the order of the gold; None where it is not about a deal."""
+    """`fair.GOLD` for what is drawn once a game; None where it is not about a deal."""
     commitment: str = ""
     field: str = ""
     game: Game | None = None
@@ -56,7 +56,7 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Fin
             assert fields is not None
             found = True
             number_of_game, dealt = _number(fields.get("fair")), 0
-            yield _header(number, fields, judge, number_of_game)
+            yield replace(_header(number, fields, judge, number_of_game), game=judge.game)
         elif not verdict["ok"]:
             found = True
             told = {"line": number, **verdict}
@@ -66,7 +66,9 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Fin
             dealt += 1
             number_of_game = number_of_game or _number(fields.get("fair"))
             lot = _lot(number, dealt, fields, judge.names, number_of_game)
-            yield lot if isinstance(lot, Finding) else _dealt(number, fields, judge, before, lot)
+            if not isinstance(lot, Finding):
+                lot = _dealt(number, fields, judge, before, lot)
+            yield replace(lot, game=judge.game)
     if not found:
         yield Finding(1, "no_game")
 
@@ -84,7 +86,7 @@ def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Fin
     game, names = judge.game, judge.names
     assert game is not None
     if not game.deals:
-        return Finding(line, "nothing_dealt", game=game)
+        return Finding(line, "nothing_dealt")
     lot = _lot(line, fair.GOLD, fields, names, number_of_game)
     if isinstance(lot, Finding):
         return lot

@@ -49,9 +49,9 @@ def sentence(t: NullTranslations, finding: Finding) -> str:
     line = t.gettext("Line %(line)d:") % {"line": finding.line}
     said = [_about(t, finding)]
     if finding.round is not None:
-        gold = finding.round == GOLD
-        what = t.gettext("The order of the gold") if gold else t.gettext("Round %(n)d")
-        said.insert(0, what if gold else what % {"n": finding.round})
+        assert finding.game is not None
+        number = t.gettext("Round %(n)d") % {"n": finding.round}
+        said.insert(0, finding.game.drawn_once(t) if finding.round == GOLD else number)
     if finding.withheld:
         late = t.gettext("Sealed, but not opened in time, and so left out: %(players)s")
         said.append(late % {"players": ", ".join(finding.withheld)})

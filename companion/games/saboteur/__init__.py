@@ -53,6 +53,7 @@ GAME: Final = Game(
     evolve=evolve,
     view=view,
     deal=deal,
+    drawn_once=labels.gold_order,
     correct=correct,
     redraw=redrawn,
     finish=finished,

@@ -27,6 +27,10 @@ def roles_hint(t: NullTranslations) -> str:
     )
 
 
+def gold_order(t: NullTranslations) -> str:
+    return t.gettext("The order of the gold")
+
+
 def referee(t: NullTranslations) -> str:
     return t.pgettext("label", "Full referee")
 

@@ -91,6 +91,7 @@ def _page(who: Asking, back: str) -> Response:
 
 def _deal(table: Table, proof: Proof) -> DealView:
     return DealView(
+        game=table.game.name,
         place=f"{proof.game}.{proof.round}",
         round=proof.round,
         commitment=proof.commitment,

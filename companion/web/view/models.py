@@ -129,7 +129,8 @@ class Number:
 class DealView:
     """One deal on the page that explains it; secrets are in it only when they are over."""
 
-    place: str  # "game.round"; round 0 is the order of the gold
+    game: str
+    place: str  # "game.round"; round 0 is what is drawn once a game
     round: int
     commitment: str
     dealt: bool

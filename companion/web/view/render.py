@@ -159,6 +159,7 @@ def install(app: Flask) -> None:
         "asset": app.extensions["companion"].assets.url,
         "drawings": drawings.shown,
         "drawings_of": drawings.rest,
+        "drawn_once": lambda game: games[game].drawn_once(i18n.current()),
         "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
         "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),
         "way_hint": lambda game, way: games[game].ways[way].hint(i18n.current()),
