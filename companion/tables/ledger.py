@@ -162,12 +162,12 @@ class Ledger:
         ]
         table = fold(table_id, before, fresh, self._games)
         assert table is not None
-        at_it = present(table)
+        same = before is not None and (before.seats, before.host) == (table.seats, table.host)
         index = Index(
             join=digest(self.join_key(table_id, table.links)),
             code=code,
             used_at=table.used_at,
-            present=None if before is not None and present(before) == at_it else at_it,
+            present=None if same else present(table),
             renewed=before is not None and before.links != table.links,
             told=tellings(before, table),
         )

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from companion.live.hub import Hub
-from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html
+from companion.web.live import stream
+from companion.web.live.update import update
+from companion.web.view.access import Asking
+from companion.web.view.moments import Moment
+from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html, Page
+from companion.web.view.table_page import me_of, page_of
 from tests.kit import parts
 
 BEAT = b"event: beat\ndata:\n\n"
@@ -150,6 +155,52 @@ def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
         text = host.get(page).text
         assert "Bea" in text
         assert not set(text).intersection((*PLAYERS, KEY))
+
+
+def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypatch) -> None:
+    """However much of it is kept from play to play, from phone to phone, from table to table."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="lv-2009")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    has: dict[str, Page] = {}
+
+    def noting(*of: Any) -> Any:
+        *_, page, locale = of
+        has[locale] = page
+        return update(*of)
+
+    monkeypatch.setattr(stream, "update", noting)
+    started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
+    for line in started:
+        line.message()
+    house = club.app.extensions["companion"]
+    plays: tuple[dict[str, str], ...] = (
+        {"play": "path", "card": "NESW", "at": "1,0"},
+        {"play": "break", "tool": "cart", "target": "3"},
+        {"play": "repair", "tool": "cart", "card": "cart", "target": "3"},
+        {"play": "path", "card": "EW", "at": "2,0"},
+        {"play": "map", "goal": "south"},
+        {"play": "rockfall", "at": "2,0"},
+        {"play": "pass"},
+    )
+    for play in (*plays, None):
+        if play is None:
+            club.done(host, path, "take-back")
+        else:
+            table = club.table(path)
+            seat = table.players[table.play.now.turn].id
+            club.done(host, path, "play", seat=seat, **play)
+        table = club.table(path)
+        moment = Moment(table, host_gone=False, network=house.network(), lonely=False)
+        fresh = Html(club.app)
+        for line, phone, seat in zip(started, phones, table.seats, strict=True):
+            assert line.message()[0] == table.version
+            page = page_of(moment, me_of(house, moment, Asking(table, seat.device, "seat")), "seat")
+            assert has[phone.language] == page
+            with club.app.app_context():
+                drawn = fresh.whole(page, phone.language)
+                assert house.html.whole(page, phone.language) == drawn
 
 
 def test_the_end_of_the_table_is_told(seated, lines) -> None:

@@ -75,7 +75,7 @@ class Stream:
                 self.who = self.who.at(table)
                 now, turned = moment_of(self.house, table), turn_of(self.who, self.house)
                 if now is not moment or turned != turn:
-                    if moment is not None and moment.table.names != table.names:
+                    if moment is not None and moment.names != now.names:
                         sent = None
                     moment, turn = now, turned
                     me = me_of(self.house, moment, self.who)

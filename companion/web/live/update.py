@@ -34,7 +34,7 @@ def update(html: Html, moment: Moment, before: Page | None, after: Page, locale:
     if before is not None and before.layout == after.layout:
         return (*_changed(html, moment, before, after, locale), end)
     whole = {WHOLE: html.whole(after, locale)}
-    return (data(written(whole, html, locale, moment.table.names)), end)
+    return (data(written(whole, html, locale, moment.names)), end)
 
 
 def _changed(html: Html, moment: Moment, before: Page, after: Page, locale: str) -> Iterator[bytes]:
@@ -52,4 +52,4 @@ def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Dr
 
 
 def _line(moment: Moment, said: Draft, locale: str) -> bytes:
-    return data(said.line(locale, moment.table.names))
+    return data(said.line(locale, moment.names))

@@ -17,10 +17,12 @@ Made = TypeVar("Made")
 class Moment:
     """A state of a table as all phones see it, with what has been made of it so far."""
 
-    __slots__ = ("_made", "host_gone", "lonely", "network", "table")
+    __slots__ = ("_made", "host_gone", "lonely", "names", "network", "table")
 
     def __init__(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> None:
         self.table = table
+        self.names = table.names
+        """Of the players."""
         self.host_gone = host_gone
         self.network = network
         """Where phones reach the machine."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-from companion.tables.model import Table
+from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import host_page, lobby, phone_pages, presenter
 from companion.web.view.access import (
     Asking,
@@ -19,8 +19,9 @@ from companion.web.view.access import (
     turn_of,
 )
 from companion.web.view.games import Me, pages_of
+from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
-from companion.web.view.moments import Moment
+from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import WHOLE, Page, View, changes, written
 from companion.web.view.render import locale_for, page_answer, part_answer
 from companion.web.view.services import House, house
@@ -49,12 +50,13 @@ def me_of(
     table = moment.table
     if who.page == "screen":
         here.waits(table)
-    seats = table.held(who.device) if who.device is not None else ()
+    by_device = _seats(table.seats, table.players, table.playing)
+    seats, held = by_device.get(who.device or "", ((), ()))
     return Me(
         table=table,
         device=who.device,
-        seats=tuple(SeatName(seat.id, seat.name) for seat in seats),
-        held=tuple(SeatName(seat.id, seat.name) for seat in seats if table.plays(seat.id)),
+        seats=seats,
+        held=held,
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
@@ -69,6 +71,23 @@ def me_of(
         sheet=sheet,
         dealt=who.dealt,
     )
+
+
+@by_identity(kept=TABLES_KEPT)
+def _seats(
+    seats: tuple[Seat, ...], players: tuple[Player, ...], playing: bool
+) -> dict[Device, tuple[tuple[SeatName, ...], tuple[SeatName, ...]]]:
+    """Those that each device holds, clockwise; and those of them that have a part in the game that
+    is on."""
+    parts = {player.id for player in players}
+    held: dict[Device, list[SeatName]] = {}
+    for seat in seats:
+        if seat.device is not None:
+            held.setdefault(seat.device, []).append(SeatName(seat.id, seat.name))
+    return {
+        device: (tuple(names), tuple(name for name in names if not playing or name.id in parts))
+        for device, names in held.items()
+    }
 
 
 def page_of(moment: Moment, me: Me, name: str) -> Page:

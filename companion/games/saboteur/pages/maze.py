@@ -106,7 +106,8 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
 
 @lru_cache(CELLS_KEPT)
 def _cell(at: At, card: str, kind: str, lit: bool) -> Cell:
-    return Cell(at, symbol(card, kind), *spot(at), lit=lit, tunnel=kind == "tunnel")
+    key, tunnel = f"c{at[0]}.{at[1]}", kind == "tunnel"
+    return Cell(key, at, symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
 
 
 @lru_cache(CELLS_KEPT)

@@ -15,7 +15,6 @@ from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import PLAYS_KEPT
 from companion.games.saboteur.pages.views import (
     Board,
-    Cell,
     Ending,
     Entry,
     Goal,
@@ -41,15 +40,6 @@ NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 
 
 # What everybody sees
-
-
-@dataclass(frozen=True, slots=True)
-class CellView(View):
-    template = f"{FOLDER}/cell.html"
-    worded: ClassVar[bool] = False
-
-    id: str
-    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +178,6 @@ def last_of(public: PublicRound) -> LastView:
     return LastView(last.told, last.picture if last.picture.kind == "goal" else None, turn)
 
 
-def key_of(kind: str, at: At) -> str:
-    return f"{kind}{at[0]}.{at[1]}"
-
-
 def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
     """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
     board = public.board
@@ -200,7 +186,7 @@ def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Par
         Attributes("pan", _pan(board, near)),
         Attributes("board", (("transform", f"rotate({board.degrees})" if board.turn else None),)),
         Attributes("glow", newest),
-        Keyed("cells", tuple(map(_cell, board.cells)), ordered=False),
+        Keyed("cells", tuple([(cell.key, cell) for cell in board.cells]), ordered=False),
         Keyed(
             "goals",
             tuple((f"g-{goal.name}", GoalView(f"g-{goal.name}", goal)) for goal in board.goals),
@@ -212,14 +198,8 @@ def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Par
 
 
 @by_identity(kept=maze.CELLS_KEPT)
-def _cell(cell: Cell) -> tuple[str, View]:
-    key = key_of("c", cell.at)
-    return key, CellView(key, cell)
-
-
-@by_identity(kept=maze.CELLS_KEPT)
 def _place(place: Place, asks: bool) -> tuple[str, View]:
-    key = key_of("p", place.at)
+    key = f"p{place.at[0]}.{place.at[1]}"
     return key, PlaceView(key, place, asks)
 
 

@@ -18,7 +18,7 @@ from companion.games.saboteur.pages.panels import (
     screen_common,
     seat_common,
 )
-from companion.games.saboteur.pages.views import Entry, Mate, May, News, PublicRound, Sheet
+from companion.games.saboteur.pages.views import Entry, Marks, Mate, May, News, PublicRound, Sheet
 from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
@@ -163,11 +163,12 @@ class Phone(NamedTuple):
 
 
 def phone_of(moment: Moment, me: Me) -> Phone:
+    seat, several = me.chosen, me.several
     return Phone(
-        common.bar_view(me, None if me.several else me.chosen),
-        me.chosen,
+        common.bar_view(me, None if several else seat),
+        seat,
         me.seats,
-        me.several,
+        several,
         me.hosts,
         common.is_host_gone(moment, me),
         me.turned,
@@ -218,11 +219,6 @@ def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) 
     return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
 
 
-@by_identity(kept=TABLES_KEPT)
-def crew_of(players: tuple[Player, ...]) -> tuple[SeatName, ...]:
-    return tuple(SeatName(player.id, player.name) for player in players)
-
-
 # Pages
 
 
@@ -240,11 +236,22 @@ def playing(moment: Moment, me: Me) -> Page:
     may = public_view.may(table, public, me.device)
     asked = sheets.asked_goal(table, public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
-    notices = moment.once(common.notices_of, table)
-    shared = moment.once(seat_common, table.id, public, notices, near, asked is not None)
+    shared = moment.once(_seat_common, moment, public, near, asked is not None)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(phone_of(moment, me), may, bool(public.reveal), mine, asked)
-    return Page(SeatLayout(table.id, crew_of(table.players)), shared, own)
+    return Page(_layout(table.id, table.players), shared, own)
+
+
+def _seat_common(
+    moment: Moment, public: PublicRound, near: Marks | None, asking: bool
+) -> tuple[Part, ...]:
+    notices = moment.once(common.notices_of, moment.table)
+    return seat_common(moment.table.id, public, notices, near, asking)
+
+
+@by_identity(kept=TABLES_KEPT)
+def _layout(table: str, players: tuple[Player, ...]) -> SeatLayout:
+    return SeatLayout(table, tuple(SeatName(player.id, player.name) for player in players))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ sheet is what opens when somebody taps a place, a player or a card in the maze.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from companion.web.view.panels import View
 
@@ -19,9 +19,13 @@ At = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(View):
     """A card in the maze, as it is drawn: the board's own coordinates, 40 × 58 a card."""
 
+    template = "games/saboteur/panels/cell.html"
+    worded: ClassVar[bool] = False
+
+    key: str  # among the cells of the maze
     at: At
     symbol: str  # of the sprite, such as "t-NES"
     x: int
