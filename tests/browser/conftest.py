@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
+from tests.browser.gallery import Visit
+from tests.browser.looks import Findings
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
 from tests.kit.server import Server
 
@@ -90,3 +93,9 @@ def laptop(browser: Browser, server: Server) -> Iterator[Device]:
     device = Device(browser, server.url, Kind("et", 1366, 768, "dark"))
     yield device
     device.close()
+
+
+@pytest.fixture(scope="module")
+def findings(visits: list[Visit], pictures: Path | None) -> Callable[[str], Findings]:
+    """By language, on the pages of the module's own fixture `visits`."""
+    return cache(lambda locale: Findings(visits, locale, pictures))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from playwright.sync_api import APIRequestContext, Error, Page, ViewportSize
+from playwright.sync_api import APIRequestContext, Browser, Error, Page, Playwright, ViewportSize
 
-from tests.browser.phones import Device
+from tests.browser.phones import Device, Kind
 from tests.browser.tables import Sender, send, sit
+from tests.kit.server import Server
 
 NAMES = (
     "Wilhelmiina-Žygimantė-Õõ",
@@ -63,6 +65,20 @@ def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
     return page
 
 
+@contextmanager
+def people(
+    playwright: Playwright, browser: Browser, server: Server, devices: int, others: int
+) -> Iterator[tuple[list[Device], list[APIRequestContext]]]:
+    """Whose pages are shown, and those who only sit at the tables."""
+    shown = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(devices)]
+    sitting = [playwright.request.new_context(base_url=server.url) for _ in range(others)]
+    yield shown, sitting
+    for device in shown:
+        device.close()
+    for other in sitting:
+        other.dispose()
+
+
 class Sitting:
     """A table of up to ten, brought into a state without the interface."""
 
@@ -92,11 +108,12 @@ class Sitting:
 
 
 def _submit(selector: str) -> Callable[[Page], None]:
-    """Sends a form as a phone without script does."""
+    """Sends a form as a phone without script does; what it shows stays until it is looked at."""
 
     def submit(page: Page) -> None:
         with page.expect_navigation():
             page.locator(selector).evaluate("form => form.submit()")
+        page.evaluate("stop()")
 
     return submit
 
@@ -107,6 +124,17 @@ def _click(*selectors: str) -> Callable[[Page], None]:
             page.locator(selector).first.click()
 
     return click
+
+
+def press(selector: str, kind: str) -> Callable[[Page], None]:
+    """Opens a sheet, once the page's script is there to do it."""
+
+    def pressed(page: Page) -> None:
+        page.locator("html.js").wait_for()
+        page.locator(selector).first.press("Enter")
+        page.locator(f"#sheet .sheet[data-kind={kind}]").wait_for()
+
+    return pressed
 
 
 def hang(

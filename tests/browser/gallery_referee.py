@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import APIRequestContext, Page
 
-from tests.browser.gallery import Sitting, Visit
+from tests.browser.gallery import Sitting, Visit, press
 from tests.browser.phones import Device
 
 TO_TWO_GOALS = (
@@ -19,17 +19,6 @@ TO_TWO_GOALS = (
     ("NEW", "6,1"),
     ("NEW", "7,1"),
 )
-
-
-def _press(selector: str, kind: str) -> Callable[[Page], None]:
-    """Opens a sheet, once the page's script is there to do it."""
-
-    def pressed(page: Page) -> None:
-        page.locator("html.js").wait_for()
-        page.locator(selector).first.press("Enter")
-        page.locator(f"#sheet .sheet[data-kind={kind}]").wait_for()
-
-    return pressed
 
 
 def _stale(page: Page) -> None:
@@ -78,14 +67,14 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
     return [
         Visit("referee-turn", host, path),
         Visit("referee-waiting", guest, path),
-        Visit("referee-picker", host, path, _press(".pan a", "place")),
+        Visit("referee-picker", host, path, press(".pan a", "place")),
         Visit("referee-picker-plain", host, ask + "place=8,1"),
         Visit("referee-refused", host, ask + "place=8,1&card=EW"),
         Visit("referee-not-my-turn", guest, f"{path}/ask?seat=2&place=8,1"),
         Visit("referee-stale", host, path, _stale),
-        Visit("referee-player", host, path, _press("#mate-2", "player")),
+        Visit("referee-player", host, path, press("#mate-2", "player")),
         Visit("referee-double", host, ask + "who=2&double=lantern"),
-        Visit("referee-action", host, path, _press(".dock a[data-sheet]", "action")),
+        Visit("referee-action", host, path, press(".dock a[data-sheet]", "action")),
         Visit("referee-map", host, ask + "fall=south"),
         Visit("referee-rockfall", host, ask + "fall=3,1"),
         Visit("referee-gone", host, ask + "place=3,1"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
 from playwright.sync_api import APIRequestContext, Page
@@ -10,39 +9,13 @@ from playwright.sync_api import APIRequestContext, Page
 from companion.games.trains.rules.abilities import WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
-from tests.browser.gallery import NAMES, Visit
+from tests.browser.gallery import NAMES, Visit, press
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
-from tests.games.trains.dealer import game
+from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
 
 SEATS = 4
-
-Goal = Callable[[State], bool]
-
-
-def until(there: Goal) -> tuple[list[Play], State]:
-    """The plays of a game up to a state like that, and the state; the first seat starts."""
-    for seed in range(1000):
-        plays = []
-        for step in game(random.Random(seed), SEATS, skill=0.8):
-            if step.before.starter:
-                break
-            plays.append(step.play)
-            if there(step.after):
-                return plays, step.after
-    raise AssertionError("no game comes to that")
-
-
-def _press(selector: str, kind: str) -> Callable[[Page], None]:
-    """Opens a sheet, once the page's script is there to do it."""
-
-    def pressed(page: Page) -> None:
-        page.locator("html.js").wait_for()
-        page.locator(selector).first.press("Enter")
-        page.locator(f"#sheet .sheet[data-kind={kind}]").wait_for()
-
-    return pressed
 
 
 def _type(*digits: str) -> Callable[[Page], None]:
@@ -65,19 +38,19 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
             send(devices[play.by], f"{path}/do/play", **form_of(play))
         return path
 
-    drawn, state = until(_many_cards)
-    removed, _ = until(lambda state: state.phase == "refill" and state.turn == 1)
-    won, _ = until(lambda state: state.phase == "over")
+    drawn, state = until(SEATS, _many_cards)
+    removed, _ = until(SEATS, lambda state: state.phase == "refill" and state.turn == 1)
+    won, _ = until(SEATS, lambda state: state.phase == "over")
     free = min(wagon for wagon in WAGONS if whereabouts(state, wagon) is None)
     new, turn, gap, over = map(table, ([], drawn, removed, won))
     return [
         Visit("trains-deal", guest, new, _type("8", "5")),
         Visit("trains-turn", host, turn, _type("9", "9")),
         Visit("trains-waiting", guest, turn),
-        Visit("trains-use", host, turn, _press("[data-use=swap_adjacent]", "use")),
+        Visit("trains-use", host, turn, press("[data-use=swap_adjacent]", "use")),
         Visit("trains-ability", host, f"{turn}/ask?card={free}&at=1"),
         Visit("trains-gap", guest, gap),
-        Visit("trains-for-another", host, gap, _press(".dock a[data-sheet]", "act")),
+        Visit("trains-for-another", host, gap, press(".dock a[data-sheet]", "act")),
         Visit("trains-over", host, over),
         Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),

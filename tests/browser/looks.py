@@ -1,18 +1,39 @@
-"""What is wrong with the looks of a page: scripts that find it."""
+"""What is wrong with the looks of a page: scripts that find it, and the walk over all pages."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import axe_playwright_python
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from companion.i18n import LOCALES
+from tests.browser.gallery import Visit, go
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 SPILLS = (Path(__file__).parent / "spills.js").read_text(encoding="utf-8")
 
 BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
+
+NARROW: ViewportSize = {"width": 320, "height": 640}
+WIDE: ViewportSize = {"width": 1366, "height": 768}
+
+COLOURS = ("color-contrast",)
+
+OF_WORDS = (
+    *("html-has-lang", "html-lang-valid", "valid-lang", "document-title", "landmark-unique"),
+    *("button-name", "link-name", "summary-name", "label", "select-name", "input-button-name"),
+    *("aria-command-name", "aria-dialog-name", "aria-input-field-name", "aria-toggle-field-name"),
+    *("image-alt", "svg-img-alt", "role-img-alt", "empty-heading"),
+    "scrollable-region-focusable",
+)
+"""Rules of axe-core that a translation can break: names, and what has to be scrolled. By all others
+a page is the same in every language."""
 
 
 def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> list[str]:
@@ -30,3 +51,86 @@ def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()
         for wrong in found["violations"]
         for node in wrong["nodes"]
     ]
+
+
+class Findings:
+    """All that is wrong in one language, found in one walk over all pages."""
+
+    def __init__(self, visits: list[Visit], locale: str, pictures: Path | None) -> None:
+        self.barriers: list[str] = []
+        self.daylight: list[str] = []
+        self.cut: list[str] = []
+        self.broken: list[str] = []
+        self.cut_when_large: list[str] = []
+        for visit in visits:
+            page = go(visit, locale, WIDE if visit.wide else NARROW)
+            if locale == "en":
+                self.barriers += said_of(visit, complaints(page, but=visit.excused))
+                page.emulate_media(color_scheme="light")
+                self.daylight += said_of(visit, complaints(page, only=COLOURS))
+                page.emulate_media(color_scheme="dark")
+            else:
+                self.barriers += said_of(visit, complaints(page, only=OF_WORDS))
+            for size in (WIDE, NARROW) if visit.wide else (NARROW,):
+                page.set_viewport_size(size)
+                self.cut += said_of(visit, page.evaluate(SPILLS))
+                visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
+            if visit.wide:
+                page.set_viewport_size(WIDE)
+            else:
+                self.broken += said_of(visit, page.evaluate(BREAKS))
+            with large_print(page):
+                self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
+                name = f"gallery-{visit.name}-large-{locale}"
+                visit.device.shot(pictures, name, whole=False)  # a whole one resets the size
+
+
+def said_of(visit: Visit, what: list[str]) -> list[str]:
+    return [f"{visit.name}: {each}" for each in what]
+
+
+@contextmanager
+def large_print(page: Page) -> Iterator[None]:
+    """A reader who has set the browser's text to twice its size."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    yield
+    session.detach()
+
+
+class Looks:
+    """What holds in every language for the pages of a module's fixture `visits`."""
+
+    @pytest.mark.parametrize("locale", LOCALES)
+    def test_no_page_shuts_anybody_out(
+        self, findings: Callable[[str], Findings], locale: str
+    ) -> None:
+        wrong = findings(locale).barriers
+        assert not wrong, "\n".join(wrong)
+
+    def test_colours_can_be_told_apart_in_daylight_too(
+        self, findings: Callable[[str], Findings]
+    ) -> None:
+        wrong = findings("en").daylight
+        assert not wrong, "\n".join(wrong)
+
+    @pytest.mark.parametrize("locale", LOCALES)
+    def test_no_text_is_cut_at_320_pixels(
+        self, findings: Callable[[str], Findings], locale: str
+    ) -> None:
+        wrong = findings(locale).cut
+        assert not wrong, "\n".join(wrong)
+
+    @pytest.mark.parametrize("locale", LOCALES)
+    def test_no_word_is_broken_at_320_pixels(
+        self, findings: Callable[[str], Findings], locale: str
+    ) -> None:
+        wrong = findings(locale).broken
+        assert not wrong, "\n".join(wrong)
+
+    @pytest.mark.parametrize("locale", LOCALES)
+    def test_no_text_is_cut_at_twice_its_size(
+        self, findings: Callable[[str], Findings], locale: str
+    ) -> None:
+        wrong = findings(locale).cut_when_large
+        assert not wrong, "\n".join(wrong)

@@ -10,8 +10,7 @@ from playwright.sync_api import Browser, Playwright, ViewportSize
 
 from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
-from tests.browser.gallery import Visit, go, hang
-from tests.browser.phones import Device, Kind
+from tests.browser.gallery import Visit, go, hang, people
 from tests.kit.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -48,17 +47,13 @@ def screens(
     server: Server,
 ) -> Iterator[list[Visit]]:
     seats: int = request.param
-    devices = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(3)]
-    others = [playwright.request.new_context(base_url=server.url) for _ in range(seats - 2)]
-    visits = hang(devices[0], devices[1], devices[2], others)
-    visits += gallery_referee.hang(devices[0], devices[1], others)
-    if seats >= gallery_trains.SEATS:
-        visits += gallery_trains.hang(devices[0], devices[1], others)
-    yield [each for each in visits if each.wide and each.path.startswith("/t/")]
-    for device in devices:
-        device.close()
-    for other in others:
-        other.dispose()
+    with people(playwright, browser, server, 3, seats - 2) as (devices, others):
+        host, guest, _ = devices
+        visits = hang(*devices, others)
+        visits += gallery_referee.hang(host, guest, others)
+        if seats >= gallery_trains.SEATS:
+            visits += gallery_trains.hang(host, guest, others)
+        yield [each for each in visits if each.wide and each.path.startswith("/t/")]
 
 
 def test_nothing_on_a_table_screen_is_below_its_edge(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
-from tests.games.trains.dealer import game
+from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
 from tests.kit.server import Server
 
@@ -60,19 +59,6 @@ def type_all(page: Page, *numbers: int) -> None:
 
 def typed(page: Page) -> list[str]:
     return [each.input_value() for each in page.locator("form.deal input[name=row]").all()]
-
-
-def until(there: Callable[[State], bool]) -> tuple[list[Play], State]:
-    """The plays of a game for two up to a state like that, and the state; the first seat starts."""
-    for seed in range(2000):
-        plays = []
-        for step in game(random.Random(seed), 2, skill=0.8):
-            if step.before.starter:
-                break
-            plays.append(step.play)
-            if there(step.after):
-                return plays, step.after
-    raise AssertionError("no game comes to that")
 
 
 def says(page: Page, words: str) -> None:
@@ -153,7 +139,7 @@ def test_every_number_that_lies_on_the_table_is_refused_at_once(
     def gaps(state: State) -> bool:
         return len(state.owed) == 2 and state.turn == 1 and any(map(any, state.locks))
 
-    plays, state = until(gaps)
+    plays, state = until(2, gaps)
     pair.play(*plays)
     page = pair.guest.page
     expect(page.locator("h1:visible")).to_have_text("Your turn")
@@ -183,7 +169,7 @@ def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
     def swaps(state: State) -> bool:
         return state.turn == 1 and state.phase == "turn" and "swap_adjacent" in dict(state.market)
 
-    plays, state = until(swaps)
+    plays, state = until(2, swaps)
     pair.play(*plays)
     page = pair.guest.page
     link = page.locator("[data-use=swap_adjacent]")
@@ -250,7 +236,7 @@ def test_the_wagon_is_tapped_before_the_number_is_typed(new_phone: Callable[...,
     def turn(state: State) -> bool:
         return state.turn == 1 and state.phase == "turn"
 
-    plays, state = until(turn)
+    plays, state = until(2, turn)
     pair.play(*plays)
     page = pair.guest.page
     wagon = page.locator("form.put button[value='4']")

@@ -2,10 +2,11 @@
 
     python -m tests.durability.kills [--kills 1000] [--tables 4] [--seed 1]
 
-Each table has a server of its own. After every kill the log is read as it lies on the disk and held
-against all that the phones were told and shown; after every start all phones come back by
-themselves and show the same state; in the end the server's game is the one that was played, and
-every game that was saved is a record that the referee accepts.
+Each table has a server of its own, and after so many kills another table follows it. After every
+kill the log is read as it lies on the disk and held against all that the phones were told and
+shown; after every start all phones come back by themselves and show the same state; in the end the
+server's game is the one that was played, and every game that was saved is a record that the
+referee accepts.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ ERRORS_SHOWN = 3000
 """Letters of what a server said last, where it failed."""
 
 SETTLED_S = PATIENCE_S
+
+KILLS_MAX = 250
+"""Of one evening: after each, all of its log is read."""
 
 
 @dataclass
@@ -168,15 +172,19 @@ class Evening:
 
 
 def run(folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1) -> list[Figures]:
-    """Several tables at the same time, the kills shared out among them."""
+    """Several tables at the same time, the kills shared out among as many evenings as it takes."""
+    evenings = max(tables, -(-kills // KILLS_MAX))
 
     def one(number: int) -> Figures:
-        mine = kills // tables + (number < kills % tables)
+        mine = kills // evenings + (number < kills % evenings)
         return Evening(folder / f"table{number}", seed + 100 * number, whole_every).run(mine)
 
     with ThreadPoolExecutor(tables) as pool:
-        running = [pool.submit(one, number) for number in range(tables)]
-        return [each.result() for each in running]
+        running = [pool.submit(one, number) for number in range(evenings)]
+        try:
+            return [each.result() for each in running]
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def main() -> None:

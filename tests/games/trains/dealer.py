@@ -3,7 +3,7 @@
 What a dealer knows, the referee is told play by play, as at a table.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -130,3 +130,16 @@ def game(random: Random, seats: int, skill: float = 0.9, limit: int = 2000) -> I
         yield Step(before, play, events, state)
         if state.winner is not None:
             return
+
+
+def until(seats: int, there: Callable[[State], bool]) -> tuple[list[Play], State]:
+    """The plays of a game up to a state like that, and the state; the first seat starts."""
+    for seed in range(2000):
+        plays = []
+        for step in game(Random(seed), seats, skill=0.8):
+            if step.before.starter:
+                break
+            plays.append(step.play)
+            if there(step.after):
+                return plays, step.after
+    raise AssertionError("no game comes to that")
