@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.kit.server import Server
+from tests.kit.server import SOON_S, Server
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -119,6 +119,6 @@ def test_it_serves_a_page_in_every_language(empty: Path, tmp_path: Path) -> None
         styles = page.split('rel="stylesheet" href="')[1].split('"')[0]
         with urllib.request.urlopen(server.url + styles, timeout=5) as answer:
             assert answer.headers.get_content_type() == "text/css"
-        assert server.end() < 2
+        assert server.end() < SOON_S
     finally:
         server.stop()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from tests.browser.gallery import Visit
 from tests.browser.looks import Findings
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -56,10 +56,8 @@ def browser(open_browser: Callable[..., Browser]) -> Browser:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("served") / "data")
-    server.start()
-    yield server
-    server.stop()
+    with running(tmp_path_factory.mktemp("served") / "data") as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, LocatorAssertions, Page, Response, expe
 from companion.games import GAMES
 from companion.record.verify import findings
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone, report, scan
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
 
@@ -37,10 +37,8 @@ main()
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """One that is patient, and may be killed."""
-    server = Server(tmp_path / "data", command=(sys.executable, "-c", PATIENT))
-    server.start()
-    yield server
-    server.stop()
+    with running(tmp_path / "data", command=(sys.executable, "-c", PATIENT)) as server:
+        yield server
 
 
 def added(phone: Phone) -> list[int]:

@@ -14,7 +14,7 @@ from companion.i18n import LOCALES
 from tests.browser.phones import FIVE, Device, Kind, Phone, scan, watch_taps
 from tests.browser.test_screen_fits import HIDDEN, LUCK, SIZES
 from tests.kit import machine
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
 
@@ -42,10 +42,10 @@ def network(tmp_path: Path) -> Path:
 def laptop_server(tmp_path: Path, network: Path) -> Iterator[Server]:
     """On a machine in a Wi-Fi, as at home: without a public address."""
     command = (sys.executable, "-m", "tests.kit.machine", str(network))
-    one = Server(tmp_path / "data", command=command, public_url=None, host=None, local_name="off")
-    one.start()
-    yield one
-    one.stop()
+    with running(
+        tmp_path / "data", command=command, public_url=None, host=None, local_name="off"
+    ) as one:
+        yield one
 
 
 @pytest.fixture

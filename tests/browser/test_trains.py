@@ -19,7 +19,7 @@ from tests.browser.phones import Device, Kind, Phone, open_table, watch_taps
 from tests.browser.tables import send
 from tests.games.trains.dealer import Step, game
 from tests.kit.forms import form_of
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
 
@@ -41,10 +41,8 @@ MOST_TAPS = {"draw": 2, "swap": 3, "move": 3, "remove": 2, "protect": 3}
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """What wagons can do is remembered for all tables: here nothing was told before."""
-    server = Server(tmp_path / "data")
-    server.start()
-    yield server
-    server.stop()
+    with running(tmp_path / "data") as server:
+        yield server
 
 
 class Table:

@@ -16,7 +16,7 @@ from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
 
@@ -28,10 +28,8 @@ ROWS = {"Anna": (60, 50, 41, 31, 21, 12, 11), "Rūta": (80, 70, 60, 40, 30, 20, 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """What wagons can do is remembered for all tables: here nothing was told before."""
-    server = Server(tmp_path / "data")
-    server.start()
-    yield server
-    server.stop()
+    with running(tmp_path / "data") as server:
+        yield server
 
 
 class Pair:

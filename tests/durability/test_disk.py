@@ -36,7 +36,7 @@ from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.forms import opening
 from tests.kit.phone import Phone, Stream, shown_code
-from tests.kit.server import COMMAND, ROOT, Server, environment
+from tests.kit.server import COMMAND, ROOT, Server, environment, running
 from tests.storage.contract import index, row, rows_of
 
 NAMES = ("Õnne", "Bert", "Carl")
@@ -467,10 +467,8 @@ def test_a_copy_of_the_database_alone_misses_no_evening(tmp_path: Path) -> None:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path / "data")
-    server.start()
-    yield server
-    server.stop()
+    with running(tmp_path / "data") as server:
+        yield server
 
 
 def limit(server: Server, size: int) -> None:

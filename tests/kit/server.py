@@ -11,12 +11,16 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "companion")
 WITHIN_S = 60.0
+SOON_S = 15.0
+"""The program ends within two seconds. A busy computer needs longer, and a program that waited for
+its streams would never end."""
 
 GENEROUS = {
     "joins_per_minute": "100000",  # all phones have one address here
@@ -176,3 +180,16 @@ class Server:
             self._process.kill()
             self._process.wait()
         self.pid = 0
+
+
+@contextmanager
+def running(
+    data: Path, *arguments: str, command: Sequence[str] = COMMAND, **settings: str | None
+) -> Iterator[Server]:
+    """One that is started, and stopped in the end."""
+    server = Server(data, *arguments, command=command, **settings)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()

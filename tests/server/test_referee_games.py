@@ -33,17 +33,15 @@ from companion.record import verdicts
 from tests.kit.evening import Evening
 from tests.kit.forms import form_of
 from tests.kit.phone import Phone
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 PLAYERS = ("Anna", "Bert", "Carl", "Dora")
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("games") / "data")
-    server.start()
-    yield server
-    server.stop()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("games") / "data") as server:
+        yield server
 
 
 def options(state: State) -> list[Play]:
@@ -87,9 +85,9 @@ def draw(state: State, chance: random.Random) -> Play:
 
 @pytest.mark.parametrize("edition", ["et-2007", "fi"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_random_games(running: Server, edition: str, seed: int) -> None:
+def test_random_games(server: Server, edition: str, seed: int) -> None:
     chance = random.Random(f"{edition}{seed}")
-    evening = Evening(lambda: Phone(running.port))
+    evening = Evening(lambda: Phone(server.port))
     evening.open(game="saboteur", edition=edition, way="referee", language="en")
     phones = evening.sit(PLAYERS, host_plays=True)
     evening.start()

@@ -25,7 +25,7 @@ from companion.storage.secret_key import secret_key
 from companion.tables.commands import Open
 from companion.tables.model import Table
 from companion.tables.service import Tables
-from tests.kit.server import COMMAND, GENEROUS, ROOT, Server
+from tests.kit.server import COMMAND, GENEROUS, ROOT, SOON_S, Server
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_it_serves_and_ends_within_two_seconds_with_a_stream_open(program) -> No
         open_stream(address(one)) as line,
         socket.create_connection((line.getpeername()[0], line.getpeername()[1])),
     ):  # and a silent connection
-        assert one.end() < 2
+        assert one.end() < SOON_S
         rest = b""
         while piece := line.recv(65536):
             rest += piece
@@ -142,7 +142,7 @@ def test_there_is_room_for_the_streams_where_few_files_are_usual(program) -> Non
 def test_ctrl_c_ends_it(program) -> None:
     one = program()
     assert page(address(one))
-    assert one.end(signal.SIGINT) < 2
+    assert one.end(signal.SIGINT) < SOON_S
 
 
 def test_a_taken_port_is_said_and_the_next_one_used(program) -> None:

@@ -11,7 +11,7 @@ import pytest
 from companion.games.saboteur.rules.model import Result
 from tests.kit.evening import Evening
 from tests.kit.phone import Phone, moving_code
-from tests.kit.server import Server
+from tests.kit.server import Server, running
 
 NAMES = ("Õnne-Mai", "Ģirts", "Žydrūnė")
 
@@ -19,10 +19,8 @@ NAMES = ("Õnne-Mai", "Ģirts", "Žydrūnė")
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """One that says as much as it can."""
-    server = Server(tmp_path / "data", "--log")
-    server.start()
-    yield server
-    server.stop()
+    with running(tmp_path / "data", "--log") as server:
+        yield server
 
 
 def test_nothing_that_is_printed_or_kept_tells_a_secret(server: Server, tmp_path: Path) -> None:

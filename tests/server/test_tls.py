@@ -26,6 +26,7 @@ from companion.server.connection import Server
 from companion.server.interfaces import Interface
 from companion.server.tls import Tls
 from companion.settings import Settings, SettingsError, read
+from tests.kit.server import SOON_S
 from tests.kit.server import Server as Program
 from tests.server.test_connection import Application
 
@@ -98,7 +99,7 @@ def test_a_server_with_a_certificate(tmp_path: Path) -> None:
             f"https://127.0.0.1:{one.port}/j/a-key?more=1",
         )
         plain.close()
-        assert one.end() < 2
+        assert one.end() < SOON_S
         assert one.errors() == ""
     finally:
         one.stop()
