@@ -81,7 +81,7 @@ def open_stream(url: str) -> socket.socket:
     return line
 
 
-def test_it_serves_and_ends_within_two_seconds_with_a_stream_open(program) -> None:
+def test_it_serves_and_ends_soon_with_a_stream_open(program) -> None:
     one = program()
     assert "<html" in page(address(one))
     with (
