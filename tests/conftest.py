@@ -29,7 +29,7 @@ class Scheduling(LoadFileScheduling):
         return nodeid if file in APART else file
 
 
-@pytest.hookimpl
+@pytest.hookimpl(optionalhook=True)  # also where tests run one at a time, without xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling | None:
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
