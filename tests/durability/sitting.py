@@ -39,6 +39,9 @@ EDITIONS = tuple(GAME.editions)
 TAKE_BACK = '<details class="ask" id="wrong">.*?</details>'
 """On a table screen for whoever may take the last play back, and for nobody else."""
 
+DRAWINGS = '<svg class="sprite".*?</svg>'
+"""Those that a page shows: on a table screen also of what only some may tap."""
+
 
 class Sitting:
     def __init__(self, server: QuickServer, seed: int, ledger: Ledger, moments: Moments) -> None:
@@ -172,6 +175,7 @@ class Sitting:
 
         def screen_of(phone: Phone) -> str:
             text = phone.ask("GET", f"{self.path}/screen").text
+            text = re.sub(DRAWINGS, "", text, flags=re.DOTALL)
             text = re.sub(TAKE_BACK, '<div id="wrong" class="part"></div>', text, flags=re.DOTALL)
             return text.replace('class="seat me ', 'class="seat ').replace(
                 "<small>You</small>\n", ""
