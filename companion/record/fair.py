@@ -1,9 +1,9 @@
 """How a deal is drawn so that anybody can check it; the algorithm of ``docs/fair-deal.md``.
 
 Before a deal the server shows the commitment to a secret, and each phone seals a share: it sends
-the hash alone. When the list of seals is fixed, the phones open their shares. The roles, or the
-order of the gold, are drawn from the secret and the shares together. So nobody can choose them: no
-phone knows the secret, and who knows the secret is bound before any share can be known.
+the hash alone. When the list of seals is fixed, the phones open their shares. What is dealt is
+drawn from the secret and the shares together. So nobody can choose it: no phone knows the secret,
+and who knows the secret is bound before any share can be known.
 
 A *share* is 16 random bytes as 32 hexadecimal digits in small letters; a *secret* is 32 bytes.
 Older deals had no seals: their phones sent the shares at once (`UNSEALED`).
@@ -24,8 +24,9 @@ UNSEALED: Final = "companion-fair-1"
 """That of older deals. The commitment is still made by it, so that one which was shown before the
 program was renewed stays what it was."""
 
-GOLD: Final = 0
-"""The round of a lot that puts the gold in order."""
+WHOLE_GAME: Final = 0
+"""The round of a lot that is drawn once a game, as Saboteur's gold is: hence its name in what is
+hashed."""
 
 NO_SHARE: Final = "none"
 """Placeholder for a share or a seal where there is none; it is not hexadecimal."""
@@ -48,7 +49,7 @@ class Lot:
     game: int
     """Of those at the table, from 1."""
     round: int
-    """From 1; `GOLD` for the order of the gold."""
+    """From 1; `WHOLE_GAME` for what is drawn once."""
     secret: bytes
     players: tuple[str, ...]
     shares: Shares
@@ -80,11 +81,11 @@ class Proof:
         return self.secret is not None and self.shares is not None
 
     def fields(self, players: Sequence[str]) -> dict[str, Any]:
-        """The field `fair` of a record: in its header for the gold, in a deal's line for a
-        round."""
+        """The field `fair` of a record: in its header for what is drawn once, in a deal's
+        line for a round."""
         assert self.secret is not None
         assert self.shares is not None
-        place = {"game": self.game} | ({} if self.round == GOLD else {"round": self.round})
+        place = {"game": self.game} | ({} if self.round == WHOLE_GAME else {"round": self.round})
         lot = Lot(self.game, self.round, self.secret, tuple(players), self.shares, self.seals)
         return {
             "method": lot.method,
@@ -114,7 +115,7 @@ def is_name(text: str) -> bool:
 def commitment(game: int, round_: int, secret: bytes) -> str:
     """The hash that is shown before the deal: it reveals nothing of the secret and fits no other.
 
-    >>> commitment(1, GOLD, bytes(32))[:16]
+    >>> commitment(1, WHOLE_GAME, bytes(32))[:16]
     '0fb2f69ad0c6d28e'
     """
     return _hash(f"{UNSEALED} commitment", *_place(game, round_, secret)).hex()
@@ -152,7 +153,7 @@ def seed(lot: Lot) -> bytes:
 
 
 def _place(game: int, round_: int, secret: bytes) -> tuple[str, ...]:
-    what = "gold" if round_ == GOLD else f"round {round_}"
+    what = "gold" if round_ == WHOLE_GAME else f"round {round_}"
     return f"game {game}", f"deal {what}", f"secret {secret.hex()}"
 
 

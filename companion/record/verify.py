@@ -1,9 +1,9 @@
 """Checks the deals of a record: each is drawn again from the numbers of its proof.
 
-The field `fair` of a game's header is the proof of its gold, that of a deal's line of its roles:
-``method``, ``game``, ``round`` (not in a header), ``commitment``, ``secret``, ``seals`` (not in
-older ones), ``shares`` and ``seed``. A line that the referee refuses is a finding too, since only
-accepted deals count.
+The field `fair` of a game's header is the proof of what is drawn once, that of a deal's line of a
+round: ``method``, ``game``, ``round`` (not in a header), ``commitment``, ``secret``, ``seals`` (not
+in older ones), ``shares`` and ``seed``. A line that the referee refuses is a finding too, since
+only accepted deals count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Finding:
     line: int
     code: str
     round: int | None = None
-    """`fair.GOLD` for what is drawn once a game; None where it is not about a deal."""
+    """`fair.WHOLE_GAME` for what is drawn once a game; None where it is not about a deal."""
     commitment: str = ""
     field: str = ""
     game: Game | None = None
@@ -87,7 +87,7 @@ def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Fin
     assert game is not None
     if not game.deals:
         return Finding(line, "nothing_dealt")
-    lot = _lot(line, fair.GOLD, fields, names, number_of_game)
+    lot = _lot(line, fair.WHOLE_GAME, fields, names, number_of_game)
     if isinstance(lot, Finding):
         return lot
     edition = fields.get("edition", next(iter(game.editions)))

@@ -7,7 +7,7 @@ from gettext import NullTranslations
 from typing import Final
 
 from companion.games.game import Rejection
-from companion.record.fair import GOLD
+from companion.record.fair import WHOLE_GAME
 from companion.record.refusals import MALFORMED
 from companion.record.texts import refusal
 from companion.record.verify import Finding
@@ -51,7 +51,7 @@ def sentence(t: NullTranslations, finding: Finding) -> str:
     if finding.round is not None:
         assert finding.game is not None
         number = t.gettext("Round %(n)d") % {"n": finding.round}
-        said.insert(0, finding.game.drawn_once(t) if finding.round == GOLD else number)
+        said.insert(0, finding.game.drawn_once(t) if finding.round == WHOLE_GAME else number)
     if finding.withheld:
         late = t.gettext("Sealed, but not opened in time, and so left out: %(players)s")
         said.append(late % {"players": ", ".join(finding.withheld)})

@@ -23,7 +23,8 @@ def record_lines(
 ) -> Iterator[str]:
     """The lines, each with its line feed, of a game from `state`, before its first play.
 
-    `proofs`: of the gold, then of each deal; they stand in further fields, which no referee minds.
+    `proofs`: of what is drawn once, then of each deal; they stand in further fields, which no
+    referee minds.
 
     >>> from companion.games.trains import GAME
     >>> from companion.games.trains.rules.model import Use

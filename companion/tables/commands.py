@@ -91,8 +91,8 @@ class Start:
 class NewGame:
     """Host, after a game: another game with everybody who sits there, dealt at once.
 
-    The game names the seat that begins it (in Saboteur the left neighbour of the player who had the
-    last turn, as with another round). If that seat is gone, the first seat begins.
+    The game names the seat that begins it (`Game.next_starter`). If that seat is gone, the
+    first seat begins.
     """
 
 

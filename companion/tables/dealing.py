@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.games.game import Chance, Game, Rejection
-from companion.record.fair import GOLD, Seals, Shares
+from companion.record.fair import WHOLE_GAME, Seals, Shares
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
@@ -102,10 +102,10 @@ def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
 
 
 def rounds_of(table: Table, starter: int | None) -> tuple[int, ...]:
-    """The deals that come now: of a new game its gold, too."""
+    """The deals that come now: of a new game what is drawn once, too."""
     if starter is None:
         return (len(table.shares),)
-    return (GOLD, 1) if table.game.deals else (GOLD,)
+    return (WHOLE_GAME, 1) if table.game.deals else (WHOLE_GAME,)
 
 
 def dealt(

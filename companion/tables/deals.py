@@ -34,12 +34,12 @@ class Deals:
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
         """The secret that a deal is drawn from, together with the shares. Derived and never stored,
-        so it is the same after a restart. Nobody may see it before the round is over (for the gold
-        deal: the game).
+        so it is the same after a restart. Nobody may see it before the round is over (for what is
+        drawn once a game: the game).
 
         A table that is opened again under an old id has new secrets: its opening time is in them.
         """
-        return self._derive(table, game, "gold" if round_ == fair.GOLD else str(round_))
+        return self._derive(table, game, "gold" if round_ == fair.WHOLE_GAME else str(round_))
 
     def _derive(self, table: Table, game: int, which: str) -> bytes:
         of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
@@ -61,11 +61,12 @@ class Deals:
         }
 
     def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
-        """Of the game on the table (before one, of the coming one): its gold, then its rounds.
+        """Of the game on the table (before one, of the coming one): what is drawn once,
+        then its rounds.
 
         A secret is in it only when nothing is a secret any more that comes of it: a round's when
-        the round is over and the roles lie open, the gold's when the game is over. Taking back
-        the end of a round hides the round's again.
+        the round is over and what was dealt lies open, the whole game's when that is over.
+        Taking back the end of a round hides the round's again.
         """
         if not table.game.deals:
             return ()
@@ -73,7 +74,7 @@ class Deals:
         between = table.play is not None and table.game.is_between_rounds(table.play)
         game = table.games if over else table.coming_game
         return tuple(
-            self._proof(table, game, round_, over if round_ == fair.GOLD else between)
+            self._proof(table, game, round_, over if round_ == fair.WHOLE_GAME else between)
             for round_ in range(table.game.rounds + 1)
         )
 
@@ -85,7 +86,7 @@ class Deals:
         if round_ >= dealt:
             return fair.Proof(game, round_, commitment)
         shares, seals = table.shares[round_], table.seals[round_]
-        shown = last_is_over or fair.GOLD < round_ < dealt - 1
+        shown = last_is_over or fair.WHOLE_GAME < round_ < dealt - 1
         if shares is None:
             return fair.Proof(game, round_, commitment, dealt=True)
         withheld = fair.withheld(seals, shares)
@@ -153,7 +154,7 @@ class Deals:
     def rest(self, table: Table) -> Chance:
         """For what is drawn anew after the game's end was shown; nothing proves it."""
         secret = self._derive(table, table.games, f"rest {table.version}")
-        return self._draw(fair.Lot(table.games, fair.GOLD, secret, (), ()))
+        return self._draw(fair.Lot(table.games, fair.WHOLE_GAME, secret, (), ()))
 
     def forget(self, table_id: str) -> None:
         """The table is gone."""

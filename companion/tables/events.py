@@ -93,8 +93,8 @@ class SealsFixed:
     starter: int | None
     """Id of the seat that begins a new game; None: another round is dealt."""
     seals: tuple[Seals, ...]
-    """For each deal to come now (a game's gold and first round, or the next round), in the order of
-    the players."""
+    """For each deal to come now (of a game, what is drawn once, and its first round; or the next
+    round), in the order of the players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class GameStarted:
     shuffles: tuple[tuple[int, ...], ...]
     """Each shuffle that the game asked for, as the old place of every item."""
     shares: Shares | None = None
-    """What the phones added to the order of the gold; None: it cannot be proved."""
+    """What the phones added to what is drawn once; None: it cannot be proved."""
     seals: Seals | None = None
     """What they had sealed before; None: they sent it unsealed, to an older program."""
     known: tuple[tuple[str, str], ...] = ()

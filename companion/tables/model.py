@@ -158,14 +158,13 @@ class Table:
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
-    took them back. All of them are shown, since somebody may have seen the roles or the gold
-    meanwhile."""
+    took them back. All of them are shown, since somebody may have seen secrets meanwhile."""
     taken_back: frozenset[int] = frozenset()
     """Versions of the plays that were taken back and do not count any more."""
     links: int = 0
     """How often the join link has been renewed."""
     shares: tuple[Shares | None, ...] = ()
-    """Of the game on the table: in the order of the gold, then in each round's deal. None: dealt
+    """Of the game on the table: in what is drawn once, then in each round's deal. None: dealt
     by a program that could not prove it."""
     seals: tuple[Seals | None, ...] = ()
     """Of the same deals. None: the phones sent their shares unsealed, to an older program."""

@@ -20,7 +20,7 @@ TABLES_MAX = 10_000
 """Tables whose seals are kept; those longest without a new one make room."""
 
 Place = tuple[int, int]
-"""Number of the game at its table, and the round (0: the gold)."""
+"""Number of the game at its table, and the round (0: what is drawn once a game)."""
 
 
 class Basket:

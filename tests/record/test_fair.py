@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.record.fair import (
-    GOLD,
+    WHOLE_GAME,
     Lot,
     SeededShuffle,
     commitment,
@@ -114,7 +114,7 @@ def test_a_commitment_is_to_one_secret_of_one_deal(secret: bytes, game: int, rou
 
 def test_the_gold_and_the_first_round_are_drawn_apart() -> None:
     of = (bytes(32), ("A", "B", "C"), (None, None, None))
-    assert seed(Lot(1, GOLD, *of)) != seed(Lot(1, 1, *of))
+    assert seed(Lot(1, WHOLE_GAME, *of)) != seed(Lot(1, 1, *of))
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def lot(round_: int) -> fair.Lot:
 def test_the_seals_of_the_example() -> None:
     """Written again from the document: the hash of three lines."""
     shares = {"Anna": lot(3).shares[0], "Bert": re.search(r"it was `(\w+)`", EXAMPLE)[1]}  # type: ignore[index]
-    for round_, part in ((3, DRAW), (fair.GOLD, GOLD)):
+    for round_, part in ((3, DRAW), (fair.WHOLE_GAME, GOLD)):
         promised = number(GOLD if part is GOLD else ROLES, "commitment")
         for share in shares.values():
             lines = f"companion-fair-2 seal\ncommitment {promised}\nshare {share}\n"
@@ -76,7 +76,7 @@ def test_a_share_held_back_is_one_bit() -> None:
     assert round(1 / (1 - (1 - 1 / deals) ** 2)) == int(found[2])
 
 
-@pytest.mark.parametrize(("part", "round_"), [(ROLES, 3), (GOLD, fair.GOLD)])
+@pytest.mark.parametrize(("part", "round_"), [(ROLES, 3), (GOLD, fair.WHOLE_GAME)])
 def test_the_numbers_of_the_example(part: str, round_: int) -> None:
     of = lot(round_)
     text = DRAW if round_ else DRAW.replace("round 3", "gold")
@@ -99,7 +99,7 @@ def test_the_roles_of_the_example() -> None:
     assert after is not None
     pile = shuffled(seed, re.findall(r"miner|saboteur", before[1]))
     assert pile == after[1].split(", ")
-    state = GAME.new(3, 0, "en", fair.drawn(lot(fair.GOLD)))
+    state = GAME.new(3, 0, "en", fair.drawn(lot(fair.WHOLE_GAME)))
     assert list(GAME.deal(state, fair.drawn(lot(3))).roles) == pile[:3]
 
 
@@ -108,7 +108,7 @@ def test_the_gold_of_the_example() -> None:
     assert cards == ["1"] * 16 + ["2"] * 8 + ["3"] * 4
     told = re.findall(r"\d", GOLD.partition("- gold ")[2].partition("\n\n")[0])
     assert shuffled(bytes.fromhex(number(GOLD, "seed")), cards) == told
-    state = GAME.new(3, 0, "en", fair.drawn(lot(fair.GOLD)))
+    state = GAME.new(3, 0, "en", fair.drawn(lot(fair.WHOLE_GAME)))
     assert list(map(str, state.gold)) == told
 
 

@@ -42,7 +42,7 @@ def lot(round_: int, game: int = 1, sealed: bool = True) -> fair.Lot:
 
 def played(game: int = 1, sealed: bool = True) -> list[Fields]:
     """The lines of a game of three rounds, each told at once, with the proofs of its deals."""
-    state = GAME.new(len(PLAYERS), 0, "lv-2009", fair.drawn(lot(fair.GOLD, game, sealed)))
+    state = GAME.new(len(PLAYERS), 0, "lv-2009", fair.drawn(lot(fair.WHOLE_GAME, game, sealed)))
     start = state
     plays: list[Play] = []
     while not state.over:
@@ -78,7 +78,7 @@ DEALS = (1, 3, 5)
 def test_every_deal_agrees_and_no_referee_minds_the_proof() -> None:
     found = list(findings([text(RECORD)], GAMES))
     assert [(one.line, one.round, one.code) for one in found] == [
-        (1, fair.GOLD, AGREES),
+        (1, fair.WHOLE_GAME, AGREES),
         (2, 1, AGREES),
         (4, 2, AGREES),
         (6, 3, AGREES),

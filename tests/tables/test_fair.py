@@ -12,7 +12,7 @@ import pytest
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.saboteur import GAME
-from companion.record.fair import GOLD, Lot, drawn, is_digest, seal
+from companion.record.fair import WHOLE_GAME, Lot, drawn, is_digest, seal
 from companion.tables import commands as ask
 from companion.tables import seals as basket
 from companion.tables.evolve import fold
@@ -106,7 +106,7 @@ def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     promised = list(evening.tables.deals.to_come(evening.table))
     table = evening.done(HOST, ask.Start())
     gold, first = evening.lots
-    assert (gold.game, gold.round, first.game, first.round) == (1, GOLD, 1, 1)
+    assert (gold.game, gold.round, first.game, first.round) == (1, WHOLE_GAME, 1, 1)
     assert gold.shares == first.shares == (ANNA, None, None)
     assert gold.seals == (seal(promised[0], ANNA), None, None)
     assert gold.players == ("Anna", "Berta", "Carl")

@@ -210,7 +210,7 @@ class Lanes:
         self._runner.start()
         try:
             yield
-        except Exception:
+        except Exception:  # not of a request that is cut off: it has no more turn to wait for
             self._go_on(ticket)
             raise
         self._go_on(ticket)

@@ -24,8 +24,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.settings import Settings
 from companion.tables.model import Device
 from companion.web.http import refusals
-
-YEAR_S = 365 * 24 * 3600
+from companion.web.http.assets import YEAR_S
 
 PARTS_MAX = 40
 

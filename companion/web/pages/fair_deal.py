@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-from companion.record.fair import GOLD, Proof, is_digest, is_share
+from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.web.view.access import Asking, asking, fair_path, table_of
@@ -100,7 +100,7 @@ def _deal(table: Table, proof: Proof) -> DealView:
         sealed=proof.seals is not None,
         numbers=_numbers(table, proof),
         provable=not proof.dealt or table.shares[proof.round] is not None,
-        redrawn=proof.dealt and proof.round == GOLD and table.redrawn,
+        redrawn=proof.dealt and proof.round == WHOLE_GAME and table.redrawn,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import request
 
-from companion.record.fair import GOLD
+from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
 from companion.tables.service import screen_of
@@ -125,7 +125,7 @@ def fair_line(here: House, table: Table, path: str) -> FairLine | None:
         return None
     between = table.play is None or table.game.is_between_rounds(table.play)
     to_come = here.tables.deals.to_come(table) if between else {}
-    rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != GOLD]
+    rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != WHOLE_GAME]
     return FairLine(page=path, next=rounds[0][:NEXT_DIGITS] if rounds else "")
 
 

@@ -1,7 +1,7 @@
 """What pages may know: an allow-list of frozen dataclasses.
 
-A role or a seat's gold is never in them before it is public: answers that carry secrets have views
-of their own, made only for the seat that asks. Times, keys and devices stay outside.
+What only one seat may know is never in them before it is public: answers that carry secrets
+have views of their own, made only for the seat that asks. Times, keys and devices stay outside.
 """
 
 from __future__ import annotations
