@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from companion.games.game import Game
 from companion.tables import events as on
@@ -28,6 +28,10 @@ from companion.tables.model import (
 )
 
 Of = TypeVar("Of")
+
+STEPS_MAX: Final = 250
+"""Plays that can be taken back or put right, the newest: a long game has some hundred, and what is
+put right is written down with all plays since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +180,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             step = UndoStep(
                 logged.version, logged.by, table.play, table.edition, table.way, done, seat
             )
-            return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
+            steps = (*table.steps, step)[-STEPS_MAX:]
+            return _with_play(table, table.game.fold(table.play, done), steps)
         case on.Corrected(step, corrected):
             return _corrected(table, logged.by, step, corrected)
         case on.Counted():

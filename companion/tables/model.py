@@ -138,7 +138,7 @@ class Table:
     starter: int | None  # id of the seat that began the game
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
-    steps: tuple[UndoStep, ...]  # since the last deal, newest last
+    steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
     moved: tuple[int, ...]  # seats, by id, at each change of phones since a round last ended
     host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table

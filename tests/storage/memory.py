@@ -56,6 +56,10 @@ class MemoryLog:
         kept = self._tables.get(table_id)
         return kept.rows[after:up_to] if kept else []
 
+    def rows(self, table_id: str) -> list[Row]:
+        """All of a table."""
+        return self._tables[table_id].rows
+
     def by_join(self, join: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.join == join), None)
 

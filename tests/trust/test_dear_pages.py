@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ import pytest
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.evolve import STEPS_MAX
 from companion.tables.refusals import TABLE_USED_UP
 from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
@@ -121,6 +123,39 @@ def test_long_logs_do_not_take_all_the_memory() -> None:
         found = tables.get(each)
         assert found is not None
         assert found.version == 601
+
+
+# What was reported wrongly
+
+
+def test_a_correction_is_bounded_however_long_a_game_was_made() -> None:
+    """It is written down with all plays since the one that was wrong: else one phone, with a game
+    that it never lets end, could have the disk full in minutes."""
+    log = MemoryLog()
+    tables = tables_over(log)
+    table = tables.open("host", ask.Open("trains", "et-2015", "referee", "en"), "open")
+
+    def done(command: ask.Command) -> Any:
+        answer = tables.submit(
+            table.id, "host", command, version=None, request_key=f"{len(log.rows(table.id))}"
+        )
+        assert not isinstance(answer, Rejection), answer
+        return answer
+
+    for name in ("Anna", "Bert"):
+        done(ask.Join(name))
+    done(ask.Start())
+    done(ask.Play(1, {"play": "deal", "row": [83, 82, 81, 80, 79, 78, 60]}))
+    done(ask.Play(2, {"play": "deal", "row": [77, 76, 75, 74, 73, 72, 71]}))
+    for number in range(2 * STEPS_MAX):
+        early = number == STEPS_MAX + 20  # it stays in the row from now on
+        wagon, at = (70, 6) if early else (1 + number % 50, 7)
+        play = {"play": "draft" if number < 2 else "draw", "card": wagon, "at": at}
+        now = done(ask.Play(1 + number % 2, {**play, "ability": "swap_adjacent"}))
+    assert len(now.steps) == STEPS_MAX
+    now = done(ask.Correct({"card": 70, "number": 69}))
+    assert now.play.rows[0][:6] == (83, 82, 81, 80, 79, 69)
+    assert max(len(json.dumps(row.data)) for row in log.rows(table.id)) < 50_000
 
 
 # The record
