@@ -13,6 +13,7 @@ from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.chance import ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
+from companion.tables.memory import voice
 from companion.tables.model import (
     Beginning,
     Change,
@@ -139,7 +140,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.DeckLoaded(known):
             return replace(table, deck=known)
         case on.GameStarted(starter, shuffles, shares, seals, known):
-            started = _started(table, starter, shuffles)
+            started = replace(_started(table, starter, shuffles), voice=voice(table))
             if known and table.game.memory is not None:
                 play = table.game.memory.given(started.play, dict(known))
                 started = replace(started, play=play)

@@ -151,6 +151,8 @@ class Table:
     """Of the games that are over, oldest first."""
     deck: tuple[tuple[str, str], ...] = ()
     """What is printed on the cards, from a file: for the games to come."""
+    voice: tuple[tuple[str, str], ...] = ()
+    """What was told of the cards in the games before this one."""
     corrected: UndoStep | None = None
     """The play that was put right last, as it is now, until something is played; `by` is the device
     that did it."""
