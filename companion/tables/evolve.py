@@ -30,7 +30,10 @@ from companion.tables.model import (
 
 Of = TypeVar("Of")
 
-STEPS_MAX: Final = 250
+SHOWN_MAX: Final = 100
+"""Finished games, and ends that were taken back, that are kept to be shown: the newest."""
+
+STEPS_MAX: Final = 200
 """Plays that can be taken back or put right, the newest: a long game has some hundred, and what is
 put right is written down with all plays since."""
 
@@ -195,7 +198,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             table = replace(table, edition=undone.edition, way=undone.way)
             ended = not table.game.is_between_rounds(undone.before)
             if ended and table.game.is_between_rounds(table.play):
-                table = replace(table, ends_undone=(*table.ends_undone, undone))
+                table = replace(table, ends_undone=(*table.ends_undone, undone)[-SHOWN_MAX:])
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
@@ -314,8 +317,6 @@ def _results(table: Table, play: Any) -> tuple[Result, ...]:
     if was and not now:
         return table.results[:-1]
     if now and not was and table.beginning is not None:
-        return (
-            *table.results,
-            Result(table.beginning, table.version + 1, table.players, table.way, play),
-        )
+        result = Result(table.beginning, table.version + 1, table.players, table.way, play)
+        return (*table.results, result)[-SHOWN_MAX:]
     return table.results

@@ -8,6 +8,7 @@ place.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,7 +149,7 @@ class Table:
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
     results: tuple[Result, ...] = ()
-    """Of the games that are over, oldest first."""
+    """Of the games that are over, oldest first; of very many the newest."""
     deck: tuple[tuple[str, str], ...] = ()
     """What is printed on the cards, from a file: for the games to come."""
     voice: tuple[tuple[str, str], ...] = ()
@@ -205,6 +206,11 @@ class Table:
     def coming_game(self) -> int:
         """Number of the game that is on, or of the one that would be next, from 1."""
         return self.games + 1
+
+    @property
+    def numbered_results(self) -> Iterator[tuple[int, Result]]:
+        """With their numbers at this table, from 1."""
+        return enumerate(self.results, self.games - len(self.results) + 1)
 
     @property
     def phase(self) -> str:
