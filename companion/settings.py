@@ -185,6 +185,24 @@ class Settings:
             "Events of one table that are kept; then it takes no more.", "events", 1000, 10**6
         ),
     )
+    mib_per_host: int = field(
+        default=256,
+        metadata=_about(
+            "What the tables of one host may take on the disk; then they take no more.",
+            "MiB",
+            1,
+            10**6,
+        ),
+    )
+    mib_in_all: int = field(
+        default=4096,
+        metadata=_about(
+            "What all tables may take on the disk; no new ones are opened from nine tenths of it.",
+            "MiB",
+            10,
+            10**7,
+        ),
+    )
     dear_per_minute: int = field(
         default=60,
         metadata=_about(

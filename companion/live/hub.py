@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from queue import Empty, SimpleQueue
 
 OWN = 12
 """Streams that a table which plays may have, however many others there are."""
+
+
+ROOMS_MAX = 20_000
+"""Tables of which is known who was there when; those heard of longest ago go."""
 
 
 class Listener:
@@ -82,7 +87,7 @@ class Hub:
         self._of: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
         self._started = clock()
-        self._rooms: dict[str, _Room] = {}
+        self._rooms: OrderedDict[str, _Room] = OrderedDict()
         self._closed = False
         self._lock = threading.Lock()
 
@@ -96,7 +101,7 @@ class Hub:
         """
         listener = Listener(table, device, address, plays)
         with self._lock:
-            room = self._rooms.setdefault(table, _Room())
+            room = self._room(table)
             mine = [each for each in room.listeners if each.device == device]
             for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
                 self._end(oldest)
@@ -188,7 +193,18 @@ class Hub:
     def touch(self, table: str, device: str) -> None:
         """`device` asked for something at `table`."""
         with self._lock:
-            self._rooms.setdefault(table, _Room()).seen[device] = self._clock()
+            self._room(table).seen[device] = self._clock()
+
+    def _room(self, table: str) -> _Room:
+        room = self._rooms.setdefault(table, _Room())
+        self._rooms.move_to_end(table)
+        too_many = max(0, len(self._rooms) - ROOMS_MAX)
+        for oldest in tuple(islice(self._rooms, too_many)):
+            if self._rooms[oldest].listeners:
+                self._rooms.move_to_end(oldest)
+            else:
+                del self._rooms[oldest]
+        return room
 
     def last_seen(self, table: str, device: str) -> float:
         """Seconds since `device` was last heard of at `table`; 0 while a stream of it is open.

@@ -124,6 +124,8 @@ def _run(
         in_memory=settings.tables_in_memory,
         name_max=settings.name_max,
         events_max=settings.events_per_table,
+        host_bytes=settings.mib_per_host << 20,
+        bytes_max=settings.mib_in_all << 20,
         code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
     )
     hub = Hub(

@@ -23,6 +23,7 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    func,
     insert,
     inspect,
     select,
@@ -38,7 +39,7 @@ from companion.storage.schema import HEAD, alembic_version, devices, events, met
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
 from companion.storage.schema import tellings as tellings_
-from companion.storage.seal import AssociatedData, Seal, UnsealableError
+from companion.storage.seal import AssociatedData, Seal, UnsealableError, sealed_size
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
 from companion.tables.log import Head, Index, Mine, Present, Row, StorageError, Telling
@@ -46,6 +47,8 @@ from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
 BUSY_MS: Final = 5000
+BESIDE: Final = 400
+"""Bytes of an event beside its content, in its row and the indexes."""
 
 _READ = (
     select(
@@ -63,7 +66,9 @@ _READ = (
     )
     .order_by(events.c.version)
 )
-_HEAD = select(tables_.c.version, tables_.c.code).where(tables_.c.id == bindparam("id"))
+_HEAD = select(tables_.c.version, tables_.c.code, tables_.c.size).where(
+    tables_.c.id == bindparam("id")
+)
 _BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
 _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
 _TABLES_OF = (
@@ -73,12 +78,17 @@ _TABLES_OF = (
     .order_by(tables_.c.used_at.desc(), tables_.c.id)
     .limit(bindparam("most"))
 )
+_HOSTED_SIZE = (
+    select(func.coalesce(func.sum(tables_.c.size), 0))
+    .join(devices, tables_.c.id == devices.c.table_id)
+    .where(devices.c.device == bindparam("device"), devices.c.hosts)
+)
 _ADD = insert(events)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
 _MOVE_ON = (
     update(tables_)
     .where(tables_.c.id == bindparam("table"), tables_.c.version == bindparam("before"))
-    .values(version=bindparam("after"), used_at=bindparam("used"))
+    .values(version=bindparam("after"), used_at=bindparam("used"), size=bindparam("bytes"))
 )
 
 _TELL = sqlite.insert(tellings_)
@@ -161,7 +171,7 @@ class SqlLog:
 
     def head(self, table_id: str) -> Head | None:
         rows = self._select(_HEAD, id=table_id)
-        return Head(rows[0].version, rows[0].code) if rows else None
+        return Head(rows[0].version, rows[0].code, rows[0].size) if rows else None
 
     def read(self, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
         rows = self._select(_READ, id=table_id, after=after, up_to=up_to)
@@ -202,6 +212,15 @@ class SqlLog:
         limit = -1 if most is None else most  # SQLite: no limit
         rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
         return [Mine(row.table_id, row.hosts, row.seated) for row in rows]
+
+    def takes(self, row: Row) -> int:
+        return BESIDE + sealed_size(row.kind, row.data)
+
+    def hosted_size(self, device: Device) -> int:
+        return int(self._select(_HOSTED_SIZE, device=device)[0][0])
+
+    def used(self) -> int:
+        return self._writer.used
 
     def tellings(self, game: str) -> list[Telling]:
         said = select(tellings_).where(tellings_.c.game == game, tellings_.c.times > 0)
@@ -304,12 +323,19 @@ def _append(
                 code=index.code,
                 version=after,
                 used_at=index.used_at,
+                size=index.size,
             )
         )
     else:
         moved = connection.execute(
             _MOVE_ON,
-            {"table": table_id, "before": before, "after": after, "used": index.used_at},
+            {
+                "table": table_id,
+                "before": before,
+                "after": after,
+                "used": index.used_at,
+                "bytes": index.size,
+            },
         )
         if moved.rowcount == 0:
             return False

@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
@@ -37,6 +37,7 @@ tables = Table(
     Column("code", String(8), nullable=False, unique=True),
     Column("version", Integer, nullable=False),
     Column("used_at", Float, nullable=False),  # seconds since the epoch
+    Column("size", Integer),  # bytes that its events take, about; never null
     Index("tables_by_use", "used_at"),
 )
 

@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 NONCE_BYTES: Final = 12
+TAG_BYTES: Final = 16
 STEP_BYTES: Final = 128
 STEPS: Final = {"Dealt": 2048}
 """Of a deal, more than the longest one has: its size must not show which dwarf is left over."""
@@ -50,7 +51,21 @@ class AssociatedData:
 
     @property
     def step(self) -> int:
-        return STEPS.get(self.kind, STEP_BYTES)
+        return step_of(self.kind)
+
+
+def step_of(kind: str) -> int:
+    return STEPS.get(kind, STEP_BYTES)
+
+
+def _plain(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def sealed_size(kind: str, data: dict[str, Any]) -> int:
+    """Bytes of an event of this kind, sealed."""
+    plain = len(_plain(data))
+    return NONCE_BYTES + plain + -plain % step_of(kind) + TAG_BYTES
 
 
 def place_alone(table_id: str, version: int, kind: str) -> bytes:
@@ -69,8 +84,7 @@ class Seal:
 
     def close(self, beside: AssociatedData, data: dict[str, Any]) -> bytes:
         """Nonce, then what is sealed with its tag."""
-        plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-        return self.close_text(beside.bound, plain, beside.step)
+        return self.close_text(beside.bound, _plain(data), beside.step)
 
     def close_text(self, bound: bytes, plain: bytes, step: int = STEP_BYTES) -> bytes:
         """The same for JSON as it is, made longer by blanks."""

@@ -40,12 +40,25 @@ class Job(Generic[Result]):
         self.failure: StorageError | None = StorageError("the store has stopped")
 
 
+def _used(connection: Connection) -> int:
+    """Bytes of the database; what was deleted leaves pages that are used again."""
+    cursor = connection.connection.cursor()
+    pages, free, page_bytes = (
+        cursor.execute(f"PRAGMA {each}").fetchone()[0]
+        for each in ("page_count", "freelist_count", "page_size")
+    )
+    cursor.close()
+    return int((pages - free) * page_bytes)
+
+
 class Writer:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._jobs: queue.SimpleQueue[Job[Any] | None] = queue.SimpleQueue()
         self._gate = threading.Lock()
         self._closed = False
+        with engine.connect() as connection:
+            self.used = _used(connection)
         self._commit: Callable[[list[Job[Any]]], None] = lambda jobs: self._group(jobs)
         self._tidy: Callable[[], None] = lambda: self._checkpoint()
         self._behind = True  # there may be something in the write-ahead log
@@ -134,6 +147,7 @@ class Writer:
             with self._engine.connect() as connection, connection.begin():
                 for job in jobs:
                     self._one(connection, job)
+                used = _used(connection)
         except SQLAlchemyError as error:
             why = error.orig if isinstance(error, DBAPIError) else error
             for job in jobs:
@@ -141,6 +155,7 @@ class Writer:
         else:
             for job in jobs:
                 job.failure = None
+            self.used = used
             self._behind = True
             if any(job.purges for job in jobs):
                 self._wipe = True

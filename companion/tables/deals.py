@@ -13,7 +13,7 @@ from companion.games.game import Chance
 from companion.record import fair
 from companion.tables.dealing import rounds_of
 from companion.tables.log import Telling
-from companion.tables.memory import agreed
+from companion.tables.memory import agreed, voice
 from companion.tables.model import Device, Seat, Table
 from companion.tables.seals import Basket, Place
 
@@ -140,11 +140,12 @@ class Deals:
         return self._draw(fair.Lot(game, round_, secret, names, shares, seals))
 
     def known(self, table: Table) -> tuple[tuple[str, str], ...]:
-        """What need not be asked in a game that begins now; a table's own deck counts most."""
+        """What need not be asked in a game that begins now; a table's own deck counts most, then
+        what was told at it."""
         if table.game.memory is None:
             return ()
         others = agreed(self._tellings(table.game.name))
-        return tuple(sorted((others | dict(table.deck)).items()))
+        return tuple(sorted((others | dict(voice(table)) | dict(table.deck)).items()))
 
     def lot(self, table: Table, seats: int) -> int:
         """Which of so many seats begins; another lot at every change of the table."""

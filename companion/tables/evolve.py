@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.chance import ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
+from companion.tables.memory import voice
 from companion.tables.model import (
     Beginning,
     Change,
@@ -28,6 +29,13 @@ from companion.tables.model import (
 )
 
 Of = TypeVar("Of")
+
+SHOWN_MAX: Final = 100
+"""Finished games, and ends that were taken back, that are kept to be shown: the newest."""
+
+STEPS_MAX: Final = 200
+"""Plays that can be taken back or put right, the newest: a long game has some hundred, and what is
+put right is written down with all plays since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +143,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.DeckLoaded(known):
             return replace(table, deck=known)
         case on.GameStarted(starter, shuffles, shares, seals, known):
-            started = _started(table, starter, shuffles)
+            started = replace(_started(table, starter, shuffles), voice=voice(table))
             if known and table.game.memory is not None:
                 play = table.game.memory.given(started.play, dict(known))
                 started = replace(started, play=play)
@@ -176,7 +184,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             step = UndoStep(
                 logged.version, logged.by, table.play, table.edition, table.way, done, seat
             )
-            return _with_play(table, table.game.fold(table.play, done), (*table.steps, step))
+            steps = (*table.steps, step)[-STEPS_MAX:]
+            return _with_play(table, table.game.fold(table.play, done), steps)
         case on.Corrected(step, corrected):
             return _corrected(table, logged.by, step, corrected)
         case on.Counted():
@@ -189,7 +198,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             table = replace(table, edition=undone.edition, way=undone.way)
             ended = not table.game.is_between_rounds(undone.before)
             if ended and table.game.is_between_rounds(table.play):
-                table = replace(table, ends_undone=(*table.ends_undone, undone))
+                table = replace(table, ends_undone=(*table.ends_undone, undone)[-SHOWN_MAX:])
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, undone.before, table.steps[:-1], undone)
         case _:
@@ -308,8 +317,6 @@ def _results(table: Table, play: Any) -> tuple[Result, ...]:
     if was and not now:
         return table.results[:-1]
     if now and not was and table.beginning is not None:
-        return (
-            *table.results,
-            Result(table.beginning, table.version + 1, table.players, table.way, play),
-        )
+        result = Result(table.beginning, table.version + 1, table.players, table.way, play)
+        return (*table.results, result)[-SHOWN_MAX:]
     return table.results

@@ -24,8 +24,8 @@ from companion.tables.model import Device, Table
 from companion.tables.offers import digest
 from companion.tables.pacing import in_slices, rest
 
-EVENTS_EACH: Final = 250
-"""On average, of the tables that are kept in memory."""
+BYTES_EACH: Final = 128 * 1024
+"""Of the events of the tables that are kept in memory, on average."""
 
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
@@ -39,9 +39,11 @@ class CachedTable:
     code: str
     requests: dict[str, int]
     """What was accepted, and the version of its first event."""
+    size: int
+    """Bytes of its events on the disk, about."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     weight: int = 0
-    """Events, when it was last looked at."""
+    """Its size, when it was last looked at."""
 
 
 def logged(row: Row) -> LoggedEvent:
@@ -113,8 +115,8 @@ class Ledger:
                 self._weight -= kept.weight if kept is not None else 0
                 self._tables[table_id] = kept = entry
             self._tables.move_to_end(table_id)
-            self._weight += kept.table.version - kept.weight
-            kept.weight = kept.table.version
+            self._weight += kept.size - kept.weight
+            kept.weight = kept.size
             self._make_room()
         return kept
 
@@ -135,16 +137,50 @@ class Ledger:
         for rows in in_slices(chunks(), self.breathe):
             yield from in_slices(rows, self.breathe)
 
-    def append(
+    def open(
+        self, table_id: str, events: tuple[on.Event, ...], device: Device, request: str, code: str
+    ) -> Table | None:
+        """The new table, once it is on disk; None where the code is taken."""
+        written = self._append(table_id, None, 0, events, device, request, code)
+        if written is None:
+            return None
+        table, size = written
+        return self.keep(table_id, CachedTable(table, code, {request: 1}, size)).table
+
+    def add(
         self,
-        table_id: str,
-        before: Table | None,
+        entry: CachedTable,
         events: tuple[on.Event, ...],
         device: Device,
         request: str | None,
         code: str,
     ) -> Table | None:
-        """The table after the events, once they are on disk; None if somebody was faster."""
+        """The table after the events, once they are on disk; None if another process was faster:
+        then it is to be read again."""
+        table_id, first = entry.table.id, entry.table.version + 1
+        written = self._append(table_id, entry.table, entry.size, events, device, request, code)
+        if written is None:
+            self.forget(table_id)
+            return None
+        entry.table, entry.size = written
+        entry.code = code
+        if request is not None:
+            entry.requests[request] = first
+        self.keep(table_id, entry)
+        return entry.table
+
+    def _append(
+        self,
+        table_id: str,
+        before: Table | None,
+        size: int,
+        events: tuple[on.Event, ...],
+        device: Device,
+        request: str | None,
+        code: str,
+    ) -> tuple[Table, int] | None:
+        """The table after the events and its size, once they are on disk; None if somebody was
+        faster. `size`: before them."""
         version = before.version if before is not None else 0
         at = self._clock()
         numbered = enumerate(events, version + 1)
@@ -163,6 +199,7 @@ class Ledger:
         table = fold(table_id, before, fresh, self._games)
         assert table is not None
         same = before is not None and (before.seats, before.host) == (table.seats, table.host)
+        size += sum(map(self.log.takes, rows))
         index = Index(
             join=digest(self.join_key(table_id, table.links)),
             code=code,
@@ -170,6 +207,7 @@ class Ledger:
             present=None if same else present(table),
             renewed=before is not None and before.links != table.links,
             told=tellings(before, table),
+            size=size,
         )
         answered = False
         try:
@@ -178,7 +216,7 @@ class Ledger:
         finally:
             if not answered:  # the disk failed, or who asked was cut off: the log knows better
                 self.forget(table_id)
-        return table if written else None
+        return (table, size) if written else None
 
     def fresh_id(self, request: str) -> str:
         """Of a table that a request opens."""
@@ -204,12 +242,12 @@ class Ledger:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
         if table is None or table.version != head.version:
             return None  # it has gone meanwhile
-        return self.keep(table_id, CachedTable(table, head.code, requests))
+        return self.keep(table_id, CachedTable(table, head.code, requests, head.size))
 
     def _make_room(self) -> None:
         """The longest unused go, also where a few with long logs take the room of many."""
         while len(self._tables) > self._in_memory or (
-            self._weight > self._in_memory * EVENTS_EACH and len(self._tables) > 1
+            self._weight > self._in_memory * BYTES_EACH and len(self._tables) > 1
         ):
             _, gone = self._tables.popitem(last=False)
             self._weight -= gone.weight

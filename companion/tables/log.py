@@ -59,6 +59,7 @@ class Index:
     present: frozenset[Present] | None  # None: the same devices as before
     renewed: bool = False  # whether the join key and the code are others than before
     told: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
+    size: int = 0  # bytes that all events of the table take, with these
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Head:
 
     version: int  # of the last event on disk; the table in memory may be behind it
     code: str
+    size: int = 0  # bytes that its events take
 
 
 class EventLog(Protocol):
@@ -106,6 +108,15 @@ class EventLog(Protocol):
         self, device: Device, *, most: int | None = None, hosts: bool = False
     ) -> list[Mine]:
         """Newest used first, `most` of them at most; with `hosts` only those that it hosts."""
+
+    def takes(self, row: Row) -> int:
+        """Bytes of the disk, about; it tells no more of what is secret than what lies there."""
+
+    def hosted_size(self, device: Device) -> int:
+        """Bytes that all tables take which this device hosts."""
+
+    def used(self) -> int:
+        """Bytes that everything takes."""
 
     def tellings(self, game: str) -> list[Telling]:
         """Of all tables, those that are gone too."""

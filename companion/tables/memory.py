@@ -25,14 +25,19 @@ def agreed(tellings: Iterable[Telling]) -> dict[str, str]:
     return known
 
 
+def voice(table: Table) -> tuple[tuple[str, str], ...]:
+    """What this table says of its cards: what it told last."""
+    memory = table.game.memory
+    if memory is None or table.play is None:
+        return table.voice
+    return tuple(sorted({**dict(table.voice), **memory.told(table.play)}.items()))
+
+
 def tellings(before: Table | None, after: Table) -> tuple[Telling, ...]:
     """What a change of the table tells anew, or takes back."""
-    memory = after.game.memory
-    if memory is None or before is None or before.beginning != after.beginning:
+    if before is None or before.play is after.play:
         return ()
-    if before.play is after.play or before.play is None or after.play is None:
-        return ()
-    was, now = memory.told(before.play).items(), memory.told(after.play).items()
+    was, now = set(voice(before)), set(voice(after))
     name = after.game.name
     return (
         *(Telling(name, card, what, -1) for card, what in was - now),

@@ -8,6 +8,7 @@ place.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,7 +139,7 @@ class Table:
     starter: int | None  # id of the seat that began the game
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
-    steps: tuple[UndoStep, ...]  # since the last deal, newest last
+    steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
     moved: tuple[int, ...]  # seats, by id, at each change of phones since a round last ended
     host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table
@@ -148,9 +149,11 @@ class Table:
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
     results: tuple[Result, ...] = ()
-    """Of the games that are over, oldest first."""
+    """Of the games that are over, oldest first; of very many the newest."""
     deck: tuple[tuple[str, str], ...] = ()
     """What is printed on the cards, from a file: for the games to come."""
+    voice: tuple[tuple[str, str], ...] = ()
+    """What was told of the cards in the games before this one."""
     corrected: UndoStep | None = None
     """The play that was put right last, as it is now, until something is played; `by` is the device
     that did it."""
@@ -202,6 +205,11 @@ class Table:
     def coming_game(self) -> int:
         """Number of the game that is on, or of the one that would be next, from 1."""
         return self.games + 1
+
+    @property
+    def numbered_results(self) -> Iterator[tuple[int, Result]]:
+        """With their numbers at this table, from 1."""
+        return enumerate(self.results, self.games - len(self.results) + 1)
 
     @property
     def phase(self) -> str:

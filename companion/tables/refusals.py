@@ -197,6 +197,10 @@ TABLE_USED_UP: Final = _add(
     "table_used_up",
     lambda t, _: t.gettext("This table’s log is full. Open a new table from the home page."),
 )
+HOST_USED_UP: Final = _add(
+    "host_used_up",
+    lambda t, _: t.gettext("The host’s tables are full. Close one that is no longer needed."),
+)
 NOT_ENOUGH_PLAYERS: Final = _add("not_enough_players", _not_enough_players, "min")
 TOO_MANY_PLAYERS: Final = _add("too_many_players", _too_many_players, "max")
 

@@ -42,6 +42,12 @@ TRIES: Final = 5
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""
 
+EVENT_BYTES: Final = 1024
+"""More than most events take; a table that has larger ones is full with fewer of them."""
+
+FOR_NEW: Final = 0.9
+"""Of the room for all tables: the rest is for those that are open already."""
+
 WRITTEN_AT: Final = 1_672_531_200.0
 """Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
 
@@ -59,6 +65,8 @@ TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
 
 EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
+HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
+NO_ROOM: Final = "the tables take all the room that they may have"
 
 
 def screen_of(table: Table, device: Device) -> int:
@@ -83,13 +91,16 @@ class Tables:
         in_memory: int = 2000,
         name_max: int = NAME_MAX,
         events_max: int = EVENTS_MAX,
+        host_bytes: float = math.inf,
+        bytes_max: float = math.inf,
         code_length: int = CODE_LENGTH,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
         seconds that never go back; the clock where none is given.
 
         `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
-        `events_max`: of one table; more are refused. `open_s`: how long a deal waits for numbers.
+        `events_max`: of one table; more are refused. `host_bytes`: that the tables of one host may
+        take, `bytes_max`: that all tables may. `open_s`: how long a deal waits for numbers.
         `end_wait_s`: how long anybody can stop a round's end that was told; 0: nobody can.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
@@ -100,6 +111,8 @@ class Tables:
         self._host_gone_s = host_gone_s
         self._name_max = name_max
         self._events_max = events_max
+        self._host_bytes = host_bytes
+        self._bytes_max = bytes_max
         self._code_length = code_length
         self._offers = Offers(timer or clock, offer_s)
         self._openings = Openings(timer or clock, open_s)
@@ -215,13 +228,18 @@ class Tables:
                 return entry.table
         return None
 
-    def _open(self, device: Device, request: str, events: tuple[on.Event, ...]) -> Table:
+    def _open(
+        self, device: Device, request: str, events: tuple[on.Event, ...]
+    ) -> Table | Rejection:
+        if self._ledger.log.used() >= self._bytes_max * FOR_NEW:
+            raise StorageError(NO_ROOM)
+        if self._ledger.log.hosted_size(device) >= self._host_bytes:
+            return HOST_USED_UP
         table_id = self._ledger.fresh_id(request)
         for _ in range(TRIES):
             code = short_code(self._code_length)
-            table = self._ledger.append(table_id, None, events, device, request, code)
+            table = self._ledger.open(table_id, events, device, request, code)
             if table is not None:
-                self._ledger.keep(table_id, CachedTable(table, code, {request: 1}))
                 return self._tell(table)
         raise StorageError("no short code was free")
 
@@ -379,25 +397,32 @@ class Tables:
                     return answer
                 if not answer:
                     return entry.table
-                if entry.table.version + len(answer) > self._events_max:
-                    return USED_UP
+                refusal = self._full(entry, len(answer))
+                if refusal is not None:
+                    return refusal
                 code = entry.code
                 if on.LinkRenewed() in answer:
                     code = short_code(self._code_length)
-                table = self._ledger.append(table_id, entry.table, answer, device, request, code)
-                if table is not None:
-                    entry.code = code
-                    entry.requests[request] = entry.table.version + 1
-                    entry.table = table
-                    self._ledger.keep(table_id, entry)
-                    if on.LinkRenewed() in answer:
-                        self._offers.forget(table_id)
+                table = self._ledger.add(entry, answer, device, request, code)
+                if table is not None and on.LinkRenewed() in answer:
+                    self._offers.forget(table_id)
             if table is not None:
                 self._tell(table)
                 settled = self._settled(table_id) if table.sealed is not None else None
                 return settled.table if settled is not None else table
-            self._ledger.forget(table_id)
         return Rejection(refusals.STALE, {"what": "", "by": None})
+
+    def _full(self, entry: CachedTable, more: int) -> Rejection | None:
+        """Why so many more events are not taken. What was begun is brought to its end: a deal that
+        waits for numbers, an end that was told."""
+        if self._ledger.log.used() >= self._bytes_max:
+            raise StorageError(NO_ROOM)
+        most = self._events_max
+        if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
+            return USED_UP
+        if self._ledger.log.hosted_size(entry.table.host) >= self._host_bytes:
+            return HOST_USED_UP
+        return None
 
     def _settled(self, table_id: str) -> CachedTable | None:
         """The table, when no deal waits for numbers any more."""
@@ -415,15 +440,9 @@ class Tables:
             if table.told is None or self._ends.left_s(table) > 0:
                 return
             self._ends.again(table)
-            done = self._ledger.append(
-                table.id, table, ending.ended(table), table.told.by, None, entry.code
-            )
-            if done is None:  # another process was faster
-                self._ledger.forget(table.id)
-                return
-            entry.table = done
-            self._ledger.keep(table.id, entry)
-        self._tell(done)
+            done = self._ledger.add(entry, ending.ended(table), table.told.by, None, entry.code)
+        if done is not None:
+            self._tell(done)
 
     def _deal(self, entry: CachedTable) -> None:
         """Deals from the numbers that were opened, if nobody has done so meanwhile."""
@@ -436,12 +455,9 @@ class Tables:
             self._openings.again(opening)
             shares = [opening.shares(seals) for seals in sealed.seals]
             events = dealt(table, sealed, shares, self.deals)
-            done = self._ledger.append(table.id, table, events, sealed.by, None, entry.code)
-            if done is None:  # another process was faster
-                self._ledger.forget(table.id)
+            done = self._ledger.add(entry, events, sealed.by, None, entry.code)
+            if done is None:
                 return
-            entry.table = done
-            self._ledger.keep(table.id, entry)
         opening.dealt.set()
         self._openings.of(done)
         self._tell(done)

@@ -15,7 +15,7 @@ from companion import i18n
 from companion.live.hub import Hub
 from companion.paths import TEMPLATES
 from companion.settings import Settings
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.tables.service import Tables
 from companion.web.http import assets, security
 from companion.web.http.limits import Limits, group, rates
@@ -139,6 +139,15 @@ def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Tabl
     return changed
 
 
+def _opens_number(here: House, device: Device) -> bool:
+    """A phone opens its number for a deal that waits: however much others behind the same router
+    ask for, they cannot have it named who holds a number back."""
+    if request.endpoint != fair.OPENING:
+        return False
+    table = here.tables.in_memory((request.view_args or {})["table_id"])
+    return table is not None and table.sealed is not None and bool(table.held_in_play(device))
+
+
 def _watch_rates(app: Flask, here: House) -> None:
     @app.before_request
     def not_too_often() -> None:
@@ -146,9 +155,10 @@ def _watch_rates(app: Flask, here: House) -> None:
         if request.blueprint == "assets":
             return
         who = group(request.remote_addr)
-        if not here.limits.hit("request", who):
-            errors.too_often("request", who)
         device = security.device() if request.method == "POST" else None
+        opens = device is not None and _opens_number(here, device)
+        if not opens and not here.limits.hit("request", who):
+            errors.too_often("request", who)
         if device is not None and not here.limits.hit("device", device):
             errors.too_often("device", device)
 

@@ -12,7 +12,8 @@ import pytest
 from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests.noninterference.answers import LeakFoundError
-from tests.noninterference.evening import Evening, Plan
+from tests.noninterference.evening import Evening
+from tests.noninterference.plan import Plan
 from tests.noninterference.requests import REQUESTS
 from tests.noninterference.world import World
 

@@ -22,7 +22,8 @@ import pytest
 from jinja2 import FileSystemBytecodeCache
 
 from tests.noninterference.answers import Tally
-from tests.noninterference.evening import Evening, Plan
+from tests.noninterference.evening import Evening
+from tests.noninterference.plan import Plan
 from tests.noninterference.requests import UNKNOWN_FIELD
 from tests.noninterference.worlds import COOKIES
 

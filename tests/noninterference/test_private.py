@@ -15,7 +15,9 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from tests.kit import pages
 from tests.kit.forms import opening
 from tests.noninterference.draws import draws
-from tests.noninterference.evening import LANGUAGES, NAMES, Evening, Plan
+from tests.noninterference.evening import Evening
+from tests.noninterference.getting_in import lobby
+from tests.noninterference.plan import LANGUAGES, NAMES, Plan
 from tests.noninterference.requests import (
     FETCH,
     Sight,
@@ -181,7 +183,7 @@ def test_what_somebody_does_alone_stays_alone(compiled: BytecodeCache) -> None:
     evening = Evening(plan, compiled)
     worlds = evening.worlds
     with pinned():
-        evening.lobby()
+        lobby(evening)
         evening.do(evening.host, "start")
         for seat in evening.holders:
             evening.secret("role", seat)
@@ -205,7 +207,7 @@ def test_nobody_sees_to_which_phone_a_seat_has_moved(compiled: BytecodeCache) ->
     evening = Evening(plan, compiled)
     worlds = evening.worlds
     with pinned():
-        evening.lobby()
+        lobby(evening)
         evening.do(evening.host, "start")
         evening.do(evening.host, "free-seat", seat="1")
         known = [worlds.viewer(f"new {number}", LANGUAGES[number]) for number in range(3)]

@@ -21,7 +21,8 @@ from jinja2 import FileSystemBytecodeCache
 
 from companion.server.connection import Server
 from tests.noninterference.answers import LeakFoundError
-from tests.noninterference.evening import Evening, Plan
+from tests.noninterference.evening import Evening
+from tests.noninterference.plan import Plan
 from tests.noninterference.world import World
 from tests.noninterference.worlds import Viewer, Worlds
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -16,6 +17,7 @@ class Kept:
     code: str
     used_at: float
     present: frozenset[Present]
+    size: int = 0
     rows: list[Row] = field(default_factory=list)
 
 
@@ -44,17 +46,21 @@ class MemoryLog:
             kept.rows.extend(rows)
             for each in index.told:
                 self._told[each.game, each.card, each.what] += each.times
-            kept.used_at = index.used_at
+            kept.used_at, kept.size = index.used_at, index.size
             kept.present = kept.present if index.present is None else index.present
             return True
 
     def head(self, table_id: str) -> Head | None:
         kept = self._tables.get(table_id)
-        return Head(kept.rows[-1].version, kept.code) if kept else None
+        return Head(kept.rows[-1].version, kept.code, kept.size) if kept else None
 
     def read(self, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
         kept = self._tables.get(table_id)
         return kept.rows[after:up_to] if kept else []
+
+    def rows(self, table_id: str) -> list[Row]:
+        """All of a table."""
+        return self._tables[table_id].rows
 
     def by_join(self, join: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.join == join), None)
@@ -70,6 +76,16 @@ class MemoryLog:
             for one in kept.present
             if one.device == device and one.hosts >= hosts
         ][:most]
+
+    def takes(self, row: Row) -> int:
+        return 400 + len(json.dumps(row.data))
+
+    def hosted_size(self, device: str) -> int:
+        hosted = {mine.table_id for mine in self.tables_of(device, hosts=True)}
+        return sum(self._tables[table_id].size for table_id in hosted)
+
+    def used(self) -> int:
+        return sum(kept.size for kept in self._tables.values())
 
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*said, times) for said, times in self._told.items() if times > 0]

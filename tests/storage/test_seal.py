@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.storage import log as storage
 from companion.storage.log import FILE, SqlLog
-from companion.storage.seal import STEP_BYTES, AssociatedData, Seal, UnsealableError
+from companion.storage.seal import STEP_BYTES, AssociatedData, Seal, UnsealableError, sealed_size
 from companion.tables import commands as ask
 from companion.tables.codec import encode
 from companion.tables.events import Dealt
@@ -116,6 +116,7 @@ def test_all_deals_have_one_length() -> None:
 def test_sizes_come_in_steps() -> None:
     looked = replace(PLACE, kind="Looked")
     assert {len(SEAL.close(looked, {"seat": "x" * n})) for n in range(100)} == {STEP_BYTES + 28}
+    assert {sealed_size("Looked", {"seat": "ü" * n}) for n in range(50)} == {STEP_BYTES + 28}
 
 
 def test_the_check_tells_keys_apart() -> None:
@@ -240,7 +241,10 @@ def test_an_older_database_is_sealed_and_played_on(older: Path) -> None:
     assert {stat.S_IMODE(file.stat().st_mode) for file in older.iterdir()} == {0o600}
     evening.log.close()
     log = SqlLog(older, SECRET)
-    assert len(rows_of(log, OLDER_TABLE)) == evening.table.version
+    rows, head = rows_of(log, OLDER_TABLE), log.head(OLDER_TABLE)
+    assert len(rows) == evening.table.version
+    assert head is not None
+    assert head.size == sum(map(log.takes, rows))
     log.close()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import GAMES
 from companion.record import verdicts
 from companion.record.writing import record_lines
@@ -126,3 +128,29 @@ def test_a_seat_has_another_name_and_the_deals_keep_the_old_one() -> None:
     evening.finish()
     evening.done(HOST, ask.NewGame())
     assert evening.table.players[0].recorded == "Anni"
+
+
+def test_of_very_many_games_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else every page of a table that somebody plays at for the sake of it gets dearer."""
+    monkeypatch.setattr("companion.tables.evolve.SHOWN_MAX", 3)
+    evening = Evening()
+    evening.open("trains", "et-2015", "referee")
+    evening.seat("Anna", "Berta")
+    for _ in range(5):
+        evening.done(HOST, ask.Start())
+        evening.done(HOST, ask.Finish())
+    assert [number for number, _ in evening.table.numbered_results] == [3, 4, 5]
+    evening.done(HOST, ask.TakeBack())
+    assert [number for number, _ in evening.table.numbered_results] == [3, 4]
+
+
+def test_of_very_many_ends_that_were_taken_back_the_newest_are_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.tables.evolve.SHOWN_MAX", 3)
+    evening = started()
+    for _ in range(5):
+        version = evening.report().version
+        evening.done(HOST, ask.TakeBack())
+    assert len(evening.table.ends_undone) == 3
+    assert evening.table.ends_undone[-1].version == version

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,8 +15,10 @@ import pytest
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables.refusals import TABLE_USED_UP
-from companion.tables.service import Tables
+from companion.tables.evolve import STEPS_MAX
+from companion.tables.log import StorageError
+from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
+from companion.tables.service import EVENT_BYTES, Tables
 from companion.web.pages import rules, rules_search
 from companion.web.view.kept import Kept
 from tests.storage.memory import MemoryLog
@@ -70,6 +75,56 @@ def test_a_table_s_log_is_bounded() -> None:
     assert not isinstance(ended, Rejection)
 
 
+def test_large_events_count_for_several(long) -> None:
+    log, table = long
+    head = log.head(table.id)
+    tables = tables_over(log, events_max=head.version + 100)
+    assert not isinstance(configured(tables, table, LONG), Rejection)
+    log._tables[table.id].size = (head.version + 200) * EVENT_BYTES
+    tables = tables_over(log, events_max=head.version + 100)
+    assert configured(tables, table, LONG + 1) == Rejection(TABLE_USED_UP)
+
+
+def test_what_one_host_s_tables_take_is_bounded() -> None:
+    """However many they are, and after a restart, too."""
+    log = MemoryLog()
+    opened = ask.Open("saboteur", "lv-2009", "roles", "en")
+    bound = {"host_bytes": 4000}
+    tables = tables_over(log, **bound)
+    answers = [tables.open("host", opened, f"open {number}") for number in range(20)]
+    assert answers[-1] == Rejection(HOST_USED_UP)
+    assert 4000 <= log.hosted_size("host") < 4600
+    first, tables = answers[0], tables_over(log, **bound)
+    assert configured(tables, first, 0) == Rejection(HOST_USED_UP)
+    assert tables.open("host", opened, "again") == Rejection(HOST_USED_UP)
+    assert not isinstance(tables.open("other", opened, "open"), Rejection)
+    tables.submit(first.id, "host", ask.End(), version=None, request_key="end")
+    assert not isinstance(tables.open("host", opened, "again"), Rejection)
+
+
+def test_what_all_tables_take_is_bounded_and_who_is_there_goes_on_longest() -> None:
+    log = MemoryLog()
+    tables = tables_over(log, bytes_max=10_000)
+    opened = ask.Open("saboteur", "lv-2009", "roles", "en")
+
+    def fails(does: Callable[[], Any]) -> bool:
+        try:
+            does()
+        except StorageError:
+            return True
+        return False
+
+    mine = tables.open("host", opened, "open")
+    strangers = [partial(tables.open, f"stranger {number}", opened, "open") for number in range(99)]
+    assert any(map(fails, strangers))
+    assert 9000 <= log.used() < 9600
+    configured(tables, mine, 0)
+    assert any(fails(partial(configured, tables, mine, number)) for number in range(1, 99))
+    assert 10_000 <= log.used() < 10_600
+    tables.submit(mine.id, "host", ask.End(), version=None, request_key="end")
+    assert not fails(strangers[-1])
+
+
 def test_the_bound_is_said_in_words(clubs) -> None:
     club = clubs(events_per_table=1000)
     club.tables._events_max = 3
@@ -116,11 +171,44 @@ def test_long_logs_do_not_take_all_the_memory() -> None:
             command = ask.Configure(language=language)
             tables.submit(table.id, f"{name}", command, version=None, request_key=f"{number}")
     assert list(tables._ledger._tables) == ids[-1:]
-    assert tables._ledger._weight == 601
+    assert tables._ledger._weight == log.head(ids[-1]).size
     for each in ids:
         found = tables.get(each)
         assert found is not None
         assert found.version == 601
+
+
+# What was reported wrongly
+
+
+def test_a_correction_is_bounded_however_long_a_game_was_made() -> None:
+    """It is written down with all plays since the one that was wrong: else one phone, with a game
+    that it never lets end, could have the disk full in minutes."""
+    log = MemoryLog()
+    tables = tables_over(log)
+    table = tables.open("host", ask.Open("trains", "et-2015", "referee", "en"), "open")
+
+    def done(command: ask.Command) -> Any:
+        answer = tables.submit(
+            table.id, "host", command, version=None, request_key=f"{len(log.rows(table.id))}"
+        )
+        assert not isinstance(answer, Rejection), answer
+        return answer
+
+    for name in ("Anna", "Bert"):
+        done(ask.Join(name))
+    done(ask.Start())
+    done(ask.Play(1, {"play": "deal", "row": [83, 82, 81, 80, 79, 78, 60]}))
+    done(ask.Play(2, {"play": "deal", "row": [77, 76, 75, 74, 73, 72, 71]}))
+    for number in range(2 * STEPS_MAX):
+        early = number == STEPS_MAX + 20  # it stays in the row from now on
+        wagon, at = (70, 6) if early else (1 + number % 50, 7)
+        play = {"play": "draft" if number < 2 else "draw", "card": wagon, "at": at}
+        now = done(ask.Play(1 + number % 2, {**play, "ability": "swap_adjacent"}))
+    assert len(now.steps) == STEPS_MAX
+    now = done(ask.Correct({"card": 70, "number": 69}))
+    assert now.play.rows[0][:6] == (83, 82, 81, 80, 79, 69)
+    assert max(len(json.dumps(row.data)) for row in log.rows(table.id)) < 50_000
 
 
 # The record

@@ -31,6 +31,51 @@ def test_the_oldest_stream_of_the_greediest_ends() -> None:
     assert hub.listening() == 20
 
 
+def test_of_tables_that_nobody_follows_the_latest_are_remembered(monkeypatch) -> None:
+    monkeypatch.setattr("companion.live.hub.ROOMS_MAX", 10)
+    now = [0.0]
+    hub = Hub(lambda: now[0])
+    now[0] = 5.0
+    followed = hub.subscribe("followed", "phone")
+    for number in range(100):
+        hub.touch(f"t{number}", "phone")
+    assert len(hub._rooms) <= 12
+    assert hub.followed() == {"followed"}
+    assert followed is not None
+    assert not followed.closed
+    now[0] = 6.0
+    assert hub.last_seen("followed", "phone") == 0.0
+    assert hub.last_seen("t99", "phone") == 1.0
+    assert hub.last_seen("t1", "phone") == 6.0  # as after a restart
+
+
+def test_of_tables_that_many_came_to_the_latest_are_remembered(clubs, monkeypatch) -> None:
+    monkeypatch.setattr("companion.web.view.services.TABLES_KNOWN", 3)
+    club = clubs()
+    host = club.phone()
+    paths = [club.open(host, key=f"{number}") for number in range(6)]
+    for path in paths:
+        host.get(path)
+    here = club.app.extensions["companion"]
+    assert list(here.guests) == [club.table(path).id for path in paths[-3:]]
+    assert host.get(paths[0]).status_code == 200
+
+
+def test_televisions_of_one_household_are_one(clubs) -> None:
+    """Else a name for each address of a network would be kept for ever."""
+    club = clubs()
+    path = club.open(club.phone())
+    link = club.join_path(path)
+    for number in range(1, 6):
+        television = {"REMOTE_ADDR": f"2001:db8::{number}"}
+        stream = club.app.test_client().get(
+            f"{link}/live", buffered=False, environ_overrides=television
+        )
+        next(iter(stream.response))
+        stream.close()
+    assert len(club.hub._rooms[club.table(path).id].seen) == 1
+
+
 def test_a_table_has_so_many() -> None:
     hub = Hub(most_per_table=20)
     guests = [hub.subscribe("t", f"d{n}", f"1.1.1.{n}") for n in range(20)]

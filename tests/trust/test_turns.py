@@ -20,6 +20,7 @@ from companion.web.http.priority import (
     RECENT_S,
     SHARE,
     Lanes,
+    Ticket,
     step_aside,
     waiting,
 )
@@ -160,8 +161,8 @@ def test_players_come_first_when_others_ask(house: House) -> None:
 
 def test_who_has_had_its_share_comes_after_others(house: House) -> None:
     cookie = f"device={KEY}"
-    house.lanes._work.add("10.0.0.1", SHARE * MEMORY_S * 5)
-    house.lanes._work.add("10.0.0.2", 0.001)
+    house.lanes._charge(Ticket(house.lanes, "10.0.0.1", PLAYS, True), SHARE * MEMORY_S * 5)
+    house.lanes._charge(Ticket(house.lanes, "10.0.0.2", None, False), 0.001)
     for number, address in enumerate(("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2")):
         house.ask(f"{number}", address, cookie if address.endswith("1") else "")
     served = [house.next()]
@@ -169,6 +170,22 @@ def test_who_has_had_its_share_comes_after_others(house: House) -> None:
         house.let(served[-1])
         served.append(house.next())
     assert served == ["0", "2", "3", "1"]
+
+
+def test_who_does_not_play_is_not_shut_out_by_who_does(house: House) -> None:
+    """Behind one router, with more to do than can be done: guests wait longer, but not for ever."""
+    cookie = f"device={KEY}"
+    house.lanes._charge(Ticket(house.lanes, "10.0.0.1", PLAYS, True), SHARE * MEMORY_S * 5)
+    house.lanes._work.add("10.0.0.2", 0.001)  # others ask, too
+    house.time.spent_s = SHARE * MEMORY_S
+    for number in range(40):
+        house.ask(f"{number}", "10.0.0.1", "" if number % 4 == 3 else cookie)
+    guests = 0
+    for _ in range(20):
+        now = house.next()
+        guests += int(now) % 4 == 3
+        house.let(now)
+    assert 2 <= guests <= 6
 
 
 def test_one_name_for_the_cookie() -> None:

@@ -95,6 +95,8 @@ class Club:
             end_wait_s=self.settings.end_wait_s,
             name_max=self.settings.name_max,
             events_max=self.settings.events_per_table,
+            host_bytes=self.settings.mib_per_host << 20,
+            bytes_max=self.settings.mib_in_all << 20,
             code_length=LONG_CODE if self.settings.public_url else CODE_LENGTH,
         )
         self.hub = Hub(

@@ -453,3 +453,33 @@ def test_gold_drawn_anew_is_said_and_the_record_stays_legal(evening) -> None:
     assert json.loads(other.splitlines()[0])["gold"] != json.loads(saved.splitlines()[0])["gold"]
     assert [one.code for one in findings([other], GAMES)] == ["no_proof"] + ["agrees"] * 3
     assert all(verdict["ok"] for verdict in verdicts([other], GAMES))
+
+
+def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(clubs) -> None:
+    """Else one of them could have another one named who holds a number back."""
+    club = clubs(draw=drawn, requests_per_minute=40, open_s=5.0)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    asked = list(to_come(phones[0], path).values())
+    form = {"commitment": asked, "seal": [seal(one, SHARES[0]) for one in asked]}
+    assert phones[0].post(f"{path}/fair", form).json == asked
+    stranger, answers = club.phone(), []
+    before = club.tables.on_change
+
+    def heard(table) -> None:
+        before(table)
+        fixed = [one for one, _ in club.tables.deals.fixed(table).values()]
+        if not fixed:
+            return
+        while stranger.get("/").status_code == 200:
+            pass
+        opened = {"commitment": fixed, "share": [SHARES[0]] * len(fixed)}
+        answers.append(stranger.post(f"{path}/fair", opened).status_code)
+        answers.append(phones[1].post(f"{path}/fair", {}).status_code)
+        answers.append(phones[0].post(f"{path}/fair", opened).json == fixed)
+
+    club.tables.on_change = heard
+    assert host.post(f"{path}/do/start", {"version": club.table(path).version, "key": "k"})
+    assert answers == [429, 200, True]
+    assert club.table(path).shares[0] == (SHARES[0], None, None)

@@ -672,6 +672,37 @@ def test_two_who_disagree_are_asked_again(club) -> None:
     assert fourth.state.market == (("protect", 60),)
 
 
+def test_a_table_has_one_voice_however_many_games_it_plays(club) -> None:
+    """Else one table could tell all others what their wagons do."""
+    honest = [begun(club) for _ in range(2)]
+    for each in honest:
+        each.play(Draft(0, 15, 2, "swap_over_one"))
+    loud = Table(club, 2)
+    known = json.dumps({"game": "trains", "wagons": {"60": "swap_over_one"}})
+    club.done(loud.host, loud.path, "load-deck", deck=known)
+    for _ in range(4):
+        club.done(loud.host, loud.path, "finish")
+        club.done(loud.host, loud.path, "start", starter=1)
+        loud.dealt().play(Draft(0, 15, 2))
+        assert loud.correct(loud.host, card=60, ability="protect").status_code == 303
+    told = {one.what: one.times for one in club.log.tellings("trains")}
+    assert told == {"swap_over_one": 2, "protect": 1}
+    assert not asks(begun(club), 15, 2)
+
+
+def test_a_table_s_own_word_counts_most_at_it(club) -> None:
+    for _ in range(3):
+        begun(club).play(Draft(0, 15, 2, "swap_over_one"))
+    table = begun(club)
+    table.play(Draft(0, 15, 2))
+    assert table.state.market == (("swap_over_one", 60),)
+    assert table.correct(table.phones[0], card=60, ability="protect").status_code == 303
+    club.done(table.host, table.path, "finish")
+    club.done(table.host, table.path, "start", starter=1)
+    table.dealt().play(Draft(0, 15, 2))
+    assert table.state.market == (("protect", 60),)
+
+
 def test_a_record_says_what_was_remembered(club) -> None:
     table = begun(club)
     table.play(Draft(0, 15, 2, "swap_over_one"))

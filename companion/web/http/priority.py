@@ -4,8 +4,9 @@ One process draws all pages, one after another. After each page the next request
 all that have come by then: first those of phones at a table that plays, as long as their address
 has had no more than a fair share of the work; then all others. Among both it is the one whose
 address has cost the least work lately: so who has just come waits for one page, not for all that
-somebody else has asked for on a hundred connections. Where one address is alone, its players do not
-wait for each other.
+somebody else has asked for on a hundred connections. Of those behind one address, who plays and who
+does not are counted apart, so that neither are shut out by the others. Where one address is alone,
+its players do not wait for each other.
 
 Who waits for the disk lets the next go on. What takes long steps aside: it goes on in slices.
 """
@@ -22,7 +23,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from companion.tables.model import Device
 from companion.web.http.limits import group
@@ -49,29 +50,38 @@ SLICE_S: Final = 0.005
 ASIDE_MAX: Final = 20
 
 
-class Work:
-    """Seconds of work for each address; what was long ago counts less and less."""
+Line = tuple[str, bool]
+"""The address group, and whether they play."""
+
+Rank = tuple[bool, float]
+"""The least is next."""
+
+Who = TypeVar("Who", str, Line)
+
+
+class Work(Generic[Who]):
+    """Seconds of work for each; what was long ago counts less and less."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._of: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds; at what time
+        self._of: OrderedDict[Who, tuple[float, float]] = OrderedDict()  # seconds; at what time
 
-    def add(self, who: str, spent_s: float) -> None:
+    def add(self, who: Who, spent_s: float) -> None:
         self._of[who] = (self.of(who) + spent_s, self._clock())
         self._of.move_to_end(who)
         while len(self._of) > ADDRESSES_MAX:
             self._of.popitem(last=False)
 
-    def of(self, who: str) -> float:
+    def of(self, who: Who) -> float:
         spent, at = self._of.get(who, (0.0, 0.0))
         return spent * math.exp((at - self._clock()) / MEMORY_S)
 
-    def rank(self, who: str, weight: int) -> float:
+    def rank(self, who: Who, weight: int) -> float:
         """The less work it had, the less; it stays the same while nothing is added."""
         spent, at = self._of.get(who, (0.0, 0.0))
         return math.log(spent / weight) + at / MEMORY_S if spent > 0 else -math.inf
 
-    def others_than(self, who: str) -> bool:
+    def others_than(self, who: Who) -> bool:
         """Whether another address has asked lately."""
         last = next((each for each in reversed(self._of) if each != who), None)
         return last is not None and self._of[last][1] > self._clock() - RECENT_S
@@ -94,20 +104,16 @@ class Ticket:
     turn: threading.Event = field(default_factory=threading.Event)
 
 
-Line = tuple[str, bool]
-"""The address group, and whether they play."""
-
-Rank = tuple[bool, float]
-"""The least is next."""
-
 _TICKET: ContextVar[Ticket | None] = ContextVar("ticket", default=None)
 
 
 class Turns:
     """Requests that wait, by address."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work[str], of_lines: Work[Line]) -> None:
+        """`work`: that each address has had."""
         self._work = work
+        self._of_lines = of_lines
         self._waiting: dict[Line, deque[Ticket]] = {}
         self._next: list[tuple[Rank, int, Line]] = []
         self._count = 0
@@ -140,7 +146,7 @@ class Turns:
     def _rank(self, line: Line) -> Rank:
         who, plays = line
         first = plays and self._work.of(who) <= SHARE * MEMORY_S
-        return not first, self._work.rank(who, WEIGHT if plays else 1)
+        return not first, self._of_lines.rank(line, WEIGHT if plays else 1)
 
     def _line_up(self, line: Line) -> None:
         self._count += 1
@@ -164,8 +170,9 @@ class Lanes:
         self._plays = plays
         self._body_max = body_max
         self._runner = runner or Threads()
-        self._work = Work(clock)
-        self._turns = Turns(self._work)
+        self._work = Work[str](clock)
+        self._of_lines = Work[Line](clock)
+        self._turns = Turns(self._work, self._of_lines)
         self._taken = False  # somebody has the turn
         self._at_once: Counter[Device] = Counter()
         self._aside = 0
@@ -234,6 +241,7 @@ class Lanes:
     def _charge(self, ticket: Ticket, spent_s: float) -> None:
         with self._lock:
             self._work.add(ticket.who, spent_s)
+            self._of_lines.add((ticket.who, ticket.plays), spent_s)
 
     def _need_not_wait(self, ticket: Ticket) -> bool:
         device = ticket.device

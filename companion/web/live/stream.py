@@ -158,4 +158,4 @@ def live(table_id: str) -> Response:
 @blueprint.get("/j/<key>/live")
 def guest_live(key: str) -> Response:
     who = Asking(table_of(key), None, "screen", key=key)
-    return _response(who, GUEST_SCREEN + (request.remote_addr or ""))
+    return _response(who, GUEST_SCREEN + group(request.remote_addr))

@@ -20,6 +20,9 @@ from companion.web.view.services import house
 
 blueprint = Blueprint("fair", __name__)
 
+OPENING = "fair.share"
+"""The endpoint to which phones post."""
+
 SHARES_MAX = 8
 """In one request: a game has four deals."""
 

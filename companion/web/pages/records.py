@@ -83,7 +83,7 @@ def _last(table: Table) -> str:
 
 def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     """The version of the table that its end led to, and what reads it."""
-    results = {str(at): result for at, result in enumerate(table.results, 1)}
+    results = {str(at): result for at, result in table.numbered_results}
     result = results.get(number)
     if (
         result is None or table.game.deals or not _has_record(table.game, result.way)

@@ -32,6 +32,8 @@ HEARTBEAT_S = 15.0
 
 DEVICES_KNOWN = 20_000
 
+TABLES_KNOWN = 20_000
+
 KEPT_CHARACTERS = 16_000_000
 
 LONELY_S = 45.0
@@ -72,6 +74,18 @@ class Turns:
         """A page was asked for by a phone with this cookie."""
         if cookie in ("0", "1", "2", "3"):
             self.keep(device, int(cookie))
+
+
+@dataclass(slots=True)
+class Guests:
+    """What is remembered of those who came to a table."""
+
+    held: dict[Device, frozenset[int]] = field(default_factory=dict)
+    """The seats that each device had when it was last heard of."""
+    waits_since: float | None = None
+    """When, by the house's clock, the table's screen was first looked at, until a phone comes."""
+    greeted: bool = False
+    """A phone has come."""
 
 
 @dataclass
@@ -115,13 +129,8 @@ class House:
     """The address of our own by which each device came last; empty where it was none of ours, as
     behind a router that passes on what it is sent."""
 
-    held: dict[str, dict[Device, frozenset[int]]] = field(default_factory=dict)
-    """By table: the seats that each device had when it was last heard of."""
-
-    waiting: dict[str, float] = field(default_factory=dict)
-    """By table: when, by `clock`, its screen was first looked at."""
-    greeted: set[str] = field(default_factory=set)
-    """Tables to which a phone has come."""
+    guests: OrderedDict[str, Guests] = field(default_factory=OrderedDict)
+    """By table; the latest last."""
 
     def base(self) -> str:
         """The address that phones reach most likely, like "http://192.168.1.20:8080"."""
@@ -153,9 +162,8 @@ class House:
         it."""
         if self.came_by.get(device) != by:
             self.came_by[device] = by if self._is_ours(by) else ""
-        self.held.setdefault(table.id, {})[device] = frozenset(
-            seat.id for seat in table.held(device)
-        )
+        held = frozenset(seat.id for seat in table.held(device))
+        self.guests_of(table).held[device] = held
         self.last_at[device] = table.id
         self.last_at.move_to_end(device)
         while len(self.last_at) > DEVICES_KNOWN:
@@ -165,6 +173,13 @@ class House:
         self.hub.touch(table.id, device)
         if was_gone:
             self.hub.publish(table.id)
+
+    def guests_of(self, table: Table) -> Guests:
+        guests = self.guests.setdefault(table.id, Guests())
+        self.guests.move_to_end(table.id)
+        while len(self.guests) > TABLES_KNOWN:
+            self.guests.popitem(last=False)
+        return guests
 
     def plays(self, device: Device) -> bool:
         """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
@@ -178,26 +193,37 @@ class House:
 
     def waits(self, table: Table) -> None:
         """The table screen is looked at: from now on it waits for a first phone."""
-        self.waiting.setdefault(table.id, self.clock())
+        guests = self.guests_of(table)
+        if guests.waits_since is None:
+            guests.waits_since = self.clock()
 
     def greet(self, table: Table) -> None:
         """A phone has come to the table."""
-        if table.id not in self.greeted:
-            self.greeted.add(table.id)
-            self.waiting.pop(table.id, None)
+        guests = self.guests_of(table)
+        if not guests.greeted:
+            guests.greeted = True
             self.hub.publish(table.id)
+
+    @property
+    def waiting(self) -> bool:
+        """Some table's screen waits for a first phone."""
+        return any(
+            guests.waits_since is not None and not guests.greeted for guests in self.guests.values()
+        )
 
     def lonely_s(self, table: Table) -> float:
         """Seconds until the table screen says what to try, since no phone comes; not above 0: it
         does; endless where it never will."""
-        if table.play is not None or table.id not in self.waiting or table.id in self.greeted:
+        guests = self.guests.get(table.id)
+        if table.play is not None or guests is None or guests.greeted:
             return math.inf
-        network = self.network()
-        if not network.at_home or any(seat.device != table.host for seat in table.seats):
+        network, since = self.network(), guests.waits_since
+        phones = any(seat.device != table.host for seat in table.seats)
+        if not network.at_home or phones or since is None:
             return math.inf
         if Sign.HALF in network.signs:
             return 0.0
-        return self.waiting[table.id] + LONELY_S - self.clock()
+        return since + LONELY_S - self.clock()
 
     def denied(self, table: Table, device: Device | None, page: str) -> Reason | None:
         """The reason why `device` may not see this page of the table, or None.
@@ -211,7 +237,8 @@ class House:
         if not table.held(device):
             if page == "screen" and device in table.screens:
                 return None
-            had = self.held.get(table.id, {}).get(device, frozenset())
+            guests = self.guests.get(table.id, Guests())
+            had = guests.held.get(device, frozenset())
             left = [seat for each in had if (seat := table.seat(each))]
             if any(seat.device for seat in left):
                 return refusals.SEAT_MOVED
@@ -221,9 +248,7 @@ class House:
     def forget(self, table: str) -> None:
         """The table is gone."""
         self.hub.forget(table)
-        self.held.pop(table, None)
-        self.waiting.pop(table, None)
-        self.greeted.discard(table)
+        self.guests.pop(table, None)
         self.moments.forget(table)
         self.forget_offers(table)
 

@@ -81,7 +81,7 @@ def public_game(table: Table) -> PublicGame:
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
-        finished=tuple((at, _winner(result)) for at, result in enumerate(table.results, 1)),
+        finished=tuple((at, _winner(result)) for at, result in table.numbered_results),
     )
 
 
