@@ -199,3 +199,51 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert answer.status_code == 409
     assert "a later play would no longer be legal: Berta" in answer.text
     assert len(club.table(path).play.now.maze.cards) == 3
+
+
+def test_a_tool_and_its_owner_are_put_right(seated) -> None:
+    """Another tool of the same player, or the same of another one: what was possible then."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    for seat, tool in ((1, "cart"), (2, "lantern")):
+        club.done(phones[seat - 1], path, "play", play="break", tool=tool, target="4")
+    club.done(phones[2], path, "play", play="repair", card="lantern", tool="lantern", target="4")
+    versions = [step.version for step in club.table(path).steps]
+
+    def offered(phone, at: int) -> set[tuple[str, str, str]]:
+        page = phone.get(f"{path}/ask?entry={versions[at]}").text
+        forms = re.findall(r'action="[^"]*/do/correct".*?</form>', page, re.DOTALL)
+
+        def field(form: str, name: str) -> str:
+            found = re.search(rf'name="{name}" value="([^"]*)"', form)
+            return found[1] if found else ""
+
+        return {tuple(field(form, name) for name in ("card", "tool", "target")) for form in forms}
+
+    assert offered(phones[0], 1) == set()
+    assert offered(phones[1], 1) == {("", "pickaxe", "4")} | {("", "lantern", s) for s in "1235"}
+    mends = {("cart", "cart"), ("lantern,cart", "cart"), ("lantern,cart", "lantern")}
+    mends |= {("pickaxe,cart", "cart"), ("pickaxe,lantern", "lantern")}
+    assert offered(host, 2) == {(card, tool, "4") for card, tool in mends}
+    was = {"play": "break", "step": "0", "tool": "pickaxe", "target": "4"}
+    assert club.do(phones[1], path, "correct", **was).status_code == 403
+    assert club.do(host, path, "correct", **was | {"target": "9"}).status_code == 409
+    assert club.do(host, path, "correct", **was | {"play": "pass"}).status_code == 400
+    assert (
+        club.do(host, path, "correct", **was | {"play": "map", "goal": "north"}).status_code == 400
+    )
+    club.done(phones[0], path, "correct", **was)
+    assert club.table(path).play.now.broken == (0, 0, 0, 1, 0)
+    other = {"play": "repair", "step": "2", "card": "cart", "tool": "cart", "target": "4"}
+    answer = club.do(host, path, "correct", **other)
+    assert "This tool is not broken" in answer.text
+    club.done(host, path, "correct", **other | {"card": "pickaxe,cart", "tool": "pickaxe"})
+    now = club.table(path).play.now
+    assert now.broken == (0, 0, 0, 2, 0)
+    fallen = {"play": "break", "step": "0", "tool": "pickaxe", "target": "5"}
+    assert (
+        "a later play would no longer be legal: Carl"
+        in club.do(host, path, "correct", **fallen).text
+    )

@@ -25,6 +25,7 @@ from companion.games.saboteur.rules.model import (
     Passed,
     PathPlaced,
     PileCounted,
+    Reseated,
     ResultTold,
     RockFell,
     RoundEnded,
@@ -40,6 +41,10 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return t.gettext("The game begins.")
         case Dealt():
             return t.gettext("The dwarf cards are dealt.")
+        case Reseated(circle):
+            # Translators: the order in which the players sit has been put right; a list of names
+            text = t.gettext("Seats, clockwise: %(players)s")
+            return text % {"players": listing(names[seat] for seat in circle)}
         case PathPlaced(by):
             return t.gettext("%(player)s played a path card.") % {"player": names[by]}
         case Passed(by):

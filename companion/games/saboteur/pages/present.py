@@ -34,9 +34,9 @@ def starter(table: Table) -> str:
 
 
 def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
-    """How many gold cards each player has, by name."""
-    shown = presenter.shown_of(table)
-    return tuple(zip(_names(table), shown.gold_cards, strict=True))
+    """How many gold cards each player has, by name, clockwise."""
+    shown, names = presenter.shown_of(table), _names(table)
+    return tuple((names[place], shown.gold_cards[place]) for place in shown.circle)
 
 
 def gold_cards_of(table: Table, seat: int) -> tuple[int, int]:
