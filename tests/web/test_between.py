@@ -109,7 +109,7 @@ def test_seats_are_put_in_order_between_rounds_and_all_read_so(seated) -> None:
     assert "The order of the seats has been changed" not in phones[4].get(path).text
     club.done(host, path, "configure", way="referee")
     club.done(host, path, "deal")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     turn = club.table(path).play.now.turn
     club.done(host, path, "play", play="pass", seat=str(turn + 1))
     page = host.get(f"{path}/host").text
@@ -274,3 +274,41 @@ def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
     assert "Cards for each player: 6" in page
     assert "saboteurs 2, gold diggers 4" in page
     assert "Cards for each player: 6" in host.get(f"{path}/screen").text
+
+
+def test_under_the_referee_too_who_has_not_looked_has_the_card_first(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    page = phones[4].get(path).text
+    assert "data-pad" in page
+    assert 'id="maze"' not in page
+    club.look(path, phones)
+    assert 'id="maze"' in phones[4].get(path).text
+
+
+def test_after_a_second_game_all_games_are_counted(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    for game in range(2):
+        played(club, host, path, 3)
+        club.done(host, path, "count")
+        for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+            assert ("Wins and gold in 2 games" in page) is (game == 1)
+        if not game:
+            club.done(host, path, "new-game")
+    won, golds = {}, {}
+    for result in club.table(path).results:
+        totals = [sum(sum(past.gold[seat]) for past in result.play.past) for seat in range(5)]
+        for player, total in zip(result.players, totals, strict=True):
+            golds[player.name] = golds.get(player.name, 0) + total
+            won[player.name] = won.get(player.name, 0) + (total == max(totals))
+    tally = page.partition('id="tally"')[2].partition("</ul>")[0]
+    said = re.findall(
+        r'<bdi[^>]*>(\w+)</bdi> <b class="num">(\d+)</b> <span[^>]*>(\d+) gold', tally
+    )
+    assert {name: (int(wins), int(gold)) for name, wins, gold in said} == {
+        name: (won[name], golds[name]) for name in won
+    }
+    assert [int(wins) for _, wins, _ in said] == sorted(won.values(), reverse=True)

@@ -16,10 +16,10 @@ ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 @pytest.fixture
 def round_on(seated):
     """Under the referee; the host reports, for whoever it is."""
-    club, host, path, _ = seated
+    club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
 
     def play(name: str, **fields: Any) -> int:
         """The version that it leads to."""
@@ -129,7 +129,7 @@ def test_what_the_counts_refuse_can_be_accepted_by_the_host(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
 
     def send(phone, seat: int, **fields: str) -> int:
         form = {"play": "path", "seat": seat, **fields}
@@ -150,7 +150,7 @@ def test_the_pile_is_set_right_by_the_host(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     assert 'name="pile"' in host.get(f"{path}/ask?count=1").text
     assert phones[0].get(f"{path}/ask?count=1").status_code == 400
     assert club.do(phones[0], path, "play", play="count", pile="12").status_code == 400
@@ -165,7 +165,7 @@ def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     versions = []
     for seat, (card, at) in enumerate((("EW", "1,0"), ("EW", "2,0"), ("NESW", "3,0")), 1):
         club.done(phones[seat - 1], path, "play", play="path", card=card, at=at)
@@ -188,7 +188,7 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     for phone, (card, at) in zip(phones, (("EW", "1,0"), ("EW", "2,0")), strict=False):
         club.done(phone, path, "play", play="path", card=card, at=at)
     moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
@@ -206,7 +206,7 @@ def test_a_tool_and_its_owner_are_put_right(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     for seat, tool in ((1, "cart"), (2, "lantern")):
         club.done(phones[seat - 1], path, "play", play="break", tool=tool, target="4")
     club.done(phones[2], path, "play", play="repair", card="lantern", tool="lantern", target="4")

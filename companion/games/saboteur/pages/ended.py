@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Board, Result, Standing
+from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
 from companion.web.view import common, presenter
@@ -106,6 +106,16 @@ class LegendView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class TallyView(View):
+    """All games at this table, from the second one on."""
+
+    template = f"{FOLDER}/tally.html"
+
+    games: int
+    lines: tuple[Evening, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LastRoundView(View):
     """How the last round of the game ended, once more; on a phone."""
 
@@ -160,6 +170,7 @@ def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
         Panel("legend", LegendView(len(lines[0].roles), rounds)),
+        Panel("tally", TallyView(len(table.results), present.evening(table))),
         *(() if wide else (Panel("last-round", last),)),
     )
 

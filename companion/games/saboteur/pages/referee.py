@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.saboteur.pages import maze, sheets
+from companion.games.saboteur.pages import cards, maze, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
     FOLDER,
@@ -231,6 +231,9 @@ def public_of(moment: Moment, turn: int) -> PublicRound:
 
 
 def playing(moment: Moment, me: Me) -> Page:
+    card = cards.unseen(moment, me)
+    if card is not None:
+        return card
     table, shown = moment.table, presenter.shown_of(moment.table)
     public = moment.once(public_of, moment, me.turn)
     may = public_view.may(table, public, me.device)

@@ -318,6 +318,15 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Evening:
+    """A player's games at this table."""
+
+    name: str
+    wins: int
+    nuggets: int  # in all of them
+
+
+@dataclass(frozen=True, slots=True)
 class RoleView(View):
     """Secret: made only for the device that holds the seat, while it asks."""
 
