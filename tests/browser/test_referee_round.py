@@ -211,7 +211,7 @@ def two_goals_are_reached_and_the_treasure_found(table: Round) -> None:
 def the_end_is_taken_back_and_told_again(table: Round, finder: int) -> None:
     anna, bert, *_ = table.phones
     on = table.phones[finder]
-    expect(bert.page.locator("details#wrong")).to_have_count(1 if on is bert else 0)
+    expect(bert.page.locator("details#taking-back")).to_have_count(1 if on is bert else 0)
     anna.page.locator("#wrong summary").click()
     anna.do("take-back")
     for phone in table.phones:

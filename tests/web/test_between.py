@@ -306,7 +306,7 @@ def test_after_a_second_game_all_games_are_counted(seated) -> None:
             won[player.name] = won.get(player.name, 0) + (total == max(totals))
     tally = page.partition('id="tally"')[2].partition("</ul>")[0]
     said = re.findall(
-        r'<bdi[^>]*>(\w+)</bdi> <b class="num">(\d+)</b> <span[^>]*>(\d+) gold', tally
+        r'<bdi[^>]*>(\w+)</bdi> <b class="num">(\d+) wins?</b> <span[^>]*>(\d+) gold', tally
     )
     assert {name: (int(wins), int(gold)) for name, wins, gold in said} == {
         name: (won[name], golds[name]) for name in won

@@ -212,6 +212,7 @@ class WrongView(View):
     here: str
     told: bool  # somebody said how it ended; else a play ended it
     can_take_back: bool
+    orders: bool  # the seats can be put in another order
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +263,9 @@ class OverScreenLayout(View):
 
 def _wrong(me: Me) -> Panel:
     table = me.table
-    view = WrongView(table.id, me.path, present.was_told(table), may_take_back(table, me.device))
-    return Panel("wrong", view)
+    told, back = present.was_told(table), may_take_back(table, me.device)
+    orders = me.hosts and table.playing
+    return Panel("wrong", WrongView(table.id, me.path, told, back, orders))
 
 
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
