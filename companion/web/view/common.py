@@ -80,7 +80,7 @@ class NoticesView(View):
     @property
     def more(self) -> bool:
         """Whether one line does not say it all."""
-        return len(self.moved) + bool(self.host_taken) + bool(self.order) > 1
+        return bool(self.order) or len(self.moved) + bool(self.host_taken) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ class TallyView(View):
     template = f"{FOLDER}/tally.html"
 
     games: int
-    lines: tuple[Evening, ...]
+    lines: tuple[Evening, ...]  # on the table screen of those who have won
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +170,14 @@ def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
         Panel("legend", LegendView(len(lines[0].roles), rounds)),
-        Panel("tally", TallyView(len(table.results), present.evening(table))),
+        Panel("tally", _tally(table, wide)),
         *(() if wide else (Panel("last-round", last),)),
     )
+
+
+def _tally(table: Table, wide: bool) -> TallyView:
+    lines = tuple(line for line in present.evening(table) if line.wins or not wide)
+    return TallyView(len(table.results), lines)
 
 
 # What this phone may do
