@@ -36,7 +36,7 @@ def _entry(page: Page) -> None:
     """The newest play of the log."""
     page.locator("html.js").wait_for()
     page.locator("#log-fold summary").click()
-    _press("#log a", "entry")(page)
+    press("#log a", "entry")(page)
 
 
 def _unfold(*folds: str) -> Callable[[Page], None]:

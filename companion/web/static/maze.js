@@ -8,7 +8,6 @@ import {
   clamp,
   drag,
   fits,
-  LEAST_PX,
   part,
   pointAt,
   rotate,
@@ -117,27 +116,11 @@ function show(point, strict = false) {
   return moves;
 }
 
-/** What is new comes into sight for a moment; then the view is again what somebody had made of it. @param {Point} point */
-function glance(point) {
+/** What is new comes into sight for a moment, or nearer (`strict`); then the view is again what somebody had made of it.
+ * @param {Point} point */
+function glance(point, strict = false) {
   const made = asMade();
-  if (show(point)) returnTo(made);
-}
-
-/** What lies under a finger comes nearer for a moment. @param {Point} event */
-function nearer(event) {
-  const [f, made] = [frame(), asMade()];
-  if (!f || !view) return;
-  fitted = false;
-  view = { ...pointAt(view, f, event), scale: CLOSE_PX / SHORT };
-  draw();
-  returnTo(made);
-}
-
-/** The view as somebody has made it, and not a glance. */
-const asMade = () => beforeGlance || (view && { ...view, fitted });
-
-/** @param {ReturnType<typeof asMade>} made */
-function returnTo(made) {
+  if (!show(point, strict)) return;
   cancelGlance();
   beforeGlance = made;
   glancing = setTimeout(() => {
@@ -146,6 +129,9 @@ function returnTo(made) {
     draw();
   }, GLANCE_MS);
 }
+
+/** The view as somebody has made it. */
+const asMade = () => beforeGlance || (view && { ...view, fitted });
 
 function cancelGlance() {
   clearTimeout(glancing);
@@ -347,8 +333,8 @@ function showTunnels() {
 // Taps
 
 /** What lies under a finger: a place (the nearest one, if its own cell is small), or a card. @param {MouseEvent} event
- * `close`: another place may as well be meant.
- * @returns {{link?: Element | null, at?: string, empty?: boolean, close?: boolean}} */
+ * `close`: the point, where another place may as well be meant.
+ * @returns {{link?: Element | null, at?: string, empty?: boolean, close?: Point | false}} */
 function targetOf(event) {
   const f = frame();
   if (!f || !view) return {};
@@ -369,7 +355,7 @@ function targetOf(event) {
     if (far < nearest) link = hop.closest("a");
     [nearest, second] = [nearest, second, far].sort((a, b) => a - b);
   }
-  const close = (second - nearest) * view.scale < CLOSE_CALL_PX && view.scale * SHORT < LEAST_PX;
+  const close = (second - nearest) * view.scale < CLOSE_CALL_PX && view.scale < 1 && { x, y };
   const [column, row] = [Math.floor(x / SHORT), Math.floor(y / LONG)];
   /** @type {SVGUseElement | null} */
   const card = f.pan.querySelector(
@@ -387,7 +373,7 @@ function targetOf(event) {
   }
   const [across, down] = away(card);
   const own = across < 10 && down < 14; // a card's own middle
-  return { link: own ? null : link, at: `${column},${-row}`, close: close && !own };
+  return { link: own ? null : link, at: `${column},${-row}`, close: !own && close };
 }
 
 /** A card that a rockfall took, or a goal card that was looked at; an empty cell says why no card fits there.
@@ -401,19 +387,6 @@ function take(at, empty) {
   open(to.pathname + to.search);
 }
 
-// Where two places touch each other, a thumb that could mean both first brings them nearer.
-document.addEventListener(
-  "click",
-  (event) => {
-    if (!event.detail || moved || twice || opened() || !within(event)) return;
-    if (!targetOf(event).close) return;
-    event.preventDefault();
-    event.stopPropagation();
-    clearTimeout(taking);
-    nearer(event);
-  },
-  true
-);
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest("[data-fit]")) return fit();
@@ -424,12 +397,16 @@ document.addEventListener("click", (event) => {
     moved = twice = false;
     return;
   }
+  const { link, at, empty, close } = event.detail ? targetOf(event) : {};
+  if (close && !opened()) {
+    event.preventDefault();
+    return glance(close, true); // where places touch each other, a thumb may mean another one
+  }
   if (event.detail && moving()) {
     event.preventDefault();
     return moveTo(event);
   }
   if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
-  const { link, at, empty } = targetOf(event);
   if (at && !empty && picking()) take(at);
   else if (link) link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   else if (at) taking = setTimeout(take, TWICE_MS, at, empty);

@@ -185,7 +185,7 @@ function shown(inside) {
 
 // The tab says what the page says first: whose turn it is.
 function entitle() {
-  const first = live.querySelector("[data-title]")?.dataset.title;
+  const first = live.querySelector("#mine h1, #turn h1")?.textContent;
   document.title = first ? `${first} – ${title}` : title;
 }
 

@@ -19,7 +19,7 @@
  */
 
 const WHOLE_PX = 20; // a card's short side: where the whole maze would lie smaller, a part of it is shown first
-export const LEAST_PX = 44; // where cards are to be tapped
+const LEAST_PX = 44; // where cards are to be tapped
 export const CLOSE_PX = 66; // when a sheet asks about one
 const MOST_PX = 140;
 export const SHORT = 40; // a card's short side in the drawing's units
