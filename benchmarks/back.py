@@ -86,7 +86,8 @@ def main() -> None:
         table = table_of(server.port, PHONES)
         table.do(table.host, "configure", way="referee", edition="lv-2009")
         table.do(table.host, "start")
-        table.do(table.host, "begin")
+        for seat, phone in enumerate(table.phones, 1):
+            table.do(phone, "look", seat=str(seat))
         base = f"http://127.0.0.1:{server.port}"
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium-headless-shell"), args=CHROMIUM

@@ -119,7 +119,8 @@ def opened(port: int) -> Table:
     table = table_of(port, PHONES)
     table.do(table.host, "configure", way="referee", edition="lv-2009")
     table.do(table.host, "start")
-    table.do(table.host, "begin")
+    for seat, phone in enumerate(table.phones, 1):
+        table.do(phone, "look", seat=str(seat))
     return table
 
 

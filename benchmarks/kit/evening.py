@@ -40,7 +40,8 @@ def commands(seed: int) -> Iterator[Command]:
     yield Command("start", None, {}, 2, 0)
     while True:
         state, _ = play(state, GAME.deal(state, rng))
-        yield Command("begin", None, {}, 1, 0)
+        for seat in range(SEATS):  # whoever has not looked sees the card and no maze
+            yield Command("look", seat, {"seat": str(seat + 1)}, 1, 0)
         while state.now is not None:
             report = reported(state, rng)
             yield Command("play", report.by, form_of(report), 1, len(state.now.maze.cards))

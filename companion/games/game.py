@@ -154,7 +154,7 @@ class Memory:
 
 
 Corrector = Callable[
-    [Any, Sequence[tuple[Any, ...]], Fields], Sequence[Any] | Rejection | Malformed
+    [Any, Sequence[tuple[Any, ...]], Fields, PlayerIndex], Sequence[Any] | Rejection | Malformed
 ]
 
 
@@ -216,6 +216,9 @@ class Game:
     redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
     """A game's beginning and its present state, with what is still to be drawn in another order:
     for an end that is taken back after all lay open."""
+    reseat: Callable[[Any, tuple[int, ...]], tuple[Any, ...] | Rejection] | None = None
+    """The events by which the players of a game that is on, by their indexes clockwise, sit in
+    another order. None where they stay in that of the beginning."""
     finish: Callable[[Any], tuple[Any, ...]] | None = None
     """The events by which a game that is on ends before its time; no play in its record says so.
     None where it cannot."""

@@ -49,7 +49,8 @@ class RenameSeat:
 
 @dataclass(frozen=True, slots=True)
 class OrderSeats:
-    """Host, between games: every seat once, clockwise."""
+    """Host: every seat once, clockwise. In a game where the order counts for what is shared out,
+    while the game lets it be put right."""
 
     order: tuple[int, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.fields import Malformed
+from companion.games.fields import NOBODY, Malformed
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
@@ -21,7 +21,13 @@ def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Even
     game, steps = table.game, table.steps
     if not table.playing or game.correct is None:
         return Rejection(refusals.NO_GAME_ON)
-    plays = game.correct(table.play, [step.events for step in steps], dict(command.wrong))
+
+    def player_index(seat: object) -> int | None:
+        index = table.index(seat) if type(seat) is int else None
+        return NOBODY if type(seat) is int and index is None else index
+
+    told = [step.events for step in steps]
+    plays = game.correct(table.play, told, dict(command.wrong), player_index)
     if isinstance(plays, Malformed):
         return Rejection(refusals.BAD_REQUEST, {"field": plays.field})
     if isinstance(plays, Rejection):

@@ -150,11 +150,34 @@ def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answe
     present = tuple(seat.id for seat in table.seats)
     if device != table.host:
         return NOT_HOST
-    if table.playing:
-        return UNDER_WAY
     if sorted(command.order) != sorted(present):
-        return MISSED
-    return () if command.order == present else (on.SeatsOrdered(tuple(command.order)),)
+        return UNDER_WAY if table.playing else MISSED
+    if command.order == present:
+        return ()
+    if not table.playing:
+        return (on.SeatsOrdered(command.order),)
+    if table.told is not None:
+        return _told(table)
+    events = _reseated(table, command.order)
+    return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
+
+
+def reorders(table: Table) -> bool:
+    """Whether the players of the game that is on may change places now."""
+    reseat, circle = table.game.reseat, table.circle_of(seat.id for seat in table.seats)
+    return reseat is not None and not isinstance(reseat(table.play, circle), Rejection)
+
+
+def _reseated(table: Table, order: tuple[int, ...]) -> on.Plain | Rejection:
+    """What a game that is on makes of the seats' new order, by their ids."""
+    game = table.game
+    circle = table.circle_of(order)
+    if circle == table.circle_of(seat.id for seat in table.seats):  # who waits sits elsewhere
+        return ()
+    if game.reseat is None:
+        return UNDER_WAY
+    events = game.reseat(table.play, circle)
+    return events if isinstance(events, Rejection) else encode_events(events)
 
 
 def _free_seat(table: Table, device: Device, command: ask.FreeSeat) -> Answer:
@@ -315,13 +338,18 @@ def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -
     if isinstance(events, Rejection):
         return events
     if table.told is not None:
-        who = table.seat(table.told.seat or 0)
-        by_name = who.name if who is not None else None
-        return Rejection(refusals.STALE, {"what": "EndTold", "by": by_name})
+        return _told(table)
     done = on.Played(seat_id, encode_events(events))
     if ends_wait and ending.waits(table, str(command.play["play"])):
         return (on.EndTold(done.seat, done.events),)
     return (done,)
+
+
+def _told(table: Table) -> Rejection:
+    """An end of the round waits."""
+    assert table.told is not None
+    who = table.seat(table.told.seat or 0)
+    return Rejection(refusals.STALE, {"what": "EndTold", "by": who.name if who else None})
 
 
 def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:

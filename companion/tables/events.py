@@ -45,6 +45,8 @@ class SeatRenamed:
 @dataclass(frozen=True, slots=True)
 class SeatsOrdered:
     order: tuple[int, ...]
+    events: Plain = ()
+    """Of the game that is on, where its players change places."""
 
 
 @dataclass(frozen=True, slots=True)

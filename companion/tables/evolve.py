@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from companion.games.game import Game
+from companion.games.game import Game, Rejection
 from companion.tables import events as on
 from companion.tables.chance import ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
@@ -115,9 +115,17 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, seats=seats, moved=moved, freed=freed, steps=steps)
         case on.SeatRenamed(seat, name):
             return _renamed(table, seat, name)
-        case on.SeatsOrdered(order):
+        case on.SeatsOrdered(order, events):
             by_id = {seat.id: seat for seat in table.seats}
-            return replace(table, seats=tuple(by_id[seat] for seat in order), steps=())
+            seats = tuple(by_id[seat] for seat in order)
+            if not table.playing:
+                return replace(table, seats=seats, steps=())
+            if not events:
+                return replace(table, seats=seats)
+            play, steps = _folded(table, events), _reseated(table, order)
+            return replace(
+                table, seats=seats, play=play, steps=steps, reordered=table.reordered + 1
+            )
         case on.SeatFreed(seat):
             table = _leaving(table, seat)
             freed = (*_without(table.freed, seat), (seat, table.name_of(logged.by) or ""))
@@ -205,6 +213,19 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             raise UndecodableError("event")
 
 
+def _reseated(table: Table, order: Sequence[int]) -> tuple[UndoStep, ...]:
+    """The plays that can still be taken back: they are told again with the players where they sit
+    now. Nothing where the game does not let them change places in the middle of what was played."""
+    game, circle = table.game, table.circle_of(order)
+    steps = []
+    for step in table.steps:
+        events = game.reseat(step.before, circle) if game.reseat else ()
+        if isinstance(events, Rejection):
+            return ()
+        steps.append(replace(step, before=game.fold(step.before, events)))
+    return tuple(steps)
+
+
 def _renamed(table: Table, seat: int, name: str) -> Table:
     seats = tuple(replace(one, name=name) if one.id == seat else one for one in table.seats)
     players = tuple(
@@ -234,6 +255,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         players=players,
         starter=starter,
         looked=frozenset(),
+        reordered=0,
         began=not game.deals,
         counted=False,
         steps=(),
@@ -298,7 +320,7 @@ def _with_play(
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
         nothing: Any = {"moved": (), "freed": (), "first_phones": (), "takers": ()}
-        table = replace(table, host_moved=False, **nothing)
+        table = replace(table, host_moved=False, reordered=0, **nothing)
     return replace(
         table,
         play=play,

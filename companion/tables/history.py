@@ -24,6 +24,7 @@ class GameHistory:
 def history_of(game: Game, beginning: Beginning, logged: Iterable[LoggedEvent]) -> GameHistory:
     """`logged`: the table's events after the `beginning`."""
     groups: list[tuple[Any, ...]] = []  # of one deal or play each
+    places: list[tuple[int, tuple[Any, ...]]] = []  # and before which players moved
     for one in logged:
         match one.event:
             case on.Dealt(events) | on.Played(_, events):
@@ -31,6 +32,11 @@ def history_of(game: Game, beginning: Beginning, logged: Iterable[LoggedEvent]) 
             case on.Corrected(_, corrected):
                 kinds = game.events
                 groups[-len(corrected) :] = [decode_events(kinds, plain) for plain in corrected]
+            case on.SeatsOrdered(_, events):
+                places.append((len(groups), decode_events(game.events, events)))
             case on.TakenBack():
                 groups.pop()
+                places = [(min(at, len(groups)), events) for at, events in places]
+    for at, events in reversed(places):
+        groups.insert(at, events)
     return GameHistory(beginning.play, tuple(event for group in groups for event in group))

@@ -8,7 +8,7 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,6 +183,9 @@ class Table:
     takers: tuple[tuple[int, str | None], ...] = ()
     """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
     phone that had no seat."""
+    reordered: int = 0
+    """How often the players have changed places since a round last ended: it decides about their
+    gold."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
     counted: bool = False
@@ -221,6 +224,10 @@ class Table:
         if self.game.is_between_rounds(self.play):
             return "settled"
         return "playing" if self.began else "looking"
+
+    def circle_of(self, order: Iterable[int]) -> tuple[int, ...]:
+        """The game's numbers of the players among these seats' ids, in this order."""
+        return tuple(at for seat in order if (at := self.index(seat)) is not None)
 
     def seat(self, seat: int) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)

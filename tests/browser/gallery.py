@@ -146,9 +146,10 @@ def hang(
         return Sitting(host, guest, others)
 
     lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
+    placed, evening = sitting(), sitting()
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
-    for each in (looking, playing, settled, again, last, over):
+    for each in (looking, playing, settled, again, last, over, placed, evening):
         each.start()
     looking.look(without=1)
     playing.look()
@@ -164,6 +165,12 @@ def hang(
             each.do(host, "deal")
         each.play_round(reached=1, finisher=2)
     over.do(host, "count")
+    placed.play_round(reached=1, finisher=1)
+    placed.do(host, "order-seats", order="1,3,2,4,5,6,7,8,9,10")
+    for game in range(2):
+        evening.play_round(reached=1, finisher=1 + game)
+        for deed in ("finish", "count", *(() if game else ("new-game",))):
+            evening.do(host, deed)
 
     anyone = [
         Visit("home", stranger, "/"),
@@ -206,7 +213,7 @@ def hang(
         Visit("report", guest, playing.path + "/report"),
         Visit("report-reached", guest, playing.path + "/report", _click("label[for=end-yes]")),
         Visit("report-not", guest, playing.path + "/report", _click("label[for=end-no]")),
-        Visit("settled-host", host, settled.path, _click("#wrong summary")),
+        Visit("settled-host", host, settled.path, _click("#taking-back summary")),
         Visit("settled-guest", guest, settled.path),
         Visit("settled-screen", host, settled.path + "/screen", wide=True),
         Visit("reported", guest, settled.path + "/report"),
@@ -214,9 +221,14 @@ def hang(
         Visit("last-round-guest", guest, last.path),
         Visit("last-round-screen", host, last.path + "/screen", wide=True),
         Visit("host-over", host, last.path + "/host"),
-        Visit("over-host", host, over.path, _click("#last-round summary", "#wrong summary")),
+        Visit("over-host", host, over.path, _click("#last-round summary", "#taking-back summary")),
         Visit("over-guest", guest, over.path),
         Visit("over-screen", host, over.path + "/screen", wide=True),
+        Visit("placed-guest", guest, placed.path),
+        Visit("placed-screen", host, placed.path + "/screen", wide=True),
+        Visit("host-placed", host, placed.path + "/host"),
+        Visit("evening-guest", guest, evening.path),
+        Visit("evening-screen", host, evening.path + "/screen", wide=True),
     ]
     return anyone + at_table
 

@@ -32,6 +32,13 @@ def _stale(page: Page) -> None:
     page.locator("#refusal").wait_for()
 
 
+def _entry(page: Page) -> None:
+    """The newest play of the log."""
+    page.locator("html.js").wait_for()
+    page.locator("#log-fold summary").click()
+    press("#log a", "entry")(page)
+
+
 def _unfold(*folds: str) -> Callable[[Page], None]:
     def unfold(page: Page) -> None:
         for fold in folds:
@@ -78,6 +85,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("referee-map", host, ask + "fall=south"),
         Visit("referee-rockfall", host, ask + "fall=3,1"),
         Visit("referee-gone", host, ask + "place=3,1"),
+        Visit("referee-tool-corrected", host, path, _entry),
         Visit("referee-words", host, ask + "words=1"),
         Visit("referee-screen", host, path + "/screen", wide=True),
         Visit("goal-choose", host, goals.path),
@@ -134,8 +142,8 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         Visit("referee-undone-screen", host, undone.path + "/screen", wide=True),
         Visit("goal-one-of-all", host, undone.path),
         Visit("goal-for-another", host, phoneless.path),
-        Visit("referee-settled", host, settled.path, _unfold("#wrong")),
+        Visit("referee-settled", host, settled.path, _unfold("#taking-back")),
         Visit("referee-settled-screen", host, settled.path + "/screen", wide=True),
-        Visit("referee-over", host, over.path, _unfold("#last-round", "#wrong")),
+        Visit("referee-over", host, over.path, _unfold("#last-round", "#taking-back")),
         Visit("referee-over-screen", host, over.path + "/screen", wide=True),
     ]

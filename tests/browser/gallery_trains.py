@@ -43,6 +43,10 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
     won, _ = until(SEATS, lambda state: state.phase == "over")
     free = min(wagon for wagon in WAGONS if whereabouts(state, wagon) is None)
     new, turn, gap, over = map(table, ([], drawn, removed, won))
+    light, _ = sit([host, guest, *others[:2]], NAMES[:4], game="trains", way="light")
+    send(host, f"{light}/do/start", starter=1)
+    for seat, device in enumerate((host, guest, *others[:2]), 1):
+        send(device, f"{light}/do/play", play="next", seat=seat)
     return [
         Visit("trains-deal", guest, new, _type("8", "5")),
         Visit("trains-turn", host, turn, _type("9", "9")),
@@ -55,7 +59,13 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
+        Visit("trains-light-gaps", host, light, press(".dock a[href*=gaps]", "gaps")),
+        Visit("trains-light-screen", host, f"{light}/screen", _unfold, wide=True),
     ]
+
+
+def _unfold(page: Page) -> None:
+    page.locator("#lost summary").click()
 
 
 def _many_cards(state: State) -> bool:

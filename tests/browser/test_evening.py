@@ -115,7 +115,7 @@ class Evening:
 
     def takes_the_report_back(self) -> None:
         expect(self.laptop.form("take-back")).to_have_count(1)
-        self.laptop.page.locator("#wrong summary").click()
+        self.laptop.page.locator("#taking-back summary").click()
         self.laptop.do("take-back")
         for phone in self.phones.values():
             expect(phone.page.locator('a[href$="/report"]').first).to_be_visible()

@@ -211,8 +211,8 @@ def two_goals_are_reached_and_the_treasure_found(table: Round) -> None:
 def the_end_is_taken_back_and_told_again(table: Round, finder: int) -> None:
     anna, bert, *_ = table.phones
     on = table.phones[finder]
-    expect(bert.page.locator("details#wrong")).to_have_count(1 if on is bert else 0)
-    anna.page.locator("#wrong summary").click()
+    expect(bert.page.locator("details#taking-back")).to_have_count(1 if on is bert else 0)
+    anna.page.locator("#taking-back summary").click()
     anna.do("take-back")
     for phone in table.phones:
         expect(phone.page.locator("#undone")).to_be_visible()
@@ -284,7 +284,7 @@ def test_another_player_finds_the_treasure_after_a_take_back(
     finder = next(name for name, cards in first.items() if cards == 1)
     table.phones[table.names.index(finder)].gold()
 
-    anna.page.locator("#wrong summary").click()
+    anna.page.locator("#taking-back summary").click()
     anna.do("take-back")
     for phone in table.phones:
         expect(phone.page.locator("#undone")).to_be_visible()

@@ -108,7 +108,6 @@ def test_seats_stay_during_a_game() -> None:
     evening.start()
     assert evening.refused("anna", ask.RemoveSeat(1)) == "game_under_way"
     assert evening.refused(HOST, ask.RemoveSeat(1)) == "game_under_way"
-    assert evening.refused(HOST, ask.OrderSeats((3, 2, 1))) == "game_under_way"
 
 
 def test_after_the_game_seats_come_and_go_and_its_players_stay() -> None:

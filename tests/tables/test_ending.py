@@ -180,3 +180,10 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
     assert evening.tables.due_s(evening.table) == 10
     evening.done(HOST, ask.End())
     assert evening.tables._ends._until == {}
+
+
+def test_while_an_end_waits_nobody_changes_places(evening: Waiting) -> None:
+    evening.tell()
+    assert evening.refused(HOST, ask.OrderSeats((2, 1, 3))) == "stale"
+    evening.done("berta", ask.StopEnd())
+    evening.done(HOST, ask.OrderSeats((2, 1, 3)))

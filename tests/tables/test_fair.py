@@ -285,7 +285,7 @@ def deals_of(evening: Fair) -> list[str]:
     return [proof.commitment for proof in evening.tables.deals.proofs(evening.table)]
 
 
-def test_nobody_comes_goes_or_changes_places_meanwhile(evening: Fair) -> None:
+def test_nobody_comes_or_goes_meanwhile_nor_do_places_matter(evening: Fair) -> None:
     """Else the laptop's owner could change a deal when the numbers lie open."""
     for device, command in (
         (HOST, ask.RemoveSeat(3)),
@@ -300,7 +300,7 @@ def test_nobody_comes_goes_or_changes_places_meanwhile(evening: Fair) -> None:
         answers = between(evening, device, command)
         table = evening.done(HOST, ask.Start())
         (answer,) = answers
-        if isinstance(command, ask.Join):  # seated for the next game
+        if isinstance(command, ask.Join | ask.OrderSeats):  # after the deal, which stays as it is
             assert isinstance(answer, Table)
         else:
             assert isinstance(answer, Rejection)

@@ -154,6 +154,11 @@ class Club:
         answer = self.do(phone, path, command, **form)
         assert answer.status_code == 303, re.sub(r"\s+", " ", answer.text)[-800:]
 
+    def look(self, path: str, phones: list[Phone]) -> None:
+        """Everybody looks at their role, in the order of the seats; the round begins."""
+        for seat, phone in enumerate(phones, 1):
+            assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
+
     def close(self) -> None:
         self.hub.close()
         self.log.close()

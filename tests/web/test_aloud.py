@@ -17,7 +17,7 @@ class Three:
         self.path = club.open(self.host, way="referee", edition=edition)
         self.phones = club.sit(self.path, ["Anna", "Berta", "Carl"])
         club.done(self.host, self.path, "start")
-        club.done(self.host, self.path, "begin")
+        club.look(self.path, self.phones)
 
     def news(self, seat: int) -> str:
         return self.said(self.phones[seat], self.path)

@@ -90,6 +90,40 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
 
 
+def test_seats_are_put_in_order_between_rounds_and_all_read_so(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    assert "A new order counts from now on" in host.get(f"{path}/host").text
+    played(club, host, path, 1)
+    up = re.search(
+        r'name="order" value="([\d,]+)"><button class="round" id="up-2"',
+        host.get(f"{path}/host").text,
+    )
+    assert up
+    club.done(host, path, "order-seats", order=up[1])
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        assert "The order of the seats has been changed" in page
+        assert "Seats, clockwise: <bdi" in page
+    club.done(host, path, "deal")
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="result", reached="1", finisher="3")
+    assert "The order of the seats has been changed" not in phones[4].get(path).text
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "deal")
+    club.look(path, phones)
+    turn = club.table(path).play.now.turn
+    club.done(host, path, "play", play="pass", seat=str(turn + 1))
+    page = host.get(f"{path}/host").text
+    assert "The order can be changed when the round is over" in page
+    assert 'id="up-2"' not in page
+    crew = re.findall(r'id="mate-(\d)"', phones[0].get(path).text)
+    assert crew == ["2", "1", "3", "4", "5"]
+    club.done(host, path, "finish")
+    record = phones[0].get(f"{path}/record.jsonl").data
+    assert b'"play": "seats"' in record
+    assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
+
+
 def test_a_game_without_gold_has_no_winner(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
@@ -111,6 +145,22 @@ def test_a_new_name_is_on_every_page_and_the_deals_still_agree(clubs) -> None:
     assert "Anneli" in phones[1].get(path).text
     record = phones[1].get(f"{path}/record.jsonl").data
     assert json.loads(record.splitlines()[0])["seats"] == ["Anna", "Berta", "Carl"]
+    assert [found.code for found in findings([record], GAMES)] == ["agrees"] * 4
+
+
+def test_the_deals_agree_with_players_who_have_changed_places(clubs) -> None:
+    club = clubs(draw=drawn)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    give(club, phones[0], path, "a" * 32)
+    club.done(host, path, "order-seats", order="2,1,3")
+    played(club, host, path, 3)
+    record = phones[1].get(f"{path}/record.jsonl").data
+    assert [line for line in record.splitlines() if b"seats" in line][1:] == [
+        b'{"play": "seats", "order": ["Berta", "Anna", "Carl"]}'
+    ]
     assert [found.code for found in findings([record], GAMES)] == ["agrees"] * 4
 
 
@@ -225,3 +275,42 @@ def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
     assert "Cards for each player: 6" in page
     assert "saboteurs 2, gold diggers 4" in page
     assert "Cards for each player: 6" in host.get(f"{path}/screen").text
+
+
+def test_under_the_referee_too_who_has_not_looked_has_the_card_first(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    page = phones[4].get(path).text
+    assert "data-pad" in page
+    assert 'id="maze"' not in page
+    club.look(path, phones)
+    assert 'id="maze"' in phones[4].get(path).text
+
+
+def test_after_a_second_game_all_games_are_counted(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    for game in range(2):
+        played(club, host, path, 3)
+        club.done(host, path, "count")
+        for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+            assert ("Wins and gold in 2 games" in page) is (game == 1)
+        if not game:
+            club.done(host, path, "new-game")
+    won, golds = {}, {}
+    for result in club.table(path).results:
+        totals = [sum(sum(past.gold[seat]) for past in result.play.past) for seat in range(5)]
+        for player, total in zip(result.players, totals, strict=True):
+            golds[player.name] = golds.get(player.name, 0) + total
+            won[player.name] = won.get(player.name, 0) + (total == max(totals))
+    page = phones[4].get(path).text
+    tally = page.partition('id="tally"')[2].partition("</ul>")[0]
+    said = re.findall(
+        r'<bdi[^>]*>(\w+)</bdi> <b class="num">(\d+) wins?</b> <span[^>]*>(\d+) gold', tally
+    )
+    assert {name: (int(wins), int(gold)) for name, wins, gold in said} == {
+        name: (won[name], golds[name]) for name in won
+    }
+    assert [int(wins) for _, wins, _ in said] == sorted(won.values(), reverse=True)

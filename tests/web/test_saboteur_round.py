@@ -21,7 +21,7 @@ def round_in(seated):
     def begin(edition: str):
         club.done(host, path, "configure", way="referee", edition=edition)
         club.done(host, path, "start")
-        club.done(host, path, "begin")
+        club.look(path, phones)
 
     def play(name: str, times: int = 1, **fields: str) -> None:
         for _ in range(times):

@@ -16,10 +16,10 @@ ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 @pytest.fixture
 def round_on(seated):
     """Under the referee; the host reports, for whoever it is."""
-    club, host, path, _ = seated
+    club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
 
     def play(name: str, **fields: Any) -> int:
         """The version that it leads to."""
@@ -129,7 +129,7 @@ def test_what_the_counts_refuse_can_be_accepted_by_the_host(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
 
     def send(phone, seat: int, **fields: str) -> int:
         form = {"play": "path", "seat": seat, **fields}
@@ -150,7 +150,7 @@ def test_the_pile_is_set_right_by_the_host(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     assert 'name="pile"' in host.get(f"{path}/ask?count=1").text
     assert phones[0].get(f"{path}/ask?count=1").status_code == 400
     assert club.do(phones[0], path, "play", play="count", pile="12").status_code == 400
@@ -165,7 +165,7 @@ def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     versions = []
     for seat, (card, at) in enumerate((("EW", "1,0"), ("EW", "2,0"), ("NESW", "3,0")), 1):
         club.done(phones[seat - 1], path, "play", play="path", card=card, at=at)
@@ -188,7 +188,7 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     for phone, (card, at) in zip(phones, (("EW", "1,0"), ("EW", "2,0")), strict=False):
         club.done(phone, path, "play", play="path", card=card, at=at)
     moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
@@ -199,3 +199,51 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert answer.status_code == 409
     assert "a later play would no longer be legal: Berta" in answer.text
     assert len(club.table(path).play.now.maze.cards) == 3
+
+
+def test_a_tool_and_its_owner_are_put_right(seated) -> None:
+    """Another tool of the same player, or the same of another one: what was possible then."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    for seat, tool in ((1, "cart"), (2, "lantern")):
+        club.done(phones[seat - 1], path, "play", play="break", tool=tool, target="4")
+    club.done(phones[2], path, "play", play="repair", card="lantern", tool="lantern", target="4")
+    versions = [step.version for step in club.table(path).steps]
+
+    def offered(phone, at: int) -> set[tuple[str, str, str]]:
+        page = phone.get(f"{path}/ask?entry={versions[at]}").text
+        forms = re.findall(r'action="[^"]*/do/correct".*?</form>', page, re.DOTALL)
+
+        def field(form: str, name: str) -> str:
+            found = re.search(rf'name="{name}" value="([^"]*)"', form)
+            return found[1] if found else ""
+
+        return {tuple(field(form, name) for name in ("card", "tool", "target")) for form in forms}
+
+    assert offered(phones[0], 1) == set()
+    assert offered(phones[1], 1) == {("", "pickaxe", "4")} | {("", "lantern", s) for s in "1235"}
+    mends = {("cart", "cart"), ("lantern,cart", "cart"), ("lantern,cart", "lantern")}
+    mends |= {("pickaxe,cart", "cart"), ("pickaxe,lantern", "lantern")}
+    assert offered(host, 2) == {(card, tool, "4") for card, tool in mends}
+    was = {"play": "break", "step": "0", "tool": "pickaxe", "target": "4"}
+    assert club.do(phones[1], path, "correct", **was).status_code == 403
+    assert club.do(host, path, "correct", **was | {"target": "9"}).status_code == 409
+    assert club.do(host, path, "correct", **was | {"play": "pass"}).status_code == 400
+    assert (
+        club.do(host, path, "correct", **was | {"play": "map", "goal": "north"}).status_code == 400
+    )
+    club.done(phones[0], path, "correct", **was)
+    assert club.table(path).play.now.broken == (0, 0, 0, 1, 0)
+    other = {"play": "repair", "step": "2", "card": "cart", "tool": "cart", "target": "4"}
+    answer = club.do(host, path, "correct", **other)
+    assert "This tool is not broken" in answer.text
+    club.done(host, path, "correct", **other | {"card": "pickaxe,cart", "tool": "pickaxe"})
+    now = club.table(path).play.now
+    assert now.broken == (0, 0, 0, 2, 0)
+    fallen = {"play": "break", "step": "0", "tool": "pickaxe", "target": "5"}
+    assert (
+        "a later play would no longer be legal: Carl"
+        in club.do(host, path, "correct", **fallen).text
+    )

@@ -83,6 +83,15 @@ def test_gaps_are_filled_from_whoever_removed_clockwise(light) -> None:
     assert light.state.turn == 0
 
 
+def test_on_the_table_screen_the_host_says_who_lost_a_wagon(light) -> None:
+    light.drafted()
+    screen = light.host.get(f"{light.path}/screen").text
+    assert re.findall(r'name="lost" value="(\d)" checked', screen) == ["1", "2", "3"]
+    assert 'name="lost"' not in light.phones[0].get(f"{light.path}/screen").text
+    assert light.tell(1, "gaps", phone=light.host, lost=["1", "3"]) == 303
+    assert 'name="lost"' not in light.host.get(f"{light.path}/screen").text
+
+
 @pytest.mark.parametrize(
     ("row", "status"),
     [

@@ -18,7 +18,7 @@ from companion.games.saboteur.rules.model import Path, RoundEnded
 
 CARDS = 30
 PLAYS = 10
-FIRST_VISIT_BYTES = 24_000
+FIRST_VISIT_BYTES = 24_200
 UPDATE_BYTES = 2_300
 USUAL_UPDATE_BYTES = 700
 
@@ -32,7 +32,7 @@ def filled(club) -> tuple:
     path = club.open(host, way="referee", edition="lv-2009")
     phones = club.sit(path, list(NAMES))
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     chance = random.Random(5)
     state = club.table(path).play
     while len(state.now.maze.cards) < CARDS:

@@ -14,7 +14,7 @@ from companion.games.saboteur.rules.cards import SEAT_COUNTS
 from companion.games.saboteur.rules.decide import ROUNDS, decide, finished
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.evolve import evolve
-from companion.games.saboteur.rules.model import EVENTS
+from companion.games.saboteur.rules.model import EVENTS, Seats
 from companion.games.saboteur.rules.redraw import redrawn
 from companion.games.saboteur.rules.setup import deal, new
 from companion.games.saboteur.rules.view import view
@@ -56,6 +56,7 @@ GAME: Final = Game(
     drawn_once=labels.gold_order,
     correct=correct,
     redraw=redrawn,
+    reseat=lambda state, circle: decide(state, Seats(circle)),
     finish=finished,
     is_over=lambda state: bool(state.over),
     is_between_rounds=lambda state: state.now is None,

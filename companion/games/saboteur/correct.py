@@ -1,24 +1,24 @@
-"""A play that was reported wrongly: another card or place than lies on the table."""
+"""A play that was reported wrongly: another card, place, tool or player than it was."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.games.fields import Fields, Malformed
+from companion.games.fields import Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.record import plays_of, read_play
-from companion.games.saboteur.rules.model import Event, Path, Play, State
+from companion.games.saboteur.rules.model import Break, Event, Path, Play, Repair, State
 
 _NO_ROUND = Rejection(refusals.NO_ROUND)
 
 
 def correct(
-    state: State, told: Sequence[tuple[Event, ...]], fields: Fields
+    state: State, told: Sequence[tuple[Event, ...]], fields: Fields, player_index: PlayerIndex
 ) -> tuple[Play, ...] | Rejection | Malformed:
     """`told`: the events of each play since the deal. The fields have the number of the play that
-    was reported wrongly, from 0, as `step`, and the card and the place as they are."""
+    was reported wrongly, from 0, as `step`, and what else the same kind of play has, as it is."""
     if state.now is None:
         return _NO_ROUND
     step = fields.get("step")
@@ -26,11 +26,22 @@ def correct(
     if type(step) is not int or not 0 <= step < len(plays):
         return Malformed("step")
     was = plays[step]
-    if not isinstance(was, Path):
+    if not isinstance(was, Path | Break | Repair):
         return Malformed("step")
-    play = read_play({**fields, "play": "path", "by": was.by, "uncounted": False}, lambda _: was.by)
-    if not isinstance(play, Path):
-        return play if isinstance(play, Malformed) else Malformed("play")
-    if play.card == was.card:
+    own = object()  # whose play it was is not asked
+    play = read_play(
+        {**fields, "by": own, "uncounted": False},
+        lambda seat: was.by if seat is own else player_index(seat),
+    )
+    if isinstance(play, Malformed):
+        return play
+    if not isinstance(play, Path | Break | Repair) or type(play) is not type(was):
+        return Malformed("play")
+    if card_of(play) == card_of(was):
         play = replace(play, uncounted=was.uncounted)
     return (*plays[:step], play, *plays[step + 1 :])
+
+
+def card_of(play: Path | Break | Repair) -> object:
+    """What is counted."""
+    return play.tool if isinstance(play, Break) else play.card

@@ -39,12 +39,14 @@ from companion.games.saboteur.rules.model import (
     PileCounted,
     Play,
     Repair,
+    Reseated,
     Result,
     ResultTold,
     Reveal,
     Rockfall,
     RockFell,
     RoundEnded,
+    Seats,
     State,
     ToolBroken,
     ToolRepaired,
@@ -120,6 +122,8 @@ def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
         return Malformed("play")
     if name == "deal":
         return _deal(fields)
+    if name == "seats":
+        return _seats(fields, player_index)
     reader = _READERS.get(name)
     if reader is None:
         return Malformed("play")
@@ -132,6 +136,14 @@ def _deal(fields: Fields) -> Deal | Malformed:
     if type(roles) is not list or any(role not in ROLES for role in roles):
         return Malformed("roles")
     return Deal(tuple(roles))
+
+
+def _seats(fields: Fields, player_index: PlayerIndex) -> Seats | Malformed:
+    order = fields.get("order")
+    if type(order) is not list:
+        return Malformed("order")
+    seats = [seat for seat in map(player_index, order) if seat is not None]
+    return Seats(tuple(seats)) if len(seats) == len(order) else Malformed("order")
 
 
 def _at(fields: Fields) -> tuple[int, int] | None:
@@ -262,6 +274,8 @@ def play_fields(play: Play, names: Sequence[str]) -> Fields:
     """The fields of the line that reports this play."""
     if isinstance(play, Deal):
         return {"play": "deal", "roles": list(play.roles)}
+    if isinstance(play, Seats):
+        return {"play": "seats", "order": [names[seat] for seat in play.order]}
     fields: Fields = {"by": names[play.by], "play": type(play).__name__.lower()}
     match play:
         case Path():
@@ -300,6 +314,8 @@ def play_of(event: Event) -> Play | None:
     match event:
         case Dealt(roles):
             return Deal(roles)
+        case Reseated(circle):
+            return Seats(circle)
         case PathPlaced(by, card, at, uncounted):
             return Path(by, card, at, uncounted)
         case GoalTurned(by, goal, card):

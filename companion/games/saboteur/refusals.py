@@ -53,6 +53,10 @@ IMPOSSIBLE_ROLES: Final = _add(
     lambda t, _: t.gettext("The dwarf cards in play cannot give these roles."),
     paragraph="dwarfs",
 )
+IMPOSSIBLE_ORDER: Final = _add(
+    "impossible_order",
+    lambda t, _: t.gettext("Every player must stand in the order exactly once."),
+)
 NO_ROUND: Final = _add(
     "no_round",
     lambda t, _: t.gettext("The dwarf cards must be dealt first: no round is being played."),

@@ -78,7 +78,7 @@ def draw(state: State, names: Sequence[str]) -> str:
     if not seen.maze:
         return "\n".join([*lines, f"starter: {names[seen.starter]}"])
     lines += [*maze_lines(seen.maze, seen.goals_down), ""]
-    lines += [_player(seen, seat, names) for seat in range(seen.seats)]
+    lines += [_player(seen, seat, names) for seat in seen.circle]
     lines.append(f"draw pile: {seen.pile} · gold pile: {seen.gold_pile}")
     if seen.reveal:
         lines.append("to be turned over: " + ", ".join(seen.reveal))

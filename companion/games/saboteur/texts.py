@@ -25,6 +25,7 @@ from companion.games.saboteur.rules.model import (
     Passed,
     PathPlaced,
     PileCounted,
+    Reseated,
     ResultTold,
     RockFell,
     RoundEnded,
@@ -40,6 +41,10 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return t.gettext("The game begins.")
         case Dealt():
             return t.gettext("The dwarf cards are dealt.")
+        case Reseated(circle):
+            # Translators: the order in which the players sit has been put right; a list of names
+            text = t.gettext("Seats, clockwise: %(players)s")
+            return text % {"players": listing(names[seat] for seat in circle)}
         case PathPlaced(by):
             return t.gettext("%(player)s played a path card.") % {"player": names[by]}
         case Passed(by):
@@ -55,8 +60,12 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
         case GoalTurned(by):
             return t.gettext("%(player)s found a stone.") % {"player": names[by]}
         case ToolBroken(by, code, seat):
+            if by == seat:
+                return _broke_own(t, code) % {"player": names[by]}
             return _broke(t, code) % {"player": names[by], "target": names[seat]}
         case ToolRepaired(by, _, code, seat):
+            if by == seat:
+                return _repaired_own(t, code) % {"player": names[by]}
             return _repaired(t, code) % {"player": names[by], "target": names[seat]}
         case PileCounted(_, pile):
             return t.gettext("The draw pile was counted: %(num)d") % {"num": pile}
@@ -95,6 +104,34 @@ def _repaired(t: NullTranslations, code: str) -> str:
         case "cart":
             # Translators: who played the card → whose mine cart is whole again
             return t.gettext("Repaired mine cart: %(player)s → %(target)s")
+    raise KeyError(code)
+
+
+def _broke_own(t: NullTranslations, code: str) -> str:
+    match code:
+        case "pickaxe":
+            # Translators: who played the card on his own pickaxe
+            return t.gettext("Broken pickaxe: %(player)s")
+        case "lantern":
+            # Translators: who played the card on his own lantern
+            return t.gettext("Broken lantern: %(player)s")
+        case "cart":
+            # Translators: who played the card on his own mine cart
+            return t.gettext("Broken mine cart: %(player)s")
+    raise KeyError(code)
+
+
+def _repaired_own(t: NullTranslations, code: str) -> str:
+    match code:
+        case "pickaxe":
+            # Translators: who played the card on his own pickaxe
+            return t.gettext("Repaired pickaxe: %(player)s")
+        case "lantern":
+            # Translators: who played the card on his own lantern
+            return t.gettext("Repaired lantern: %(player)s")
+        case "cart":
+            # Translators: who played the card on his own mine cart
+            return t.gettext("Repaired mine cart: %(player)s")
     raise KeyError(code)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.games.fields import Fields, Malformed
+from companion.games.fields import Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.record import plays_of
@@ -28,7 +28,7 @@ Plays = tuple[Play, ...]
 
 
 def correct(
-    state: State, told: Sequence[tuple[Event, ...]], fields: Fields
+    state: State, told: Sequence[tuple[Event, ...]], fields: Fields, _: PlayerIndex
 ) -> Plays | Rejection | Malformed:
     """`told`: the events of each play so far. The fields have the wagon as it was reported, and its
     `number` or `ability` as it is."""

@@ -23,6 +23,7 @@ import {
 
 const FINGER_PX = 22; // on either side of a place's middle: so near it is meant
 const SLOP_PX = 8; // less is a tap
+const CLOSE_CALL_PX = 9; // nearer to one place than to another by less: either may be meant
 const TWICE_MS = 320;
 const SEEN_PX = 220; // of the maze above a sheet
 const GLANCE_MS = 4000; // at a card that was laid out of sight
@@ -37,7 +38,7 @@ let view = null; // not moved yet
 let fitted = true; // the whole maze is shown: it stays so
 /** @type {(View & {fitted: boolean}) | null} */
 let beforeSheet = null;
-/** @type {View | null} */
+/** @type {(View & {fitted: boolean}) | null} */
 let beforeGlance = null;
 let glancing = 0; // of a timer
 let scrolled = 0; // the page, before a sheet moved it
@@ -115,18 +116,22 @@ function show(point, strict = false) {
   return moves;
 }
 
-/** What is new comes into sight for a moment; then the view is again what somebody had made of it. @param {Point} point */
-function glance(point) {
-  const before = beforeGlance || view;
-  if (!show(point)) return;
+/** What is new comes into sight for a moment, or nearer (`strict`); then the view is again what somebody had made of it.
+ * @param {Point} point */
+function glance(point, strict = false) {
+  const made = asMade();
+  if (!show(point, strict)) return;
   cancelGlance();
-  beforeGlance = before;
+  beforeGlance = made;
   glancing = setTimeout(() => {
-    view = beforeGlance;
+    if (beforeGlance) ({ fitted, ...view } = beforeGlance);
     cancelGlance();
     draw();
   }, GLANCE_MS);
 }
+
+/** The view as somebody has made it. */
+const asMade = () => beforeGlance || (view && { ...view, fitted });
 
 function cancelGlance() {
   clearTimeout(glancing);
@@ -250,7 +255,7 @@ live.addEventListener("focusin", (event) => {
 
 live.addEventListener("sheet:opening", () => {
   scrolled = scrollY;
-  if (view) beforeSheet = { ...(beforeGlance || view), fitted };
+  beforeSheet = asMade();
   cancelGlance();
 });
 live.addEventListener("sheet:shown", ({ detail: fresh }) => {
@@ -328,7 +333,8 @@ function showTunnels() {
 // Taps
 
 /** What lies under a finger: a place (the nearest one, if its own cell is small), or a card. @param {MouseEvent} event
- * @returns {{link?: Element | null, at?: string, empty?: boolean}} */
+ * `close`: the point, where another place may as well be meant.
+ * @returns {{link?: Element | null, at?: string, empty?: boolean, close?: Point | false}} */
 function targetOf(event) {
   const f = frame();
   if (!f || !view) return {};
@@ -341,14 +347,15 @@ function targetOf(event) {
   };
   let link = null;
   let nearest = Infinity;
+  let second = Infinity;
   for (const hop of hopsOf()) {
     const [across, down] = away(hop);
     const far = Math.hypot(across, down);
-    if (across > Math.max(SHORT / 2, reach) || down > Math.max(LONG / 2, reach) || far > nearest)
-      continue;
-    nearest = far;
-    link = hop.closest("a");
+    if (across > Math.max(SHORT / 2, reach) || down > Math.max(LONG / 2, reach)) continue;
+    if (far < nearest) link = hop.closest("a");
+    [nearest, second] = [nearest, second, far].sort((a, b) => a - b);
   }
+  const close = (second - nearest) * view.scale < CLOSE_CALL_PX && view.scale < 1 && { x, y };
   const [column, row] = [Math.floor(x / SHORT), Math.floor(y / LONG)];
   /** @type {SVGUseElement | null} */
   const card = f.pan.querySelector(
@@ -362,10 +369,11 @@ function targetOf(event) {
       at.y > drawn.y &&
       at.x < drawn.x + drawn.width &&
       at.y < drawn.y + drawn.height;
-    return inside ? { link, at: `${column},${-row}`, empty: true } : { link };
+    return inside ? { link, at: `${column},${-row}`, empty: true, close } : { link, close };
   }
   const [across, down] = away(card);
-  return { link: across < 10 && down < 14 ? null : link, at: `${column},${-row}` }; // a card's own middle
+  const own = across < 10 && down < 14; // a card's own middle
+  return { link: own ? null : link, at: `${column},${-row}`, close: !own && close };
 }
 
 /** A card that a rockfall took, or a goal card that was looked at; an empty cell says why no card fits there.
@@ -389,12 +397,16 @@ document.addEventListener("click", (event) => {
     moved = twice = false;
     return;
   }
+  const { link, at, empty, close } = event.detail ? targetOf(event) : {};
+  if (close && !opened()) {
+    event.preventDefault();
+    return glance(close, true); // where places touch each other, a thumb may mean another one
+  }
   if (event.detail && moving()) {
     event.preventDefault();
     return moveTo(event);
   }
   if (!event.detail || event.target.closest("a")) return; // by key, or right on a place: the link leads on
-  const { link, at, empty } = targetOf(event);
   if (at && !empty && picking()) take(at);
   else if (link) link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   else if (at) taking = setTimeout(take, TWICE_MS, at, empty);

@@ -19,6 +19,7 @@ const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
 const news = /** @type {HTMLElement} */ (document.getElementById("news"));
 const sprite = /** @type {HTMLElement} */ (document.querySelector(".sprite[data-rest]"));
 const drawings = /** @type {string} */ (sprite.dataset.rest);
+const title = document.title;
 const source = /** @type {string} */ (live.dataset.stream);
 
 /** @type {EventSource | null} */
@@ -178,7 +179,14 @@ function shown(inside) {
   const now = live.querySelector("[data-news]")?.dataset.news;
   if (now && now !== told) news.textContent = now;
   told = now;
+  entitle();
   live.dispatchEvent(new CustomEvent("table:shown"));
+}
+
+// The tab says what the page says first: whose turn it is.
+function entitle() {
+  const first = live.querySelector("#mine h1, #turn h1")?.textContent;
+  document.title = first ? `${first} – ${title}` : title;
 }
 
 /** Until the page shows this version of the table. @param {number} version */

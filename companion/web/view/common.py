@@ -69,16 +69,18 @@ class NoticesView(View):
 
     moved: tuple[MovedSeat, ...]
     host_taken: str | None  # name of who has just taken over the hosting
+    reordered: int  # how often the players have changed places
+    order: tuple[str, ...]  # then their names, clockwise
 
     @property
     def count(self) -> int:
         """Of what has happened; it only grows while they stand there."""
-        return sum(seat.times for seat in self.moved) + bool(self.host_taken)
+        return sum(seat.times for seat in self.moved) + bool(self.host_taken) + self.reordered
 
     @property
     def more(self) -> bool:
         """Whether one line does not say it all."""
-        return len(self.moved) + bool(self.host_taken) > 1
+        return bool(self.order) or len(self.moved) + bool(self.host_taken) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +222,8 @@ def notices_of(table: Table) -> NoticesView:
     return NoticesView(
         tuple(_moved(table, seat) for seat in table.seats if seat.id in table.moved),
         host_of(table) if table.host_moved else None,
+        table.reordered,
+        tuple(seat.name for seat in table.in_play) if table.reordered else (),
     )
 
 

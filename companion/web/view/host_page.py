@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.tables.decide import may_take_back
+from companion.tables.decide import may_take_back, reorders
 from companion.tables.model import Table
 from companion.web.view import common
 from companion.web.view.games import Me
@@ -54,7 +54,10 @@ class SeatsView(View):
     id: str
     here: str
     seats: tuple[HostSeat, ...]
-    between: bool  # no game is on: seats may go and change places
+    between: bool  # no game is on: seats may go
+    orders: bool  # they may change places
+    counts: bool  # and something is shared out by the places that they have then
+    rounds: bool  # of a game that is on: they may change places when this one is over
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
 
@@ -142,7 +145,19 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
     )
     room = len(seats) < table.game.seat_counts.stop - 1
     finishes = table.playing and table.game.finish is not None
-    return SeatsView(table.id, me.path, seats, phase in ("lobby", "over"), room, finishes)
+    between = phase in ("lobby", "over")
+    orders = between or reorders(table)
+    return SeatsView(
+        table.id,
+        me.path,
+        seats,
+        between,
+        orders,
+        counts=orders and not between,
+        rounds=table.game.reseat is not None,
+        room=room,
+        finishes=finishes,
+    )
 
 
 def _game(table: Table, me: Me, phase: str) -> GameView:

@@ -19,6 +19,7 @@ from companion.games.saboteur.rules.model import (
     Result,
     Reveal,
     Rockfall,
+    Seats,
     State,
 )
 
@@ -104,6 +105,8 @@ def new_game(rng: Random, seats: int | None = None, edition: str | None = None) 
 def next_play(state: State, rng: Random) -> Play:
     """In every other round diggers dig, in the others anything may happen."""
     if state.now is None:
+        if state.past and rng.random() < 0.2:
+            return Seats(tuple(rng.sample(range(state.seats), state.seats)))
         return GAME.deal(state, rng)
     if (state.round + state.seats) % 2:
         return digger_play(state, rng, GOALS[state.gold[0] - 1])

@@ -49,6 +49,7 @@ from companion.games.saboteur.rules.model import (
     Rockfall,
     RockFell,
     RoundEnded,
+    Seats,
     State,
 )
 from tests.games.saboteur import naive
@@ -86,9 +87,8 @@ def test_nothing_is_lost(rng: Random) -> None:
         assert hash(fold(GAME, before, events)) == hash(state)
         gained = [card for past in state.past for cards in past.gold for card in cards]
         assert sorted([*state.gold, *gained]) == sorted(GOLD_CARDS)
-        played = (
-            0 if isinstance(chosen, Deal) else played + (not isinstance(chosen, Result | Reveal))
-        )
+        costs = not isinstance(chosen, Result | Reveal | Seats)
+        played = 0 if isinstance(chosen, Deal) else played + costs
         table = state.now or state.past[-1].table
         assert table.pile + sum(table.hands) + played == DECK
         assert max(table.hands) - min(table.hands) <= 1

@@ -8,15 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.saboteur import GAME
-from companion.games.saboteur.rules.model import Result, State
+from companion.games.saboteur.rules.model import Result, Seats, State
 from companion.games.saboteur.rules.redraw import redrawn, untouched
 
 
 def played(began: State, plays: list[Result], seed: int) -> State:
-    """Rounds told at once, with the same roles for the same seed."""
+    """Rounds told at once, with the same roles and places for the same seed."""
     state, roles = began, random.Random(seed)
     for play in plays:
-        for each in (GAME.deal(state, roles), play):  # type: ignore[misc]
+        places = Seats(tuple(roles.sample(range(began.seats), began.seats)))
+        for each in (GAME.deal(state, roles), places, play):  # type: ignore[misc]
             events = GAME.decide(state, each)
             assert isinstance(events, tuple)
             state = GAME.fold(state, events)

@@ -27,6 +27,7 @@ OPENED = opened(Opened(4, 1, "lv-2009", GOLD))
 BEFORE = View(
     seat=2,
     seats=4,
+    circle=(0, 1, 2, 3),
     edition="lv-2009",
     phase="deal",
     round=0,

@@ -55,6 +55,8 @@ def line(text: str, turn: str | None) -> dict[str, Any]:
     match word, rest:
         case "deal", [roles]:
             return {"play": "deal", "roles": [ROLES[role] for role in roles]}
+        case "seats", order:
+            return {"play": "seats", "order": order}
         case "pass", []:
             return line
         case "break", [tool, seat]:

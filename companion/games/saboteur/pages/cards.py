@@ -262,14 +262,22 @@ def looking(moment: Moment, me: Me) -> Page:
     return Page(LookingLayout(), moment.once(_looking_common, table), own)
 
 
-def playing(moment: Moment, me: Me) -> Page:
+def unseen(moment: Moment, me: Me) -> Page | None:
     """A phone whose player has not looked, since the host went on without, has the card first; but
     an end that was told is everybody's to stop."""
+    table, seat = moment.table, None if me.several else me.chosen
+    if seat is None or seat.id in table.looked or table.told is not None:
+        return None
+    shared = moment.once(_hold_common, table)
+    return Page(HoldLayout(table.id, seat, me.several), shared, _own(moment, me, seat))
+
+
+def playing(moment: Moment, me: Me) -> Page:
     table, several = moment.table, me.several
+    card = unseen(moment, me)
+    if card is not None:
+        return card
     seat = None if several else me.chosen
-    if seat is not None and seat.id not in table.looked and table.told is None:
-        shared = moment.once(_hold_common, table)
-        return Page(HoldLayout(table.id, seat, several), shared, _own(moment, me, seat))
     own = (
         *_own(moment, me, seat),
         told(moment, me),

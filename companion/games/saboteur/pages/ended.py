@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Board, Result, Standing
+from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
 from companion.web.view import common, presenter
@@ -106,6 +106,16 @@ class LegendView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class TallyView(View):
+    """All games at this table, from the second one on."""
+
+    template = f"{FOLDER}/tally.html"
+
+    games: int
+    lines: tuple[Evening, ...]  # on the table screen of those who have won
+
+
+@dataclass(frozen=True, slots=True)
 class LastRoundView(View):
     """How the last round of the game ended, once more; on a phone."""
 
@@ -160,8 +170,14 @@ def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
         Panel("legend", LegendView(len(lines[0].roles), rounds)),
+        Panel("tally", _tally(table, wide)),
         *(() if wide else (Panel("last-round", last),)),
     )
+
+
+def _tally(table: Table, wide: bool) -> TallyView:
+    lines = tuple(line for line in present.evening(table) if line.wins or not wide)
+    return TallyView(len(table.results), lines)
 
 
 # What this phone may do
@@ -201,6 +217,7 @@ class WrongView(View):
     here: str
     told: bool  # somebody said how it ended; else a play ended it
     can_take_back: bool
+    orders: bool  # the seats can be put in another order
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +268,9 @@ class OverScreenLayout(View):
 
 def _wrong(me: Me) -> Panel:
     table = me.table
-    view = WrongView(table.id, me.path, present.was_told(table), may_take_back(table, me.device))
-    return Panel("wrong", view)
+    told, back = present.was_told(table), may_take_back(table, me.device)
+    orders = me.hosts and table.playing
+    return Panel("wrong", WrongView(table.id, me.path, told, back, orders))
 
 
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:

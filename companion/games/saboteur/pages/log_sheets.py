@@ -7,17 +7,30 @@ played since stays legal, is judged when it is sent.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.game import Rejection
 from companion.games.saboteur.pages import log, maze
-from companion.games.saboteur.pages.views import At, Marks, Sheet
-from companion.games.saboteur.rules.cards import CODE
+from companion.games.saboteur.pages.views import Aim, At, Marks, Sheet
+from companion.games.saboteur.rules.cards import CODE, TOOLS
 from companion.games.saboteur.rules.decide import decide, legal
-from companion.games.saboteur.rules.model import Path, PathPlaced
+from companion.games.saboteur.rules.model import (
+    Break,
+    Path,
+    PathPlaced,
+    Repair,
+    State,
+    ToolBroken,
+    ToolRepaired,
+)
 from companion.tables.model import UndoStep
 from companion.web.view.games import UnknownSheetError
+from companion.web.view.models import SeatView
 from companion.web.view.sheets import SheetRequest
+
+PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
+"""Of tools on a repair card."""
 
 
 class LogSheets(SheetRequest[Sheet]):
@@ -38,14 +51,54 @@ class LogSheets(SheetRequest[Sheet]):
         mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
         blank = replace(self.blank, entry=shown, at=shown.at, mark=mark, step=step)
         blank = replace(blank, base=f"entry={version}")
-        if not isinstance(event, PathPlaced) or not (self.hosts or self.players[event.by].mine):
-            return replace(blank, kind="entry")
+        blank = replace(blank, kind="entry")
+        if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
+            return blank
+        if not (self.hosts or self.players[event.by].mine):
+            return blank
+        if not isinstance(event, PathPlaced):
+            return aimed_else(blank, self.players, steps[step].before, event)
         correcting = Correcting(self, steps[step], event, blank)
         if "to" in self.asked:
             return correcting.place(self.asked["to"])
         if "card" in self.asked:
             return correcting.card(self.asked["card"])
-        return replace(blank, kind="entry", corrects=True)
+        return replace(blank, corrects=True)
+
+
+def aimed_else(
+    blank: Sheet, players: tuple[SeatView, ...], state: State, event: ToolBroken | ToolRepaired
+) -> Sheet:
+    """What else could have been broken or mended by the same player then."""
+    by, seat = event.by, event.seat
+    was: Break | Repair
+    if isinstance(event, ToolBroken):
+        was = Break(by, event.tool, seat, event.uncounted)
+        tools: list[Break | Repair] = [Break(by, tool, seat) for tool in TOOLS]
+    else:
+        was = Repair(by, event.card, event.tool, seat, event.uncounted)
+        cards = [*((tool,) for tool in TOOLS), *PAIRS]
+        tools = [Repair(by, card, tool, seat) for card in cards for tool in card]
+    others = [replace(was, seat=place) for place in state.circle if place != seat]
+
+    def possible(plays: Iterable[Break | Repair]) -> tuple[Aim, ...]:
+        legal = (play for play in plays if not isinstance(decide(state, play), Rejection))
+        return tuple(
+            Aim(
+                "break" if isinstance(play, Break) else "repair",
+                play.tool,
+                () if isinstance(play, Break) else play.card,
+                players[play.seat],
+            )
+            for play in legal
+        )
+
+    same = replace(was, uncounted=0)
+    return replace(
+        blank,
+        aims=possible(play for play in tools if play != same),
+        targets=possible(others),
+    )
 
 
 class Correcting:

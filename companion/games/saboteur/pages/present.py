@@ -13,6 +13,7 @@ from companion.games.game import Game
 from companion.games.saboteur.pages.views import (
     EndTold,
     EndUndone,
+    Evening,
     GoldView,
     Result,
     RoleView,
@@ -34,9 +35,9 @@ def starter(table: Table) -> str:
 
 
 def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
-    """How many gold cards each player has, by name."""
-    shown = presenter.shown_of(table)
-    return tuple(zip(_names(table), shown.gold_cards, strict=True))
+    """How many gold cards each player has, by name, clockwise."""
+    shown, names = presenter.shown_of(table), _names(table)
+    return tuple((names[place], shown.gold_cards[place]) for place in shown.circle)
 
 
 def gold_cards_of(table: Table, seat: int) -> tuple[int, int]:
@@ -169,6 +170,22 @@ def standings(table: Table) -> tuple[Standing, ...]:
         )
         for rank in shown.ranks
     )
+
+
+def evening(table: Table) -> tuple[Evening, ...]:
+    """Everybody who has played here, by their wins and gold in all games that are over; nobody
+    where it was one game alone. By seat, since a name can change."""
+    if len(table.results) < 2:
+        return ()
+    names = {player.id: player.name for result in table.results for player in result.players}
+    wins, nuggets = Counter[int](), Counter[int]()
+    for result in table.results:
+        shown = table.game.view(result.play, None)
+        for seat, player in enumerate(result.players):
+            nuggets[player.id] += shown.totals[seat]
+            wins[player.id] += bool(shown.totals[seat]) and seat in shown.winners
+    order = sorted(names, key=lambda seat: (-wins[seat], -nuggets[seat]))
+    return tuple(Evening(names[seat], wins[seat], nuggets[seat]) for seat in order)
 
 
 # The two secrets. The caller has made sure that the asking device holds the seat.

@@ -29,8 +29,8 @@ def public_round(
     return PublicRound(
         board=board(table.play, shown, table.steps, turn),
         crew=tuple(
-            Mate(seat, shown.broken[place], shown.hands[place], place == shown.turn)
-            for place, seat in enumerate(players)
+            Mate(players[place], shown.broken[place], shown.hands[place], place == shown.turn)
+            for place in shown.circle
         ),
         turn=players[shown.turn],
         reveal=shown.reveal,

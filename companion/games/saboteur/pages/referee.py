@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.saboteur.pages import maze, sheets
+from companion.games.saboteur.pages import cards, maze, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
     FOLDER,
@@ -231,15 +231,18 @@ def public_of(moment: Moment, turn: int) -> PublicRound:
 
 
 def playing(moment: Moment, me: Me) -> Page:
-    table = moment.table
+    card = cards.unseen(moment, me)
+    if card is not None:
+        return card
+    table, shown = moment.table, presenter.shown_of(moment.table)
     public = moment.once(public_of, moment, me.turn)
     may = public_view.may(table, public, me.device)
-    asked = sheets.asked_goal(table, public, may)
+    asked = sheets.asked_goal(table, presenter.players_of(table, None), public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
     shared = moment.once(_seat_common, moment, public, near, asked is not None)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(phone_of(moment, me), may, bool(public.reveal), mine, asked)
-    return Page(_layout(table.id, table.players), shared, own)
+    return Page(_layout(table.id, table.players, shown.circle), shared, own)
 
 
 def _seat_common(
@@ -250,8 +253,9 @@ def _seat_common(
 
 
 @by_identity(kept=TABLES_KEPT)
-def _layout(table: str, players: tuple[Player, ...]) -> SeatLayout:
-    return SeatLayout(table, tuple(SeatName(player.id, player.name) for player in players))
+def _layout(table: str, players: tuple[Player, ...], circle: tuple[int, ...]) -> SeatLayout:
+    seats = (players[place] for place in circle)
+    return SeatLayout(table, tuple(SeatName(seat.id, seat.name) for seat in seats))
 
 
 @dataclass(frozen=True, slots=True)

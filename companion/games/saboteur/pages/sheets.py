@@ -14,7 +14,7 @@ from typing import Any
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.pages import maze
-from companion.games.saboteur.pages.log_sheets import LogSheets
+from companion.games.saboteur.pages.log_sheets import PAIRS, LogSheets
 from companion.games.saboteur.pages.views import (
     Breaking,
     Line,
@@ -37,8 +37,6 @@ from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 
 Vouched = tuple[tuple[str, str], ...]
-
-PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 
 OF_THE_PLACE = (
     refusals.TOOLS_BROKEN,
@@ -296,12 +294,13 @@ class SaboteurSheets(LogSheets):
         return replace(self.blank, kind="words", grid=grid)
 
 
-def asked_goal(table: Table, public: PublicRound, may: May) -> Sheet | None:
+def asked_goal(
+    table: Table, players: tuple[SeatView, ...], public: PublicRound, may: May
+) -> Sheet | None:
     """What the phone of whoever reached a goal is asked at once, unless it must choose first.
 
     A host asks for those who have no phone, too.
     """
     if not public.reveal or may.actor is None or not (may.mine or public.turn.free):
         return None
-    players = tuple(mate.seat for mate in public.crew)
     return SaboteurSheets(table, players, may.actor, public.board.turn, {"goal": "1"}).goal()

@@ -217,6 +217,16 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Aim:
+    """Another tool or player that a tool was broken or mended of."""
+
+    play: str  # "break" or "repair"
+    tool: str
+    card: tuple[str, ...]  # the tools on it; of a repair
+    target: SeatView
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
     map, goal, entry, move, moved, count, words."""
@@ -229,6 +239,8 @@ class Sheet:
     entry: Entry | None = None  # a play; None: it has been taken back
     step: int | None = None  # its number since the deal, where it is put right
     corrects: bool = False  # this phone may do so
+    aims: tuple[Aim, ...] = ()  # of the same player, else
+    targets: tuple[Aim, ...] = ()  # of other players
     places: tuple[At, ...] = ()  # where it could lie else
     card: str = ""  # that is laid there
     base: str = ""  # what the addresses of sheets that this one leads to have
@@ -303,6 +315,15 @@ class Standing:
     nuggets: int  # in all
     nuggets_by_round: tuple[int, ...]
     roles: tuple[str, ...]  # by round
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """A player's games at this table."""
+
+    name: str
+    wins: int
+    nuggets: int  # in all of them
 
 
 @dataclass(frozen=True, slots=True)

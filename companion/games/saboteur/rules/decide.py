@@ -34,6 +34,7 @@ from companion.games.saboteur.rules.cards import (
     copies_left,
     used,
 )
+from companion.games.saboteur.rules.evolve import left_of
 from companion.games.saboteur.rules.maze import (
     GOAL_CELL,
     PROTECTED,
@@ -66,6 +67,7 @@ from companion.games.saboteur.rules.model import (
     PileCounted,
     Play,
     Repair,
+    Reseated,
     Result,
     ResultTold,
     Reveal,
@@ -73,6 +75,7 @@ from companion.games.saboteur.rules.model import (
     RockFell,
     Round,
     RoundEnded,
+    Seats,
     State,
     ToolBroken,
     ToolRepaired,
@@ -89,6 +92,7 @@ _GAME_OVER: Final = Rejection(refusals.GAME_OVER)
 _NO_ROUND: Final = Rejection(refusals.NO_ROUND)
 _ROUND_IN_PROGRESS: Final = Rejection(refusals.ROUND_IN_PROGRESS)
 _IMPOSSIBLE_ROLES: Final = Rejection(refusals.IMPOSSIBLE_ROLES)
+_IMPOSSIBLE_ORDER: Final = Rejection(refusals.IMPOSSIBLE_ORDER)
 _REVEAL_PENDING: Final = Rejection(refusals.REVEAL_PENDING)
 _NOTHING_TO_REVEAL: Final = Rejection(refusals.NOTHING_TO_REVEAL)
 _NOT_YOUR_TURN: Final = tuple(
@@ -121,6 +125,8 @@ def decide(state: State, play: Play) -> Decision:
     now = state.now
     if isinstance(play, Deal):
         return _ROUND_IN_PROGRESS if now else _deal(state, play)
+    if isinstance(play, Seats):
+        return _seats(state, play)
     if now is None:
         return _NO_ROUND
     if isinstance(play, Reveal):
@@ -161,6 +167,8 @@ def _seated(state: State, play: Play) -> bool:
     if isinstance(play, Deal):
         return True
     seats = state.seats
+    if isinstance(play, Seats):
+        return all(0 <= seat < seats for seat in play.order)
     if not 0 <= play.by < seats:
         return False
     if isinstance(play, (Break, Repair)):
@@ -181,6 +189,18 @@ def _deal(state: State, play: Deal) -> Decision:
     ):
         return _IMPOSSIBLE_ROLES
     return (Dealt(roles),)
+
+
+def _seats(state: State, play: Seats) -> Decision:
+    """Between rounds; or in one of which no play was reported, as it is where only its end is."""
+    now = state.now
+    if now is None and not state.past:
+        return _NO_ROUND
+    if now is not None and now.last is not None:
+        return _ROUND_IN_PROGRESS
+    if sorted(play.order) != list(range(state.seats)):
+        return _IMPOSSIBLE_ORDER
+    return (Reseated(play.order),)
 
 
 def _path(state: State, now: Round, play: Path) -> PathPlaced | Rejection:
@@ -302,12 +322,12 @@ def _round_end(
     """The gold shared out, and after the last round the nuggets counted."""
     if finisher is None:
         won_by = "saboteurs"
-        shares, pile = gold.pay_saboteurs(state.gold, now.roles, last)
+        shares, pile = gold.pay_saboteurs(state.gold, now.roles, last, now.circle)
     else:
         won_by = "miners"
-        shares, pile = gold.pay_miners(state.gold, now.roles, finisher)
+        shares, pile = gold.pay_miners(state.gold, now.roles, finisher, now.circle)
     before = last if state.edition.last_starts_next else now.starter
-    ended = RoundEnded(won_by, finisher, last, shares, pile, (before + 1) % state.seats)
+    ended = RoundEnded(won_by, finisher, last, shares, pile, left_of(now.circle, before))
     if len(state.past) + 1 < ROUNDS:
         return (ended,)
     return ended, _game_end([*(past.gold for past in state.past), shares], state.seats)

@@ -46,6 +46,7 @@ from companion.games.saboteur.rules.model import (
     Past,
     PathPlaced,
     PileCounted,
+    Reseated,
     ResultTold,
     RockFell,
     Round,
@@ -60,6 +61,7 @@ def opened(event: Opened) -> State:
     """The state of a game that has just begun."""
     return State(
         seats=event.seats,
+        circle=tuple(range(event.seats)),
         edition=EDITIONS[event.edition],
         starter=event.starter,
         gold=event.gold,
@@ -98,6 +100,8 @@ def evolve(state: State, event: Event) -> State:
             return _with(state, _spent(now, _used(now, event, ROCKFALL_KIND), maze, now.broken))
         case PileCounted(_, pile):
             return _with(state, replace(now, pile=pile, passes=0))
+        case Reseated(circle):
+            return replace(state, circle=circle, now=replace(now, circle=circle))
         case GoalTurned():
             return _with(state, _turned(state, now, event))
         case ResultTold(_, finisher, last):
@@ -116,13 +120,27 @@ def _between(state: State, event: Event) -> State:
             return _with(state, _dealt(state, event))
         case GameEnded():
             return replace(state, over=True)
+        case Reseated(circle):
+            past = state.past[-1]
+            before = past.last if state.edition.last_starts_next else past.table.starter
+            return replace(state, circle=circle, starter=left_of(circle, before))
         case _:
             raise ValueError(f"no round is on: {event}")
+
+
+def left_of(circle: tuple[int, ...], seat: int) -> int:
+    """The next seat clockwise.
+
+    >>> left_of((0, 2, 1), 1)
+    0
+    """
+    return circle[(circle.index(seat) + 1) % len(circle)]
 
 
 def _with(state: State, now: Round) -> State:
     return State(
         seats=state.seats,
+        circle=state.circle,
         edition=state.edition,
         starter=state.starter,
         gold=state.gold,
@@ -137,6 +155,7 @@ def _dealt(state: State, event: Dealt) -> Round:
     hand = HANDS[seats]
     return Round(
         roles=event.roles,
+        circle=state.circle,
         starter=state.starter,
         turn=state.starter,
         pile=DECK - seats * hand,
@@ -171,8 +190,9 @@ def _spent(
         hands = (*hands[:by], hands[by] - 1, *hands[by + 1 :])
     return Round(  # by name, not with `replace`, which takes twice as long
         roles=now.roles,
+        circle=now.circle,
         starter=now.starter,
-        turn=by if reveal else (by + 1) % len(hands),
+        turn=by if reveal else left_of(now.circle, by),
         pile=now.pile - 1 if now.pile else 0,
         hands=hands,
         broken=broken,
@@ -199,7 +219,7 @@ def _turned(state: State, now: Round, event: GoalTurned) -> Round:
         maze=maze,
         used=use(now.used, STONE_KIND[event.card]),
         reveal=reveal,
-        turn=now.turn if reveal else (now.turn + 1) % state.seats,
+        turn=now.turn if reveal else left_of(now.circle, now.turn),
     )
 
 

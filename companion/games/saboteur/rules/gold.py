@@ -24,29 +24,43 @@ _DUE: Final = {0: 0, 1: 4, 2: 3, 3: 3, 4: 2}
 """Nuggets for each saboteur, by how many there are."""
 
 
-def pay_miners(pile: Cards, roles: Sequence[str], finisher: int) -> tuple[Shares, Cards]:
-    """The cards each seat gains, highest first, and the pile that is left."""
-    seats = len(roles)
-    count = min(seats, MINERS_CARDS_MAX)
-    line = [seat % seats for seat in range(finisher, finisher - seats, -1)]
-    miners = [seat for seat in line if roles[seat] == MINER]
+def pay_miners(
+    pile: Cards, roles: Sequence[str], finisher: int, circle: Sequence[int] = ()
+) -> tuple[Shares, Cards]:
+    """The cards each seat gains, highest first, and the pile that is left. `circle`: the seats
+    clockwise; left out, they sit in the order of their numbers."""
+    count = min(len(roles), MINERS_CARDS_MAX)
+    line = _line(circle or range(len(roles)), finisher)
+    miners = [seat for seat in (line[0], *line[:0:-1]) if roles[seat] == MINER]
     shares: list[list[int]] = [[] for _ in roles]
     for turn, card in enumerate(sorted(pile[:count], reverse=True)):
         shares[miners[turn % len(miners)]].append(card)
     return tuple(map(tuple, shares)), pile[count:]
 
 
-def pay_saboteurs(pile: Cards, roles: Sequence[str], last: int) -> tuple[Shares, Cards]:
-    """The cards each seat gains, highest first, and the pile that is left, as it then lies."""
-    seats = len(roles)
-    line = [seat % seats for seat in range(last + 1, last + 1 + seats)]
-    saboteurs = [seat for seat in line if roles[seat] == SABOTEUR]
-    shares: list[Cards] = [()] * seats
+def pay_saboteurs(
+    pile: Cards, roles: Sequence[str], last: int, circle: Sequence[int] = ()
+) -> tuple[Shares, Cards]:
+    """The cards each seat gains, highest first, and the pile that is left, as it then lies.
+    `circle`: as for the miners."""
+    line = _line(circle or range(len(roles)), last)
+    saboteurs = [seat for seat in (*line[1:], line[0]) if roles[seat] == SABOTEUR]
+    shares: list[Cards] = [()] * len(roles)
     dues = payable(_count(pile), (_DUE[len(saboteurs)],) * len(saboteurs))
     for turn, seat in enumerate(saboteurs):
         kept, pile = _draw(pile, dues[turn], dues[turn + 1 :])
         shares[seat] = tuple(sorted(kept, reverse=True))
     return tuple(shares), pile
+
+
+def _line(circle: Sequence[int], first: int) -> list[int]:
+    """The seats clockwise from one of them.
+
+    >>> _line((0, 2, 1), 2)
+    [2, 1, 0]
+    """
+    at = circle.index(first)
+    return [*circle[at:], *circle[:at]]
 
 
 def _draw(pile: Cards, due: int, others: Cards) -> tuple[list[int], Cards]:

@@ -20,6 +20,8 @@ class Round:
     """The round that is being played, or how it stood when it ended."""
 
     roles: tuple[str, ...]
+    circle: tuple[int, ...]
+    """The seats clockwise, as they sit in this round."""
     starter: int
     turn: int
     """The seat that acts next, also where it must turn a goal."""
@@ -68,6 +70,8 @@ class Past:
 @dataclass(frozen=True, slots=True)
 class State:
     seats: int
+    circle: tuple[int, ...]
+    """Clockwise, as they sit now; at the game's beginning in the order of their numbers."""
     edition: Edition
     starter: int
     """The seat that starts the present round, or the next one."""
@@ -160,7 +164,15 @@ class Result:
     last: int | None
 
 
-Play = Deal | Path | Reveal | Break | Repair | Rockfall | Map | Pass | Count | Result
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """In which order the players sit; they sat down otherwise than the game has it."""
+
+    order: tuple[int, ...]
+    """Clockwise."""
+
+
+Play = Deal | Seats | Path | Reveal | Break | Repair | Rockfall | Map | Pass | Count | Result
 
 
 # Events
@@ -179,6 +191,11 @@ class Opened:
 @dataclass(frozen=True, slots=True)
 class Dealt:
     roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reseated:
+    circle: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +290,7 @@ class GameEnded:
 Event = (
     Opened
     | Dealt
+    | Reseated
     | PathPlaced
     | GoalTurned
     | ToolBroken

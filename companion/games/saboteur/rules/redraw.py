@@ -36,11 +36,11 @@ def untouched(pile: Cards, past: Sequence[Past]) -> int:
     for each in past:
         if each.won_by == NOBODY:
             continue
-        roles = each.table.roles
+        roles, circle = each.table.roles, each.table.circle
         if each.finisher is None:
-            _, left = pay_saboteurs(left, roles, each.last)  # type: ignore[assignment]
+            _, left = pay_saboteurs(left, roles, each.last, circle)  # type: ignore[assignment]
         else:
-            _, left = pay_miners(left, roles, each.finisher)  # type: ignore[assignment]
+            _, left = pay_miners(left, roles, each.finisher, circle)  # type: ignore[assignment]
     places = {id(card): place for place, card in enumerate(cards)}
     first = places[id(left[0])] if left else len(cards)
     suffix = cards[first:]

@@ -72,6 +72,8 @@ class Rank:
 class View:
     seat: int | None
     seats: int
+    circle: tuple[int, ...]
+    """Clockwise, as they sit now."""
     edition: str
     phase: str
     """"deal" (the roles are to be dealt), "turn", "reveal" (goals are to be turned) or "over"."""
@@ -114,6 +116,7 @@ def view(state: State, seat: int | None) -> View:
     return View(
         seat=seat,
         seats=state.seats,
+        circle=state.circle,
         edition=state.edition.name,
         phase=_phase(state),
         round=state.round,

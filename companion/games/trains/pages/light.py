@@ -44,6 +44,7 @@ class LightDeedsView(View):
     actor: SeatName | None  # whose turn this phone may end
     gap: bool  # by filling a gap
     removes: bool  # a removal can be used
+    seats: tuple[SeatName, ...]  # that may have lost a wagon, where no sheet is opened
     claims: bool  # it holds a seat, or hosts
     can_take_back: bool
     wide: bool  # on a table screen, where no sheet is opened
@@ -100,7 +101,8 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
         me.path,
         SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
         bool(table.play.owed),
-        table.play.phase == TURN and not wide,
+        table.play.phase == TURN,
+        tuple(SeatName(player.id, player.name) for player in players) if wide else (),
         (me.hosts or bool(me.held)) and not wide,
         may_take_back(table, me.device),
         wide,

@@ -178,6 +178,7 @@ def _train(
         seat=seat,
         wagons=wagons(numbers, locked, _changed(last, row.seat), known),
         out_of_order=row.out_of_order,
+        astray=row.astray,
         turn=row.seat == shown.turn,
         locks=row.locks,
         removed=row.removed,

@@ -32,6 +32,7 @@ class LineView(View):
     seat: SeatName
     wagons: tuple[Wagon, ...]
     out_of_order: int | None
+    astray: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def train_parts(train: Train) -> tuple[Part, ...]:
                 ("aria-current", "true" if train.turn else None),
             ),
         ),
-        Panel(f"line-{seat.id}", LineView(seat, plain, train.out_of_order)),
+        Panel(f"line-{seat.id}", LineView(seat, plain, train.out_of_order, train.astray)),
         Attributes(f"box-{seat.id}", spoken if train.wagons else (("aria-hidden", "true"),)),
         Keyed(
             f"row-{seat.id}",

@@ -35,6 +35,7 @@ class Train:
     seat: SeatName
     wagons: tuple[Wagon, ...]  # empty before the deal
     out_of_order: int | None  # wagons that keep it from ascending; None before the deal
+    astray: int | None  # that wagon, where it is one alone
     turn: bool
     locks: tuple[int, ...]  # numbers of the cards that protect wagons of it
     removed: int | None  # the wagon that was taken out, while its gap is open

@@ -94,3 +94,19 @@ def out_of_order(row: Row) -> int:
         before = [best[i] for i in range(place) if GAP < row[i] < wagon]
         best.append(0 if wagon == GAP else 1 + max(before, default=0))
     return len(row) - max(best, default=0)
+
+
+def astray(row: Row) -> int | None:
+    """The one wagon that is out of order; None where there are more, or where it may be one of two.
+
+    >>> astray((7, 12, 80, 20, 33, 40, 61)), astray((7, 20, 12, 30, 33, 40, 61))
+    (80, None)
+    """
+    if GAP in row or out_of_order(row) != 1:
+        return None
+    alone = [
+        wagon
+        for place, wagon in enumerate(row)
+        if not out_of_order((*row[:place], *row[place + 1 :]))
+    ]
+    return alone[0] if len(alone) == 1 else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.trains.rules.abilities import out_of_order
+from companion.games.trains.rules.abilities import astray, out_of_order
 from companion.games.trains.rules.decide import Option, legal
 from companion.games.trains.rules.model import DEAL, DRAFT, State
 
@@ -30,6 +30,8 @@ class RowView:
     """Empty before the deal."""
     out_of_order: int | None
     """How many wagons keep the row from ascending; None before the deal."""
+    astray: int | None
+    """The wagon that it is, where there is one alone."""
     locks: tuple[int, ...]
     """The numbers of the cards that lie under it to protect a wagon."""
     removed: int | None
@@ -101,6 +103,7 @@ def _row(state: State, seat: int) -> RowView:
         seat=seat,
         wagons=wagons,
         out_of_order=out_of_order(row) if row else None,
+        astray=astray(row) if row else None,
         locks=tuple(card for card in locks if card),
         removed=next((wagon for other, wagon in state.owed if other == seat), None),
     )
