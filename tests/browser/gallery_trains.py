@@ -55,6 +55,8 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
+        Visit("trains-replay", host, f"{over}/replay?at=20"),
+        Visit("trains-replay-screen", host, f"{over}/replay?screen=1&at=999", wide=True),
     ]
 
 
