@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from playwright.sync_api import APIRequestContext, Browser, Error, FilePayload, Page, Playwright, ViewportSize
+from playwright.sync_api import (
+    APIRequestContext,
+    Browser,
+    Error,
+    FilePayload,
+    Page,
+    Playwright,
+    ViewportSize,
+)
 
 from tests.browser.phones import Device, Kind
 from tests.browser.tables import Sender, send, sit

@@ -194,7 +194,10 @@ def _whole(part: Part) -> Change:
         case Panel(view=view):
             return view
         case Keyed(children=children):
-            return {"+": {key: Child(key, view) for key, view in children}, "o": [key for key, _ in children]}
+            return {
+                "+": {key: Child(key, view) for key, view in children},
+                "o": [key for key, _ in children],
+            }
         case Attributes(values=values):
             return {"=": dict(values)}
 

@@ -42,7 +42,10 @@ class TrainsPages(Pages):
 
     def kit(self, page: str, way: str) -> Kit:
         if page == "replay":
-            return Kit(("core", "tools", "loco", "trains"), styles=("trains/train.css", "trains/screen.css"))
+            return Kit(
+                ("core", "tools", "loco", "trains"),
+                styles=("trains/train.css", "trains/screen.css"),
+            )
         if page not in ("seat", "screen", "report"):
             return Kit(("core", "tools", "trains"))
         own = ("trains/train.css", "trains/keys.css")
