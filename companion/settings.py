@@ -206,7 +206,8 @@ class Settings:
     dear_per_minute: int = field(
         default=60,
         metadata=_about(
-            "Pages that take long to make (records, searches) for one address in a minute.",
+            "Pages that take long to make (records, replays, searches) for one address in a "
+            "minute.",
             "pages",
             1,
             10**6,

@@ -39,6 +39,12 @@ def _show() -> click.Command:
     return show
 
 
+def _replay() -> click.Command:
+    from companion.cli.replay import replay
+
+    return replay
+
+
 def _backup() -> click.Command:
     from companion.cli.backup import backup
 
@@ -57,6 +63,7 @@ COMMANDS: Final = {
     "referee": (_referee, "Judge game records, one verdict a line."),
     "verify": (_verify, "Check the deals of saved records: draw each again."),
     "show": (_show, "Draw the table of a game as text."),
+    "replay": (_replay, "Write a game as a page that shows it play by play."),
     "backup": (_backup, "Copy all tables to a file, while the server runs or not."),
     "restore": (_restore, "Put the tables of a backup back."),
 }

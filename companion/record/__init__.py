@@ -78,6 +78,8 @@ class Step:
     """The seats, clockwise; empty while no game is on."""
     state: Any
     """The game's own state."""
+    events: tuple[Any, ...]
+    """The game's own: what a play led to."""
 
 
 def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Step]:
@@ -85,4 +87,4 @@ def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Step]:
     judge = Judge(games)
     for number, line in lines_of(chunks):
         verdict = judge.fields(parse(line))
-        yield Step(number, verdict, judge.game, judge.names, judge.state)
+        yield Step(number, verdict, judge.game, judge.names, judge.state, judge.events)

@@ -32,7 +32,7 @@ def malformed(field: str) -> Verdict:
 class Judge:
     """Judges one file, line by line; holds no more than the game that is on."""
 
-    __slots__ = ("_games", "_indexes", "game", "names", "state")
+    __slots__ = ("_games", "_indexes", "events", "game", "names", "state")
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -42,9 +42,12 @@ class Judge:
         """The players, clockwise; nobody while no game is on."""
         self.state: Any = None
         """The game's own."""
+        self.events: tuple[Any, ...] = ()
+        """What the last line that was accepted led to; nothing for one that was refused."""
 
     def fields(self, fields: Fields | None) -> Verdict | None:
         """The verdict on one parsed line (None: no JSON object); None for an accepted header."""
+        self.events = ()
         if fields is None:
             return {"ok": False, "reason": MALFORMED.code}
         if "game" in fields:
@@ -58,7 +61,7 @@ class Judge:
         decision = game.decide(self.state, play)
         if isinstance(decision, Rejection):
             return refused(decision)
-        self.state = game.fold(self.state, decision)
+        self.state, self.events = game.fold(self.state, decision), decision
         return {"ok": True, **game.accepted(self.names, self.state, decision)}
 
     def _index(self, name: object) -> int | None:

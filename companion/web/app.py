@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -12,12 +12,14 @@ from flask import Flask, Response, g, request
 from jinja2 import StrictUndefined
 
 from companion import i18n
+from companion.games.game import Game
 from companion.live.hub import Hub
 from companion.paths import TEMPLATES
 from companion.settings import Settings
 from companion.tables.model import Device, Table
 from companion.tables.service import Tables
 from companion.web.http import assets, security
+from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits, group, rates
 from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
@@ -30,6 +32,7 @@ from companion.web.pages import (
     language,
     printed,
     records,
+    replays,
     rules,
     secrets,
     sheets,
@@ -58,13 +61,8 @@ def create_app(
 ) -> Flask:
     """`network`: where phones reach it, where no public URL is set. `runner`: what runs the
     requests; threads where none is given."""
-    app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
-    app.jinja_environment = render.Environment
-    app.jinja_options = {
-        "autoescape": True,
-        "cache_size": -1,  # all templates are kept
-        "undefined": StrictUndefined,
-    }
+    served = Assets()
+    app = drawing(tables.games, served)
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     here = House(
         settings=settings,
@@ -73,11 +71,11 @@ def create_app(
         network=_network(settings, network),
         limits=limits or Limits(rates(settings)),
         html=Html(app),
+        assets=served,
         heartbeat_s=heartbeat_s,
         clock=clock,
     )
     app.extensions["companion"] = here
-    i18n.install(app)
     body_max = settings.body_kib * 1024
     app.wsgi_app = Lanes(  # type: ignore[method-assign]
         app.wsgi_app,
@@ -95,10 +93,7 @@ def create_app(
         )
     security.install(app, settings, here.base)
     errors.install(app)
-    render.install(app)
-    words.install(app)
-    for game in tables.games.values():
-        pages_of(game).install(app)
+    render.install_packing(app)
     _watch_rates(app, here)
     for area in (
         home,
@@ -106,6 +101,7 @@ def create_app(
         table,
         sheets,
         records,
+        replays,
         fair,
         stream,
         rules,
@@ -117,6 +113,23 @@ def create_app(
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     tables.on_change = _tell(here, tables.on_change)
     tables.breathe, tables.waiting = step_aside, waiting
+    return app
+
+
+def drawing(games: Mapping[str, Game], served: Assets) -> Flask:
+    """An application that draws pages, and has none yet. `served`: what they load."""
+    app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
+    app.jinja_environment = render.Environment
+    app.jinja_options = {
+        "autoescape": True,
+        "cache_size": -1,  # all templates are kept
+        "undefined": StrictUndefined,
+    }
+    i18n.install(app)
+    render.install_templates(app, games, served)
+    words.install(app)
+    for game in games.values():
+        pages_of(game).install(app)
     return app
 
 

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from playwright.sync_api import APIRequestContext, Browser, Error, Page, Playwright, ViewportSize
+from playwright.sync_api import (
+    APIRequestContext,
+    Browser,
+    Error,
+    FilePayload,
+    Page,
+    Playwright,
+    ViewportSize,
+)
 
 from tests.browser.phones import Device, Kind
 from tests.browser.tables import Sender, send, sit
@@ -186,6 +194,8 @@ def hang(
         Visit("rules-saboteur", stranger, "/rules/saboteur?edition=et-2007"),
         Visit("rules-found", stranger, "/rules/saboteur?edition=fi&q=saboteur"),
         Visit("scores", stranger, "/rules/trains/scores"),
+        Visit("replay-open", stranger, "/replay"),
+        Visit("replay-refused", stranger, "/replay", _no_record),
         Visit("join", stranger, lobby.link),
         Visit("join-too-late", stranger, looking.link),
         Visit("join-wrong", stranger, "/j/" + "x" * 22),
@@ -229,8 +239,17 @@ def hang(
         Visit("host-placed", host, placed.path + "/host"),
         Visit("evening-guest", guest, evening.path),
         Visit("evening-screen", host, evening.path + "/screen", wide=True),
+        Visit("over-replay", guest, over.path + "/replay?at=6"),
+        Visit("over-replay-screen", host, over.path + "/replay?screen=1&at=6", wide=True),
     ]
     return anyone + at_table
+
+
+def _no_record(page: Page) -> None:
+    file: FilePayload = {"name": "x.jsonl", "mimeType": "text/plain", "buffer": b"hello"}
+    page.locator("#record").set_input_files(file)
+    with page.expect_navigation():
+        page.locator("#open button").click()
 
 
 def _wrong_code(page: Page) -> None:

@@ -165,6 +165,24 @@ def _record(sight: Sight) -> Iterator[Filled]:
         yield Filled({"table_id": sight.table}, {"game": game})
 
 
+def _replay(sight: Sight) -> Iterator[Filled]:
+    yield from _record(sight)
+    for query in ({"screen": "1"}, {"at": "2"}, {"screen": "1", "game": "1", "at": "x"}):
+        yield Filled({"table_id": sight.table}, query)
+
+
+def _guest_replay(sight: Sight) -> Iterator[Filled]:
+    yield from _by_key(sight)
+    for query in ({"game": "1"}, {"at": "2"}, {"screen": "1"}):
+        yield Filled({"key": sight.key}, query)
+
+
+def _file(sight: Sight) -> Iterator[Filled]:
+    """Records come as files, which no form here has."""
+    yield Filled(form={})
+    yield Filled(form={"record": "x"})
+
+
 def _ask(sight: Sight) -> Iterator[Filled]:
     seat = {"seat": sight.own_seat}
     queries: list[Fields] = [
@@ -416,6 +434,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/j/<key>/screen"): _by_key,
     ("GET", "/j/<key>/live"): _by_key,
     ("GET", "/j/<key>/fair"): _by_key,
+    ("GET", "/j/<key>/replay"): _guest_replay,
     ("POST", "/code"): _code,
     ("GET", "/m/<offer>"): _move,
     ("POST", "/m/<offer>"): _take_seat,
@@ -426,12 +445,15 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,
+    ("GET", "/t/<table_id>/replay"): _replay,
     ("GET", "/t/<table_id>/fair"): _only_table,
     ("GET", "/t/<table_id>/tent"): _only_table,
     ("POST", "/t/<table_id>/fair"): _shares,
     **{("GET", address): _table() for address in pages.SECRETS},
     **{("POST", address): _secret for address in pages.SECRETS},
     ("GET", "/t/<table_id>/live"): _live,
+    ("GET", "/replay"): _nothing,
+    ("POST", "/replay"): _file,
     ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/rules/<game>/scores"): _rules,

@@ -105,6 +105,38 @@ NO_RECORD_YET: Final = _add(
     lambda t, _: t.gettext("There is a record only when a game is over. Finish the game first."),
 )
 
+# Games watched again
+
+NO_REPLAY_YET: Final = _add(
+    "no_replay_yet",
+    lambda t, _: t.gettext("A game can be watched again only when it is over."),
+)
+NO_PLAYS: Final = _add(
+    "no_plays",
+    lambda t, _: t.gettext("There is no game in it. Choose a record that this program has saved."),
+    "first",  # step of the record that the referee refuses
+    status=400,
+)
+SEVERAL_GAMES: Final = _add(
+    "several_games",
+    lambda t, _: t.gettext("There are several games in it. Each needs a file of its own."),
+    status=400,
+)
+TOO_MANY_PLAYS: Final = _add(
+    "too_many_plays",
+    lambda t, given: (
+        t.gettext("The game is too long to be shown: more than %(num)d plays.")
+        % {"num": given.params["num"]}
+    ),
+    "num",
+    status=400,
+)
+FILE_TOO_LARGE: Final = _add(
+    "file_too_large",
+    lambda t, _: t.gettext("The file is too large for a game."),
+    status=413,
+)
+
 # Requests that cannot be served
 
 TOO_SLOW: Final = _add(

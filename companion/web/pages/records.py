@@ -62,10 +62,10 @@ def _is_saved(table: Table) -> bool:
     over = table.phase == "over"
     way = table.results[-1].way if over else table.way
     at_any_time = table.play is not None and not table.game.deals
-    return (over or at_any_time) and _has_record(table.game, way)
+    return (over or at_any_time) and has_record(table.game, way)
 
 
-def _has_record(game: Game, way: str) -> bool:
+def has_record(game: Game, way: str) -> bool:
     """Whether its plays are reported in this way."""
     return game.ways[way].read is None
 
@@ -78,7 +78,7 @@ def _last(table: Table) -> str:
     game = house().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    return _lines(table.game, table.players, game, house().tables.deals.proofs(table))
+    return lines_of(table.game, table.players, game, house().tables.deals.proofs(table))
 
 
 def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
@@ -86,20 +86,21 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     results = {str(at): result for at, result in table.numbered_results}
     result = results.get(number)
     if (
-        result is None or table.game.deals or not _has_record(table.game, result.way)
+        result is None or table.game.deals or not has_record(table.game, result.way)
     ):  # proofs of deals are kept of the last game alone
         refuse(refusals.NO_RECORD_YET)
 
     def made() -> str:
         count_dear()
-        return _lines(table.game, result.players, house().tables.finished_game(table, result))
+        return lines_of(table.game, result.players, house().tables.finished_game(table, result))
 
     return result.version, made
 
 
-def _lines(
+def lines_of(
     game: Game, players: Sequence[Player], history: GameHistory, proofs: Sequence[Proof] = ()
 ) -> str:
+    """The record of a game."""
     names = [player.recorded for player in players]
     lines = record_lines(game, names, history.began, game.plays_of(history.events), proofs)
     return "".join(in_slices(lines, house().tables.breathe))

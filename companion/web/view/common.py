@@ -251,6 +251,30 @@ def others(reach: Reach) -> Panel:
     return Panel("others", OthersView(reach.others, reach.code))
 
 
+@dataclass(frozen=True, slots=True)
+class WatchView(View):
+    """The way to watch a game that is over again."""
+
+    template = "panels/watch.html"
+
+    address: str  # empty: its plays were not reported
+
+
+def watch(me: Me) -> Panel:
+    """For pages of a game that may be over."""
+    table = me.table
+    result = table.results[-1] if table.phase == "over" and table.results else None
+    saved = result is not None and table.game.ways[result.way].read is None
+    return Panel("watch", WatchView(_replay_path(me) if saved else ""))
+
+
+def _replay_path(me: Me) -> str:
+    screen, path = me.path.endswith("/screen"), me.path.removesuffix("/screen")
+    if me.device is None:
+        return f"{path}/replay"
+    return f"/t/{me.table.id}/replay{'?screen=1' if screen else ''}"
+
+
 def bar_view(me: Me, seat: SeatName | None) -> BarView:
     table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code

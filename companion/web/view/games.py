@@ -7,7 +7,7 @@ page in a phase, and `panels/`, what stands in them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
 from companion.web.view.models import NOTHING_TYPED, Kit, SeatName, Typed
+from companion.web.view.scenes import Scene, in_words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from companion.games.book import Difference
     from companion.games.game import Game, Label, Listing
+    from companion.record import Step
     from companion.tables.model import Device, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
@@ -130,6 +132,10 @@ class Pages(ABC):
         """The page on which somebody tells how a round ended, in the lobby too; None where nobody
         does."""
         return None
+
+    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+        """A game watched again: a scene after each of its plays, of which its record tells."""
+        return in_words(steps)
 
     def setup(self, t: NullTranslations, players: int) -> tuple[str, ...]:
         """What so many players must know before they start, the most asked for first."""

@@ -100,6 +100,18 @@ class RefusalView:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenReplayView(View):
+    """A record that somebody has, to be watched."""
+
+    template = "panels/replay_open.html"
+
+    here: str
+    bytes_max: int  # a larger file is refused
+    refusal: RefusalView | None
+    verdict: str  # on the first line of a file in which there is no game
+
+
+@dataclass(frozen=True, slots=True)
 class Typed:
     """What a refused form had, so that nothing need be typed twice."""
 

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables.model import Table
+from companion.web.http.assets import JOIN, Assets
 from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
 from companion.web.view.games import pages_of
@@ -142,8 +143,8 @@ def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) ->
     return RefusalView(rejection.reason.code, text, (game and rule) or "", game, edition)
 
 
-def install(app: Flask) -> None:
-    games: Mapping[str, Game] = app.extensions["companion"].tables.games
+def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> None:
+    """What templates may call. `assets`: what pages load."""
 
     def game_title(game: str, whole: bool = False) -> str:
         pages = pages_of(games[game])
@@ -152,11 +153,12 @@ def install(app: Flask) -> None:
     def rule_title(game: str, edition: str, anchor: str) -> str | None:
         return rulebook.title(i18n.current(), games[game], edition, anchor)
 
-    drawings = Drawings(app.extensions["companion"].assets)
+    drawings = Drawings(assets)
 
     app.jinja_env.globals |= {
         "all_drawings": drawings.all,
-        "asset": app.extensions["companion"].assets.url,
+        "asset": assets.url,
+        "inlined": lambda *names: Markup(assets.plain(JOIN.join(names)).decode()),  # noqa: S704 - our own files
         "drawings": drawings.shown,
         "drawings_of": drawings.rest,
         "drawn_once": lambda game: games[game].drawn_once(i18n.current()),
@@ -177,6 +179,8 @@ def install(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
 
+
+def install_packing(app: Flask) -> None:
     @app.after_request
     def packed(response: Response) -> Response:
         """Pages are compressed; streams and the answers that carry secrets are not."""

@@ -104,6 +104,10 @@ class House:
     records: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
     """Finished games as their records: by table and version."""
 
+    replays: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    """Pages on which games that are over are watched again: by table and version, and all else
+    that such a page depends on."""
+
     rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
     """The rules, whole and searched: by all that such a page depends on."""
 

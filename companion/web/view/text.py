@@ -21,7 +21,8 @@ from companion.web.view.panels import KEY, SEAT, TABLE, VERSION
 def told(happened: Told) -> Markup:
     """What happened, as a sentence with the names set apart."""
     names = [i18n.shielded(name) for name in happened.names]
-    said = happened.game.texts.event(i18n.current(), happened.event, names, i18n.names_list)
+    listing = i18n.listing(i18n.locale())
+    said = happened.game.texts.event(i18n.current(), happened.event, names, listing)
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any
 
@@ -20,13 +20,16 @@ from companion.games.saboteur.pages import (
     plays,
     present,
     referee,
+    replay,
     report,
     words,
 )
+from companion.record import Step
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
+from companion.web.view.scenes import Scene
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
@@ -52,6 +55,7 @@ MAZE = (
     "saboteur/log.css",
 )
 """Where plays are reported."""
+REPLAY = ("saboteur/maze.css", "saboteur/crew.css")
 
 PAGE_OF = {
     ("seat", "looking"): cards.looking,
@@ -110,7 +114,12 @@ class SaboteurPages(Pages):
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
 
+    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+        return replay.scenes(steps)
+
     def kit(self, page: str, way: str) -> Kit:
+        if page == "replay":
+            return Kit(("core", "tools", "card", "roles", "referee"), styles=REPLAY)
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles = STYLES.get(page, ())
         if way != "referee" or page not in ("seat", "screen"):

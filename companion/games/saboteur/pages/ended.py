@@ -307,6 +307,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.host_gone(moment, me),
         common.joined(me),
         _wrong(me),
+        common.watch(me),
         common.links(me, over=True),
         common.new_game(me),
     )
@@ -338,5 +339,5 @@ def settled_screen(moment: Moment, me: Me) -> Page:
 def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
-    own = (*_screen_own(me), common.new_game(me, wide=True))
+    own = (*_screen_own(me), common.watch(me), common.new_game(me, wide=True))
     return Page(layout, moment.once(_over_common, table, 0, True), own)

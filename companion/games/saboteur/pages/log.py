@@ -39,8 +39,8 @@ def entry(table: Table, step: UndoStep) -> Entry:
 @by_identity(kept=PLAYS_KEPT)
 def _entry(game: Game, step: UndoStep) -> Entry:
     event: Event = step.events[0]
-    picture, at = _picture(event)
-    return Entry(step.version, Told(game, _sentence(event), PLAYERS), picture, at)
+    shown, at = picture(event)
+    return Entry(step.version, Told(game, _sentence(event), PLAYERS), shown, at)
 
 
 def _sentence(event: Event) -> Event:
@@ -53,7 +53,8 @@ def _sentence(event: Event) -> Event:
     return event
 
 
-def _picture(event: Event) -> tuple[Picture, At | None]:
+def picture(event: Event) -> tuple[Picture, At | None]:
+    """A play, small, and the cell of the maze that it was about."""
     match event:
         case PathPlaced(_, card, at):
             return Picture("card", (symbol(card),)), at

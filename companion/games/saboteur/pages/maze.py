@@ -7,7 +7,7 @@ decided here: the board is drawn upright, with the start on the left, and turned
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from companion.games.saboteur.pages.views import (
@@ -30,7 +30,14 @@ from companion.games.saboteur.rules.cards import (
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
-from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, State
+from companion.games.saboteur.rules.model import (
+    Event,
+    GoalTurned,
+    MapRead,
+    PathPlaced,
+    RockFell,
+    State,
+)
 from companion.games.saboteur.rules.view import Laid, View
 from companion.tables.model import Table, UndoStep
 from companion.web.view.identity_cache import by_identity
@@ -121,32 +128,43 @@ def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> B
     places = () if shown.reveal else tuple(legal(play))
     asked = shown.reveal[:1] if EDITIONS[shown.edition].reveals_all else shown.reveal
     occupied = [laid.at for laid in shown.maze]
-    every = [*occupied, *places, *GOAL_AT.values()]
+    left, top, wide, high = box((*occupied, *places), turn)
+    return Board(
+        cells=cells(shown.maze),
+        places=tuple(map(_place, sorted(places, key=_AS_READ[turn]))),
+        goals=goals(shown, asked, turn),
+        turn=turn,
+        left=left,
+        top=top,
+        wide=wide,
+        high=high,
+        newest=newest(steps[-1].events if steps else ()),
+    )
+
+
+def box(cells: Iterable[At], turn: int) -> tuple[int, int, int, int]:
+    """Left and upper edge, width and height of a drawing of these cells and of the goals."""
+    every = (*cells, *GOAL_AT.values())
     left = min(x for x, _ in every) * CARD_WIDE - MARGIN
     right = max(x for x, _ in every) * CARD_WIDE + CARD_WIDE + MARGIN
     top = -max(y for _, y in every) * CARD_HIGH - MARGIN
     bottom = -min(y for _, y in every) * CARD_HIGH + CARD_HIGH + MARGIN
     for _ in range(turn):  # a quarter turn to the left: x becomes y, y becomes -x
         left, top, right, bottom = top, -right, bottom, -left
-    return Board(
-        cells=cells(shown.maze),
-        places=tuple(map(_place, sorted(places, key=_AS_READ[turn]))),
-        goals=tuple(
-            Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in asked)
-            for goal in shown.goals_down
-        ),
-        turn=turn,
-        left=left,
-        top=top,
-        wide=right - left,
-        high=bottom - top,
-        newest=_newest(steps),
+    return left, top, right - left, bottom - top
+
+
+def goals(shown: View, asked: tuple[str, ...], turn: int) -> tuple[Goal, ...]:
+    """Those that lie face down; `asked`: that are to be turned."""
+    return tuple(
+        Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in asked)
+        for goal in shown.goals_down
     )
 
 
-def _newest(steps: tuple[UndoStep, ...]) -> Marks | None:
-    """What the last play put into the maze, or looked at there."""
-    for event in steps[-1].events if steps else ():
+def newest(events: Iterable[Event]) -> Marks | None:
+    """What a play put into the maze, took out of it, or looked at there."""
+    for event in events:
         if isinstance(event, PathPlaced):
             return Marks(*spot(event.at), "new")
         if isinstance(event, GoalTurned | MapRead):

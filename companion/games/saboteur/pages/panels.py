@@ -178,9 +178,8 @@ def last_of(public: PublicRound) -> LastView:
     return LastView(last.told, last.picture if last.picture.kind == "goal" else None, turn)
 
 
-def maze_parts(public: PublicRound, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:
     """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
-    board = public.board
     newest = _at(board.newest)
     return (
         Attributes("pan", _pan(board, near)),
@@ -262,7 +261,7 @@ def seat_common(
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
     no place can be tapped."""
     return (
-        *maze_parts(public, near, not asking),
+        *maze_parts(public.board, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
         Panel("news-now", NewsView(news_of(public, None, False))),
@@ -351,7 +350,7 @@ def is_snug(names: tuple[str, ...]) -> bool:
 
 def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
     return (
-        *maze_parts(public, None, False),
+        *maze_parts(public.board, None, False),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any
 
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.trains.pages import opened, panels, plays, words
+from companion.games.trains.pages import opened, panels, plays, replay, words
+from companion.record import Step
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
+from companion.web.view.scenes import Scene
 
 PAGE_OF = {
     ("seat", "playing"): panels.playing,
@@ -35,7 +37,15 @@ class TrainsPages(Pages):
     def page(self, name: str, moment: Moment, me: Me) -> Page:
         return PAGE_OF[name, moment.table.phase](moment, me)
 
+    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+        return replay.scenes(steps)
+
     def kit(self, page: str, way: str) -> Kit:
+        if page == "replay":
+            return Kit(
+                ("core", "tools", "loco", "trains"),
+                styles=("trains/train.css", "trains/screen.css"),
+            )
         if page not in ("seat", "screen", "report"):
             return Kit(("core", "tools", "trains"))
         own = ("trains/train.css", "trains/keys.css")

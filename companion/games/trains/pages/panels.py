@@ -246,6 +246,7 @@ def over(moment: Moment, me: Me) -> Page:
     back = TakeBackView(moment.table.id, me.path, mine.can_take_back)
     own = (
         *_frame(moment, me),
+        common.watch(me),
         common.links(me, over=True),
         _again(me),
         Panel("take-back", back),
@@ -264,5 +265,5 @@ def screen(moment: Moment, me: Me) -> Page:
     winner = public.winner
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
     layout = ScreenLayout(trains, public.over, is_snug(public), me.hosts, me.path)
-    own = (common.screen_bar(me), common.refused(me), _again(me, wide=True))
+    own = (common.screen_bar(me), common.refused(me), common.watch(me), _again(me, wide=True))
     return Page(layout, moment.once(screen_common, moment), own)

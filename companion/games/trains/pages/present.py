@@ -7,8 +7,9 @@ already rises, so a row that wins is one joined train.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from companion.games.game import Game
 from companion.games.trains.pages.views import (
     Acting,
     Call,
@@ -58,17 +59,10 @@ def public_game(table: Table) -> PublicGame:
         game=table.coming_game,
         moves=len(table.steps),
         stage=shown.phase,
-        trains=tuple(_train(row, players[row.seat], shown, last, table.play) for row in shown.rows),
+        trains=trains(table.play, shown, players, last, shown.turn),
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
-        market=tuple(
-            MarketCard(
-                card.ability,
-                card.wagon,
-                fresh=any(isinstance(e, MarketGrew) and e.wagon == card.wagon for e in last),
-            )
-            for card in shown.market
-        ),
+        market=market(shown, last),
         draws=shown.draws if shown.phase == DRAFT else None,
         drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed
@@ -120,8 +114,32 @@ def acting(public: PublicGame) -> Acting:
 
 def told_of(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, ...]:
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
-    said = (event for event in step.events if not isinstance(event, MarketGrew))
-    return tuple(Told(table.game, event, names) for event in said)
+    return told(table.game, step.events, names)
+
+
+def told(game: Game, events: Iterable[Event], names: tuple[str, ...]) -> tuple[Told, ...]:
+    said = (event for event in events if not isinstance(event, MarketGrew))
+    return tuple(Told(game, event, names) for event in said)
+
+
+def market(shown: View, last: Sequence[Event]) -> tuple[MarketCard, ...]:
+    """`last`: what the last play led to."""
+    grown = {event.wagon for event in last if isinstance(event, MarketGrew)}
+    return tuple(
+        MarketCard(card.ability, card.wagon, fresh=card.wagon in grown) for card in shown.market
+    )
+
+
+def trains(
+    state: State,
+    shown: View,
+    players: Sequence[SeatName],
+    last: Sequence[Event],
+    marked: int | None,
+) -> tuple[Train, ...]:
+    """`shown`: the game's view of `state`; `last`: what the last play led to; `marked`: the seat
+    whose row is set apart."""
+    return tuple(_train(row, players[row.seat], last, state, marked) for row in shown.rows)
 
 
 def _winner(result: Result) -> str:
@@ -165,9 +183,9 @@ def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[
 def _train(
     row: RowView,
     seat: SeatName,
-    shown: View,
     last: Sequence[Event],
     state: State,
+    marked: int | None,
 ) -> Train:
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}
@@ -179,7 +197,7 @@ def _train(
         wagons=wagons(numbers, locked, _changed(last, row.seat), known),
         out_of_order=row.out_of_order,
         astray=row.astray,
-        turn=row.seat == shown.turn,
+        turn=row.seat == marked,
         locks=row.locks,
         removed=row.removed,
     )

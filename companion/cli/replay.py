@@ -1,0 +1,66 @@
+"""`companion replay` writes a game as one page that needs nothing else, to be sent to a friend."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from companion.cli.referee import CHUNK_BYTES, LANGUAGES
+
+
+@click.command()
+@click.argument("record", type=click.File("rb"))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The page; an older FILE is replaced.",
+)
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="The language of the page.",
+)
+@click.option(
+    "--game",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Of several games in RECORD, the one to write.",
+)
+def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> None:
+    """Write a game as a page that shows it play by play, in any browser.
+
+    RECORD is a game record; - is standard input. Lines that the referee refuses are left out. The
+    page has all that it needs in it, and no link to anywhere.
+    """
+    from companion import i18n
+    from companion.games import GAMES
+    from companion.games.game import Rejection
+    from companion.web.app import drawing
+    from companion.web.http.assets import Assets
+    from companion.web.view.panels import Html
+    from companion.web.view.render import framed
+    from companion.web.view.replay import Where, replay_of, replay_view, verdict_of
+
+    chunks = iter(partial(record.read, CHUNK_BYTES), b"")
+    found = replay_of(chunks, GAMES, number=number)
+    if isinstance(found, Rejection):
+        t, listing = i18n.catalogue(lang), i18n.listing(lang)
+        said = (found.sentence(t), verdict_of(found, t, listing))
+        raise click.ClickException(" ".join(filter(None, said)))
+    app = drawing(GAMES, Assets())
+    html = Html(app)
+    view = replay_view(found, 1, Where(here="", alone=True), html, lang)
+    text = framed(app, "replay_file", lang, view, html.fresh(view, lang))
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{output}: {error.strerror}") from error

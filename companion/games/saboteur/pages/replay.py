@@ -1,0 +1,124 @@
+"""A game of Saboteur watched again: the maze as it grew, broken tools, and now everybody's role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages.log import picture
+from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, maze_parts
+from companion.games.saboteur.pages.views import Board, Picture
+from companion.games.saboteur.rules.cards import DECK
+from companion.games.saboteur.rules.maze import At
+from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, Round, State
+from companion.games.saboteur.rules.view import View as PublicView
+from companion.games.saboteur.rules.view import laid, view
+from companion.record import Step
+from companion.web.view.models import SeatName, Told
+from companion.web.view.panels import Attributes, Panel, Part, View
+from companion.web.view.scenes import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class PlayView(View):
+    """A play and what followed of it, with a small drawing."""
+
+    template = f"{FOLDER}/replay_play.html"
+
+    picture: Picture
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleNameView(View):
+    """A player's role in the round that is watched."""
+
+    template = f"{FOLDER}/replay_role.html"
+
+    id: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class PurseView(View):
+    """A player's gold so far, which nobody else knew then."""
+
+    template = f"{FOLDER}/replay_purse.html"
+
+    id: str
+    nuggets: int
+    gained: int  # of them, in the round that has just ended
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayLayout(View):
+    template = "games/saboteur/layouts/replay.html"
+
+    crew: tuple[SeatName, ...]
+
+
+def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
+    """`steps`: after each play of one game. While a round lasts its maze keeps its place."""
+    names = steps[0].names
+    crew = tuple(SeatName(seat, name) for seat, name in enumerate(names))
+    for number, group in groupby(steps, key=lambda step: step.state.round):
+        played = list(group)
+        drawing = maze.box(_cells(played), turn=0)
+        followed = any(_table(step.state).last is not None for step in played)
+        for step in played:
+            told = tuple(Told(step.game, event, names) for event in step.events if step.game)
+            shown = picture(step.events[0])[0]
+            parts = _parts(step, view(step.state, None), drawing, followed)
+            yield Scene(number, PlayView(shown, told), ReplayLayout(crew), tuple(parts))
+
+
+def _table(state: State) -> Round:
+    return state.now or state.past[-1].table
+
+
+def _cells(played: Sequence[Step]) -> tuple[At, ...]:
+    """All on which a card lay in a round."""
+    return tuple({card.at for step in played for card in laid(_table(step.state))})
+
+
+def _parts(
+    step: Step, shown: PublicView, drawing: tuple[int, int, int, int], followed: bool
+) -> Iterator[Part]:
+    state: State = step.state
+    yield Attributes("mazeview", (("hidden", None if followed else ""),))
+    yield from maze_parts(_board(shown, drawing, step.events), None, asks=False)
+    spent = DECK - shown.pile - sum(shown.hands)
+    yield Panel("piles", PilesView(shown.pile, spent))
+    by = _player(step.events[0])
+    ended = state.now is None
+    for seat, role in enumerate(_table(state).roles):
+        tools, purse = f"tools-{seat}", f"purse-{seat}"
+        gold = [sum(past.gold[seat]) for past in state.past]
+        yield Attributes(f"mate-{seat}", (("aria-current", "true" if seat == by else None),))
+        yield Panel(f"role-{seat}", RoleNameView(f"role-{seat}", role))
+        yield Panel(tools, BrokenView(tools, shown.broken[seat]))
+        yield Panel(purse, PurseView(purse, sum(gold), gold[-1] if ended else 0))
+
+
+def _board(shown: PublicView, drawing: tuple[int, int, int, int], events: Sequence[Event]) -> Board:
+    left, top, wide, high = drawing
+    return Board(
+        cells=maze.cells(shown.maze),
+        places=(),
+        goals=maze.goals(shown, shown.reveal, turn=0),
+        turn=0,
+        left=left,
+        top=top,
+        wide=wide,
+        high=high,
+        newest=maze.newest(events),
+    )
+
+
+def _player(event: Event) -> int | None:
+    """Whose play it was; what is merely said about the table is nobody's."""
+    if isinstance(event, ResultTold | PileCounted):
+        return None
+    return getattr(event, "by", None)

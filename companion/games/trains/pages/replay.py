@@ -1,0 +1,41 @@
+"""A Game of Trains watched again: every row as it came into order, and the face-up cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.games.trains.pages import present
+from companion.games.trains.pages.shared import RemovalsView, ScreenMarketView, train_parts
+from companion.games.trains.rules.view import view
+from companion.record import Step
+from companion.web.view.models import SeatName
+from companion.web.view.panels import Panel, Part, View
+from companion.web.view.scenes import Scene, ToldView
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayLayout(View):
+    template = "games/trains/layouts/replay.html"
+
+    seats: tuple[int, ...]
+
+
+def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
+    """`steps`: after each play of one game. The row of whoever made the play is set apart."""
+    players = tuple(SeatName(seat, name) for seat, name in enumerate(steps[0].names))
+    layout = ReplayLayout(tuple(player.id for player in players))
+    for step in steps:
+        assert step.game is not None
+        told = present.told(step.game, step.events, step.names)
+        yield Scene(0, ToldView(told), layout, tuple(_parts(step, players)))
+
+
+def _parts(step: Step, players: Sequence[SeatName]) -> Iterator[Part]:
+    shown = view(step.state, None)
+    trains = present.trains(step.state, shown, players, step.events, step.events[0].seat)
+    for train in trains:
+        yield from train_parts(train)
+    removals = tuple((train.seat.name, train.removed) for train in trains if train.removed)
+    yield Panel("market", ScreenMarketView(present.market(shown, step.events)))
+    yield Panel("removals", RemovalsView(removals, none=False))

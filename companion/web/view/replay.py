@@ -1,0 +1,207 @@
+"""A game watched again: a record is read, its plays become scenes, and these become a page.
+
+All scenes are on the page at once: the first one whole, and of each other one what its play
+changed, as a stream tells phones of it. A script goes to any of them; without one, each has its
+address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from gettext import NullTranslations
+from itertools import pairwise
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from companion.games.game import Game, Listing, Rejection
+from companion.record import Step, read
+from companion.record.texts import verdict
+from companion.tables.pacing import in_slices, rest
+from companion.web.http import refusals
+from companion.web.view.games import pages_of
+from companion.web.view.panels import (
+    Attributes,
+    Change,
+    Child,
+    Html,
+    Keyed,
+    Page,
+    Panel,
+    Part,
+    View,
+    changes,
+    written,
+)
+from companion.web.view.scenes import Scene
+
+PLAYS_MAX = 1000
+"""In one game; the longest recorded ones have a quarter of it."""
+
+GAMES_MAX, REFUSED_MAX = 100, 1000
+"""In one record; what follows is not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game with at least one play."""
+
+    game: Game
+    names: tuple[str, ...]
+    edition: str
+    scenes: tuple[Scene, ...]
+    refused: int = 0  # lines of its record that were left out
+
+    @property
+    def rounds(self) -> tuple[tuple[int, int], ...]:
+        """Each round of several with the number of its first scene, from 1."""
+        first: dict[int, int] = {}
+        for at, scene in enumerate(self.scenes, 1):
+            first.setdefault(scene.round, at)
+        return tuple(each for each in first.items() if each[0])
+
+
+def replay_of(
+    chunks: Iterable[bytes],
+    games: Mapping[str, Game],
+    breathe: Callable[[], None] = rest,
+    number: int | None = None,
+) -> Replay | Rejection:
+    """The game of a record, or of several the one with this number, from 1. Lines that the referee
+    refuses change nothing; of a record without a game, the first one says what is wrong."""
+    found: list[list[Step]] = []  # of each game its beginning, and then its plays
+    refused: list[Step] = []
+    for step in in_slices(read(chunks, games), breathe):
+        if step.verdict is None:
+            found.append([step])
+        elif not step.verdict["ok"]:
+            refused.append(step)
+        elif len(found[-1]) > PLAYS_MAX:
+            return Rejection(refusals.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
+        else:
+            found[-1].append(step)
+        if len(found) > GAMES_MAX or len(refused) > REFUSED_MAX:
+            break
+    played = [steps for steps in found if len(steps) > 1]
+    if number is None and len(played) > 1:
+        return Rejection(refusals.SEVERAL_GAMES)
+    if not 1 <= (number or 1) <= len(played):
+        return Rejection(refusals.NO_PLAYS, {"first": refused[0]} if refused else {})
+    began, *plays = played[(number or 1) - 1]
+    assert began.game is not None
+    scenes = tuple(in_slices(pages_of(began.game).scenes(plays), breathe))
+    edition = began.game.header_fields(began.state, began.names).get("edition")
+    usual = next(iter(began.game.editions))
+    return Replay(began.game, began.names, edition or usual, scenes, len(refused))
+
+
+def verdict_of(rejection: Rejection, t: NullTranslations, listing: Listing) -> str:
+    """What the referee says of the first line that it refuses; empty where it refuses none."""
+    first: Step | None = rejection.params.get("first")
+    if first is None:
+        return ""
+    return verdict(t, first.game, {"line": first.line, **(first.verdict or {})}, listing)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A play in the list of all plays."""
+
+    round: int
+    address: str
+    told: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Where a replay stands, and what it leads to."""
+
+    here: str  # address of the page
+    fields: tuple[tuple[str, str], ...] | None = None  # of a scene's address, beside its number;
+    # None: the server knows no single scene
+    back: str = ""
+    games: tuple[tuple[int, str], ...] = ()  # of the table, by number: addresses of their replays
+    number: int = 0  # of this one
+    wide: bool = False  # on a table screen
+    alone: bool = False  # a file of its own, with no link to anywhere
+
+    def address(self, at: int) -> str:
+        """Of a scene."""
+        return f"#{at}" if self.fields is None else f"?{urlencode((*self.fields, ('at', at)))}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView(View):
+    template = "panels/replay.html"
+
+    where: Where
+    game: str
+    edition: str
+    rounds: tuple[tuple[int, int], ...]
+    of_rounds: int  # in a whole game
+    at: int  # the scene that is shown, from 1
+    lines: tuple[Line, ...]
+    refused: int  # lines of the record that were left out
+    stage: Markup
+    scenes: Markup  # for the script: JSON
+
+
+def replay_view(
+    replay: Replay,
+    at: int,
+    where: Where,
+    html: Html,
+    locale: str,
+    breathe: Callable[[], None] = rest,
+) -> ReplayView:
+    """`at`: the scene that is shown, from 1; it may be beyond the last one."""
+    at = min(max(at, 1), len(replay.scenes))
+    scenes = in_slices(enumerate(replay.scenes, 1), breathe)
+    said = (written(each, html, locale) for each in in_slices(_said(replay.scenes), breathe))
+    return ReplayView(
+        where,
+        replay.game.name,
+        replay.edition,
+        replay.rounds,
+        replay.game.rounds,
+        at,
+        tuple(
+            Line(scene.round, where.address(number), Markup(html.of(scene.told, locale)))  # noqa: S704 - drawn by templates
+            for number, scene in scenes
+        ),
+        replay.refused,
+        _stage(replay.scenes[at - 1], html, locale),
+        _as_data("[" + ",".join(said) + "]"),
+    )
+
+
+def _stage(scene: Scene, html: Html, locale: str) -> Markup:
+    """What lay on the table."""
+    return Markup(html.whole(Page(scene.layout, scene.parts), locale))  # noqa: S704 - drawn by templates
+
+
+def _said(scenes: tuple[Scene, ...]) -> Iterator[Mapping[str, Any]]:
+    """The first scene whole, and what each other one changed."""
+    yield {part.id: _whole(part) for part in scenes[0].parts}
+    for before, after in pairwise(scenes):
+        yield changes(before.parts, after.parts)
+
+
+def _whole(part: Part) -> Change:
+    match part:
+        case Panel(view=view):
+            return view
+        case Keyed(children=children):
+            return {
+                "+": {key: Child(key, view) for key, view in children},
+                "o": [key for key, _ in children],
+            }
+        case Attributes(values=values):
+            return {"=": dict(values)}
+
+
+def _as_data(json: str) -> Markup:
+    """As it can stand in a script element, whose text no browser unescapes."""
+    return Markup(json.replace("</", r"<\/").replace("<!", r"\u003c!"))  # noqa: S704 - drawn by templates

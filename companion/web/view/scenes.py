@@ -1,0 +1,44 @@
+"""The moments of a game that is watched again, as its pages give them: the replay knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.record import Step
+from companion.web.view.models import Told
+from companion.web.view.panels import Part, View
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a play was, and what lay on the table after it."""
+
+    round: int  # from 1; 0 in a game without rounds
+    told: View  # the play in words
+    layout: View  # the same in all scenes of a game
+    parts: tuple[Part, ...]  # the same ones in all scenes of a game
+
+
+@dataclass(frozen=True, slots=True)
+class ToldView(View):
+    """A play and what followed of it."""
+
+    template = "panels/scene_told.html"
+
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordsLayout(View):
+    """Of a game that draws nothing: its plays are told in words alone."""
+
+    template = "panels/scene_words.html"
+
+
+def in_words(steps: Sequence[Step]) -> Iterator[Scene]:
+    """`steps`: after each play of one game."""
+    for step in steps:
+        assert step.game is not None
+        told = tuple(Told(step.game, event, step.names) for event in step.events)
+        yield Scene(0, ToldView(told), WordsLayout(), ())

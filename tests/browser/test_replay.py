@@ -1,0 +1,235 @@
+"""A game is watched again in a browser: to its end, by slider, keys and links, and from a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from companion.cli.replay import replay
+from companion.games import GAMES
+from companion.web.app import drawing
+from companion.web.http.assets import Assets
+from companion.web.view.panels import Html
+from companion.web.view.panels import Page as Panels
+from companion.web.view.replay import Replay, replay_of
+from tests.browser.phones import Kind, Phone
+
+pytestmark = pytest.mark.browser
+
+GAMES_FOLDER = Path(__file__).parents[1] / "games"
+LONG = GAMES_FOLDER / "saboteur/records/shared/saboteur-lv-2009.jsonl"
+TRAINS = GAMES_FOLDER / "trains/records/trains-1.jsonl"
+RECORDS = sorted(
+    path for path in GAMES_FOLDER.rglob("records/**/*.jsonl") if "verdicts" not in path.name
+)
+
+SAME = """([expected, at]) => {
+  const box = document.createElement("div");
+  box.innerHTML = expected;
+  const stage = document.getElementById("stage").cloneNode(true);
+  for (const each of [box, stage]) {  // which card of the maze stands before which has no meaning
+    const cells = each.querySelector("#cells");
+    cells?.append(...[...cells.children].sort((a, b) => a.id < b.id ? -1 : 1));
+  }
+  const same = box.childNodes.length === stage.childNodes.length
+    && [...box.childNodes].every((node, index) => node.isEqualNode(stage.childNodes[index]));
+  return same ? "" : `${at}: ${stage.innerHTML}`;
+}"""
+
+
+@cache
+def drawer() -> tuple[Flask, Html]:
+    app = drawing(GAMES, Assets())
+    return app, Html(app)
+
+
+def stages(found: Replay, locale: str) -> list[str]:
+    """What each scene shows, as it is drawn at once."""
+    html = drawer()[1]
+    return [html.whole(Panels(scene.layout, scene.parts), locale) for scene in found.scenes]
+
+
+def games_in(path: Path) -> Iterator[tuple[int, Replay]]:
+    number = 1
+    while isinstance(found := replay_of([path.read_bytes()], GAMES, number=number), Replay):
+        yield number, found
+        number += 1
+
+
+def opened(phone: Phone, record: Path) -> Page:
+    page = phone.page
+    page.goto("/replay")
+    page.locator("#record").set_input_files(record)
+    page.locator("#open button").click()
+    expect(page.locator("#run")).to_be_visible()
+    return page
+
+
+def position(page: Page) -> int:
+    return int(page.locator("#at").inner_text().partition("/")[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+def test_every_scene_of_every_recorded_game(
+    new_phone: Callable[..., Phone], tmp_path: Path, path: Path
+) -> None:
+    """Forwards play by play, then backwards in large steps: each is as if it had been drawn."""
+    phone = new_phone(Kind("lv"))
+    for number, found in games_in(path):
+        file = tmp_path / f"{number}.html"
+        arguments = [str(path), "-o", str(file), "--game", str(number), "--lang", "lv"]
+        replay.main(arguments, standalone_mode=False)
+        phone.page.goto(file.as_uri())
+        expected = stages(found, "lv")
+        last = len(expected)
+        wrong = [phone.page.evaluate(SAME, [expected[0], 1])]
+        for at in range(2, last + 1):
+            phone.page.keyboard.press("ArrowRight")
+            wrong.append(phone.page.evaluate(SAME, [expected[at - 1], at]))
+        for at in (*range(last, 0, -17), 1, last):
+            phone.page.evaluate(
+                "at => { seek.value = at; seek.dispatchEvent(new Event('input')) }", at
+            )
+            wrong.append(phone.page.evaluate(SAME, [expected[at - 1], at]))
+        assert not any(wrong), [each[:2000] for each in wrong if each][:2]
+        assert position(phone.page) == last
+    assert phone.said == []
+
+
+def test_slider_keys_and_links(new_phone: Callable[..., Phone]) -> None:
+    phone = new_phone(Kind("en"))
+    page = opened(phone, LONG)
+    last = int(page.locator("#at").inner_text().partition("/")[2])
+    assert position(page) == 1
+    page.keyboard.press("ArrowRight")
+    assert position(page) == 2
+    page.keyboard.press("End")
+    assert position(page) == last
+    expect(page.locator("#said")).to_contain_text("Winner: Jüri")
+    page.keyboard.press("ArrowRight")
+    assert position(page) == last
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowLeft")
+    assert position(page) == 1
+    seek = page.locator("#seek")
+    seek.focus()  # it has the same keys of itself
+    for key, there in (("ArrowRight", 2), ("End", last), ("ArrowLeft", last - 1), ("Home", 1)):
+        page.keyboard.press(key)
+        assert position(page) == there, key
+    seek.fill("40")
+    assert position(page) == 40
+    said = page.locator("#said").inner_text()
+    assert seek.get_attribute("aria-valuetext") == said.replace("\n", "")
+    assert page.locator(".plays [aria-current]").inner_text() == said
+    page.locator(".controls [rel=next]").click()
+    page.locator(".controls [rel=next]").click()
+    page.locator(".controls [rel=prev]").click()
+    assert position(page) == 41
+    page.locator(".rounds a").nth(1).click()
+    expect(page.locator("#in-round")).to_have_text("Round 2/3")
+    expect(page.locator("#said")).to_have_text("The dwarf cards are dealt.")
+    page.locator(".plays li a").nth(9).click()
+    assert position(page) == 10
+    page.wait_for_url(re.compile(r"#10$"))
+    page.evaluate("location.hash = '#77'")
+    expect(page.locator("#at")).to_have_text(f"77/{last}")
+    assert phone.said == []
+
+
+def test_it_goes_on_by_itself_and_stops(new_phone: Callable[..., Phone]) -> None:
+    phone = new_phone(Kind("en"))
+    page = opened(phone, TRAINS)
+    page.clock.install()
+    page.keyboard.press("Space")
+    page.clock.run_for(3000)
+    assert position(page) == 3
+    expect(page.locator("#run")).to_have_attribute("aria-label", "Pause")
+    page.keyboard.press("Space")
+    page.clock.run_for(9000)
+    assert position(page) == 3
+    page.locator("#run").click()
+    page.locator(".controls [rel=next]").click()  # whoever takes a step wants to look
+    page.clock.run_for(9000)
+    assert position(page) == 4
+    page.keyboard.press("End")
+    page.locator("#run").click()  # from the beginning
+    assert position(page) == 1
+
+
+def test_a_file_is_dropped(new_phone: Callable[..., Phone]) -> None:
+    phone = new_phone(Kind("fi", 320, 640))
+    page = phone.page
+    page.goto("/replay")
+    with page.expect_navigation():
+        page.evaluate(
+            """text => {
+              const dropped = new DataTransfer();
+              dropped.items.add(new File([text], "game.jsonl"));
+              const how = { dataTransfer: dropped, bubbles: true, cancelable: true };
+              document.querySelector("main").dispatchEvent(new DragEvent("drop", how));
+            }""",
+            TRAINS.read_text(encoding="utf-8"),
+        )
+    expect(page.locator("#run")).to_be_visible()
+    assert phone.said == []
+
+
+def test_hostile_files(new_phone: Callable[..., Phone], tmp_path: Path) -> None:
+    phone = new_phone(Kind("en"))
+    page = phone.page
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    for text in ("x" * 10_000_000, "{}\n" * 1_000_000):
+        large = tmp_path / "large.jsonl"
+        large.write_text(text)
+        page.goto("/replay")
+        sent.clear()
+        page.locator("#record").set_input_files(large)
+        expect(page.locator("#large")).to_have_text("The file is too large for a game.")
+        page.locator("#open button").click()
+        assert "POST" not in sent  # nothing is sent
+    names = ["<img src=x onerror=x>", "</script><i>", "<!--<script>"]
+    header = {"game": "trains", "seats": names, "starter": names[0]}
+    deals = [
+        {"play": "deal", "by": name, "row": [*range(80 - 10 * at, 73 - 10 * at, -1)]}
+        for at, name in enumerate(names)
+    ]
+    odd = tmp_path / "odd.jsonl"
+    odd.write_text("\n".join(map(json.dumps, (header, *deals))))
+    opened(phone, odd)
+    for at, name in enumerate(names, 1):
+        expect(page.locator("#at")).to_have_text(f"{at}/3")
+        expect(page.locator("#said")).to_contain_text(name)
+        page.keyboard.press("ArrowRight")
+    assert page.locator("main img, main i").count() == 0
+    assert phone.said == []
+
+
+def test_a_page_of_its_own_asks_for_nothing(
+    new_phone: Callable[..., Phone], tmp_path: Path
+) -> None:
+    file = tmp_path / "game.html"
+    replay.main([str(LONG), "-o", str(file), "--lang", "et"], standalone_mode=False)
+    phone = new_phone(Kind("et"))
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    phone.page.goto(f"{file.as_uri()}#42")
+    expect(phone.page.locator("#at")).to_have_text(re.compile("^42/"))
+    addresses = phone.page.locator("[href]").evaluate_all(
+        "all => all.map(x => x.getAttribute('href'))"
+    )
+    assert all(each.startswith("#") for each in addresses)
+    assert [each for each in asked if not each.startswith("file:")] == []
+    assert phone.said == []
+    still = new_phone(Kind("et", script=False))
+    still.page.goto(file.as_uri())
+    expect(still.page.locator(".plays li").nth(41)).to_be_visible()
+    expect(still.page.locator("#run")).to_be_hidden()

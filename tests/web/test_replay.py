@@ -1,0 +1,297 @@
+"""A game is watched again: its scenes are those of its record, at a table and of a file."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from werkzeug.test import TestResponse
+
+from companion.games import GAMES
+from companion.games.saboteur.pages.panels import BrokenView, GoalView
+from companion.games.saboteur.pages.replay import PurseView, RoleNameView
+from companion.games.saboteur.pages.views import Cell
+from companion.games.saboteur.rules.model import Pass, Result, RoundEnded
+from companion.games.saboteur.rules.view import tools
+from companion.games.saboteur.rules.view import view as saboteur_view
+from companion.games.trains.pages.shared import WagonView
+from companion.record import Step, read
+from companion.record.writing import record_lines
+from companion.web.view.panels import Keyed, Panel
+from companion.web.view.replay import PLAYS_MAX, Replay, replay_of
+from tests.games.saboteur import players
+
+GAMES_FOLDER = Path(__file__).parents[1] / "games"
+RECORDS = sorted(
+    path for path in GAMES_FOLDER.rglob("records/**/*.jsonl") if "verdicts" not in path.name
+)
+
+
+def plays_of(record: bytes) -> list[list[Step]]:
+    """Of each game of a record with a play, what the referee accepts after its header."""
+    found: list[list[Step]] = []
+    for step in read([record], GAMES):
+        if step.verdict is None:
+            found.append([])
+        elif step.verdict["ok"]:
+            found[-1].append(step)
+    return [plays for plays in found if plays]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+def test_each_scene_shows_the_state_after_its_play(path: Path) -> None:
+    record = path.read_bytes()
+    games = plays_of(record)
+    assert games
+    for number, plays in enumerate(games, 1):
+        found = replay_of([record], GAMES, number=number)
+        assert isinstance(found, Replay)
+        assert len(found.scenes) == len(plays)
+        for scene, step in zip(found.scenes, plays, strict=True):
+            assert step.game is not None
+            views = [part.view for part in scene.parts if isinstance(part, Panel)]
+            views += [
+                view for part in scene.parts if isinstance(part, Keyed) for _, view in part.children
+            ]
+            {"saboteur": same_round, "trains": same_rows}[step.game.name](views, step)
+
+
+def same_round(views: list, step: Step) -> None:
+    state = step.state
+    table = state.now or state.past[-1].table
+    shown = saboteur_view(state, None)
+    cells = {view.at: view.symbol for view in views if isinstance(view, Cell)}
+    assert cells.keys() == {each.at for each in shown.maze}
+    for each in shown.maze:
+        assert cells[each.at].partition("-")[2] in ("", each.card.removesuffix("x"))
+    goals = {view.goal.name for view in views if isinstance(view, GoalView)}
+    assert goals == set(shown.goals_down)
+    broken = [view.broken for view in views if isinstance(view, BrokenView)]
+    assert broken == [tools(bits) for bits in table.broken]
+    assert [view.role for view in views if isinstance(view, RoleNameView)] == list(table.roles)
+    gold = [sum(sum(past.gold[seat]) for past in state.past) for seat in range(state.seats)]
+    assert [view.nuggets for view in views if isinstance(view, PurseView)] == gold
+
+
+def same_rows(views: list, step: Step) -> None:
+    wagons = [view.wagon for view in views if isinstance(view, WagonView)]
+    rows = [wagons[at : at + 7] for at in range(0, len(wagons), 7)]
+    assert [[each and (each.number or 0) for each in row] for row in rows] == [
+        list(row) or [None] * 7 for row in step.state.rows
+    ]
+
+
+# At a table
+
+
+def over(seated, games: int = 1) -> tuple:
+    """A table of five whose last game is over, and whose rounds were told."""
+    club, host, path, phones = seated
+    for game in range(games):
+        club.done(host, path, "new-game" if game else "start")
+        for number in (1, 2, 3):
+            club.done(host, path, "begin")
+            club.done(phones[1], path, "play", play="result", reached="0", last="5")
+            if number < 3:
+                assert host.get(f"{path}/replay").status_code == (409)
+                club.done(host, path, "deal")
+        club.done(host, path, "count")
+    return club, host, path, phones
+
+
+def scenes_of(page: TestResponse) -> list:
+    found = re.search(r'<script type="application/json" id="scenes">(.*?)</script>', page.text)
+    assert found is not None
+    scenes = json.loads(found[1])
+    assert isinstance(scenes, list)
+    return scenes
+
+
+def test_everybody_at_the_table_can_watch_it(seated) -> None:
+    club, host, path, phones = over(seated)
+    for phone in (host, *phones):
+        page = phone.get(f"{path}/replay")
+        assert page.status_code == 200
+        assert len(scenes_of(page)) == 6
+        assert f'href="{path}/replay"' in phone.get(path).text
+    assert f'href="{path}/replay?screen=1"' in host.get(f"{path}/screen").text
+    assert host.get(f"{path}/replay?screen=1").status_code == 200
+    television = club.phone()
+    link = f"{club.join_path(path)}/replay"
+    assert f'href="{link}"' in television.get(f"{club.join_path(path)}/screen").text
+    assert len(scenes_of(television.get(link))) == 6
+    assert club.phone().get(f"{path}/replay").status_code == 403
+
+
+def test_what_is_known_of_a_game_whose_plays_were_not_reported(seated) -> None:
+    club, _, path, phones = over(seated)
+    page = phones[4].get(f"{path}/replay?at=6")
+    told = re.search(r'<p id="said">(.*?)</p>', page.text, re.DOTALL)
+    assert told is not None
+    assert "The saboteurs win the round" in told[1] or "No gold" in told[1]
+    assert re.search(r'id="mazeview" class="maze" hidden', page.text)
+    totals = [sum(sum(past.gold[seat]) for past in club.table(path).play.past) for seat in range(5)]
+    for seat, total in enumerate(totals):
+        purse = re.search(rf'id="purse-{seat}".*?</li>', page.text, re.DOTALL)
+        assert purse is not None
+        assert (f">{total} <b>" in purse[0] or f">{total}</span>" in purse[0]) == bool(total)
+
+
+def test_earlier_games_of_the_table_too(seated) -> None:
+    club, host, path, phones = over(seated, games=2)
+    page = phones[4].get(f"{path}/replay")
+    assert page.text.count('href="?game=1"') == page.text.count('href="?game=2"') == 1
+    first = phones[4].get(f"{path}/replay?game=1")
+    assert scenes_of(first) != scenes_of(page)
+    club.done(host, path, "new-game")
+    assert host.get(f"{path}/replay").status_code == 409  # one is on
+    assert scenes_of(phones[4].get(f"{path}/replay?game=1")) == scenes_of(first)
+    for wrong in ("0", "3", "x", "01", "-1"):
+        assert host.get(f"{path}/replay?game={wrong}").status_code == 409
+
+
+def test_without_a_script_each_scene_has_its_address(seated) -> None:
+    _, _, path, phones = over(seated)
+    page = phones[4].get(f"{path}/replay?at=2")
+    assert 'rel="prev" href="?game=1&amp;at=1"' in page.text
+    assert 'rel="next" href="?game=1&amp;at=3"' in page.text
+    assert 'name="at" min="1" max="6" value="2"' in page.text
+    assert "hidden>" not in re.findall(r'<a class="round" rel="prev".*?>', page.text)[0]
+    assert phones[4].get(f"{path}/replay?at=99").text.count(">6/6<") == 1
+    for odd in ("0", "x", "-1", "٣", "1e9"):
+        assert phones[4].get(f"{path}/replay?at={odd}").text.count(">1/6<") == 1
+
+
+# Of a file
+
+
+FORM = "multipart/form-data; boundary=x"
+
+
+def sent(phone, record: bytes, name: str = "game.jsonl", **headers: str) -> TestResponse:
+    head = f'Content-Disposition: form-data; name="record"; filename="{name}"'.encode()
+    body = b"\r\n".join((b"--x", head, b"", record, b"--x--", b""))
+    return phone.client.post("/replay", data=body, headers=headers, content_type=FORM)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+def test_any_record_can_be_opened(club, path: Path) -> None:
+    record = path.read_bytes()
+    games = plays_of(record)
+    page = sent(club.phone(), record)
+    if len(games) > 1:
+        assert page.status_code == 400
+        assert "There are several games in it." in page.text
+        return
+    assert page.status_code == 200
+    assert len(scenes_of(page)) == len(games[0])
+    refused = sum(not (step.verdict or {"ok": True})["ok"] for step in read([record], GAMES))
+    assert ("left out" in page.text) == bool(refused)
+    assert "&lt;bdi" not in page.text  # names are set apart once, in lists too
+    used = set(re.findall(r'<use [^>]*?href=\\?"#([\w-]+)', page.text))
+    assert used <= set(re.findall(r'<(?:symbol|g) id="([\w-]+)"', page.text))
+
+
+HEADER = {
+    "game": "saboteur",
+    "edition": "en",
+    "seats": ["</script><b>", "<!--<script>", "Carl"],
+    "starter": "Carl",
+    "gold": [3] * 4 + [2] * 8 + [1] * 16,
+}
+DEAL = {"play": "deal", "roles": ["miner", "saboteur", "miner"]}
+PASS = [{"play": "pass", "by": each} for each in ("Carl", "</script><b>", "<!--<script>")]
+
+
+def lines(*each: object) -> bytes:
+    return "".join(json.dumps(one) + "\n" for one in each).encode()
+
+
+def test_names_with_markup_are_text(club) -> None:
+    page = sent(club.phone(), lines(HEADER, DEAL, *PASS))
+    assert page.status_code == 200
+    assert len(scenes_of(page)) == 4
+    assert "<b>" not in page.text.replace("<b>+", "")
+    assert "<!--" not in page.text
+
+
+def test_what_is_no_record_is_refused_with_a_sentence(club) -> None:
+    phone = club.phone()
+    wrong = {
+        b"": "There is no game in it.",
+        b"\n" * 60_000: "There is no game in it.",
+        b"hello": "Line 1: Not legal.",
+        b"\xff\x00" * 9000: "Line 1: Not legal.",
+        lines({"game": "chess"}): "Line 1: Not legal.",
+        lines(HEADER): "There is no game in it.",
+        b"{}\n" * 20_000: "Line 1: Not legal.",
+    }
+    for record, sentence in wrong.items():
+        page = sent(phone, record)
+        assert (page.status_code, sentence in page.text) == (400, True), record[:20]
+    assert sent(phone, b"", name="").status_code == 400
+    assert phone.post("/replay", {"record": "x"}).status_code == 400
+
+
+def test_what_is_too_much_is_refused_with_a_sentence(club) -> None:
+    for record in (b"x" * 10_000_000, b"{}\n" * 1_000_000):
+        page = sent(club.phone(), record)
+        assert (page.status_code, "The file is too large" in page.text) == (413, True)
+    long = replay_of(
+        [lines(HEADER, DEAL, *({"play": "count", "by": "Carl", "pile": 9},) * PLAYS_MAX)], GAMES
+    )
+    assert not isinstance(long, Replay)
+    assert long.reason.code == "too_many_plays"
+
+
+def test_files_are_dear(clubs) -> None:
+    club = clubs(dear_per_minute=3)
+    phone = club.phone()
+    assert [sent(phone, b"x").status_code for _ in range(4)] == [400, 400, 400, 429]
+
+
+# What it weighs
+
+TEN = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fritz", "Gerda", "Hilde", "Ida", "Jaan")
+FIRST_VISIT_BYTES = 60_000
+
+
+def long_game() -> bytes:
+    """Of ten players and three rounds, each until nobody has a card left."""
+    rng = Random(3)
+    began = state = players.new_game(rng, seats=10, edition="lv-2009")
+    plays = []
+    while not state.over:
+        play = players.next_play(state, rng) if state.now is None else unended(state, rng)
+        plays.append(play)
+        state, _ = players.play(state, play)
+    assert len(plays) > 3 * 60
+    return "".join(record_lines(GAMES["saboteur"], TEN, began, plays)).encode()
+
+
+def unended(state, rng: Random):
+    """Any play but one that ends the round before its cards are out."""
+    while True:
+        play = players.any_play(state, rng)
+        if state.now.reveal:
+            play = players.turn_goal(state, rng, treasure="none")
+        events = GAMES["saboteur"].decide(state, play)
+        if not isinstance(play, Result) and (
+            isinstance(play, Pass) or not any(isinstance(each, RoundEnded) for each in events)
+        ):
+            return play
+
+
+def test_a_first_visit_weighs_little(club) -> None:
+    phone = club.phone("lt")
+    page = sent(phone, long_game(), **{"Accept-Encoding": "gzip", "Accept-Language": "lt"})
+    loaded = re.findall(
+        r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', gzip.decompress(page.data).decode()
+    )
+    assert len(loaded) == 3
+    weights = [len(phone.get(each, **{"Accept-Encoding": "gzip"}).data) for each in loaded]
+    assert len(page.data) + sum(weights) <= FIRST_VISIT_BYTES, (len(page.data), weights)
