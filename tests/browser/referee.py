@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -33,6 +34,9 @@ FIELDS = {
     "map": ("goal",),
     "pass": (),
 }
+
+MOMENT_MS = 6000
+"""So long the maze of the end lies there."""
 
 _keys = count(1)
 
@@ -141,8 +145,11 @@ def close(phone: Phone) -> None:
 
 def seen_the_end(phone: Phone) -> None:
     """The maze has been looked at, if its time is not over before; the page says who has won."""
+    still = phone.page.locator("#still")
+    with suppress(AssertionError):  # it was shown before this phone was looked at
+        expect(still).to_be_visible(timeout=MOMENT_MS)
     phone.page.keyboard.press("Escape")
-    expect(phone.page.locator("#still")).to_be_hidden()
+    expect(still).to_be_hidden()
 
 
 def judged(record: str) -> list[dict[str, object]]:
