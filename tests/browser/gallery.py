@@ -155,6 +155,7 @@ def hang(
 
     lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
     placed, evening = sitting(), sitting()
+    seats = len(placed.devices)
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
     for each in (looking, playing, settled, again, last, over, placed, evening):
@@ -174,7 +175,7 @@ def hang(
         each.play_round(reached=1, finisher=2)
     over.do(host, "count")
     placed.play_round(reached=1, finisher=1)
-    placed.do(host, "order-seats", order="1,3,2,4,5,6,7,8,9,10")
+    placed.do(host, "order-seats", order=",".join(map(str, (1, 3, 2, *range(4, seats + 1)))))
     for game in range(2):
         evening.play_round(reached=1, finisher=1 + game)
         for deed in ("finish", "count", *(() if game else ("new-game",))):

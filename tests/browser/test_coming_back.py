@@ -82,6 +82,7 @@ def test_an_open_page_follows_to_another_way_of_playing(three: Three) -> None:
     post(three.host, "do/deal")
     post(three.host, "do/begin", key="begin again")
     for phone in three.phones:
+        phone.role()
         expect(phone.page.locator("html.js .pan")).to_be_visible()
         expect(phone.page.locator("#t-NS")).to_have_count(1)
 
