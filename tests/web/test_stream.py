@@ -136,7 +136,7 @@ def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
     club.done(phones[1], path, "rename-seat", seat="2", name='"B" <\\i>')
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
-    club.done(host, path, "begin")
+    club.look(path, phones)
     line = lines(phones[4], f"{path}/live?page=seat")
     line.message()
     club.done(host, path, "play", play="pass", seat=club.table(path).players[0].id)

@@ -56,6 +56,7 @@ IMPOSSIBLE_ROLES: Final = _add(
 IMPOSSIBLE_ORDER: Final = _add(
     "impossible_order",
     lambda t, _: t.gettext("Every player must stand in the order exactly once."),
+    paragraph="players",
 )
 NO_ROUND: Final = _add(
     "no_round",
