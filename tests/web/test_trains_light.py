@@ -47,6 +47,13 @@ def plain(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
 
 
+def test_a_phone_says_that_it_is_its_own_turn(light) -> None:
+    for seat in (1, 2, 0):
+        own = [phone.get(light.path).text for phone in light.phones]
+        assert ["<h1>Your turn</h1>" in page for page in own] == [at == seat for at in range(3)]
+        assert light.tell(seat, "next") == 303
+
+
 def test_it_says_whose_turn_it_is_from_the_draft_on(light) -> None:
     for step, seat in enumerate((1, 2, 0), 1):
         for page in light.pages():

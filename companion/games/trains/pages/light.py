@@ -31,6 +31,14 @@ class LightTurnView(View):
     first: bool  # nothing has been played: aim and set-up are said
     last: tuple[Told, ...]
     wide: bool = False  # on a table screen
+    mine: bool = False  # this phone's only seat acts
+
+
+@dataclass(frozen=True, slots=True)
+class NotMineView(View):
+    """Stands where a phone would say that it is its turn."""
+
+    template = f"{FOLDER}/not_mine.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +70,29 @@ class LightScreenLayout(View):
     here: str
 
 
-def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
-    table = moment.table
+def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnView:
     assert table.play is not None
-    public: PublicGame = public_of(moment)
     names = [player.name for player in table.players]
     state: State = table.play
     drafts = state.phase in (DEAL, DRAFT)
-    view = LightTurnView(
+    return LightTurnView(
         names[acting(state)],
         (state.player - state.starter) % len(names) + 1 if drafts else None,
         tuple(names[seat] for seat, _ in state.owed),
         not table.steps,
         told_of(table, table.steps[-1], tuple(names)) if table.steps else (),
         wide,
+        mine,
     )
+
+
+def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
+    table = moment.table
+    public: PublicGame = public_of(moment)
     return (
         Panel("notices", common.notices_of(table)),
         Panel("took-back", UndoneView(public.undone, ())),
-        Panel("turn", view),
+        Panel("turn", _turn(table, wide=wide)),
     )
 
 
@@ -111,11 +123,15 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
 
 
 def playing(moment: Moment, me: Me) -> Page:
+    table = moment.table
+    assert table.play is not None
     seat = None if me.several else me.chosen
+    acts = seat is not None and table.players[acting(table.play)].id == seat.id
     own = (
         common.bar(me, seat),
         common.refused(me),
         common.host_gone(moment, me),
+        Panel("mine", _turn(table, mine=True) if acts else NotMineView()),
         _deeds(moment.table, me),
         common.links(me),
     )
