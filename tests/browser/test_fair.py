@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, LocatorAssertions, Page, Response, expe
 from companion.games import GAMES
 from companion.record.verify import findings
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone, report, scan
+from tests.browser.tables import send
 from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
@@ -72,6 +73,12 @@ def both_opened(phone: Phone) -> None:
     until(phone, lambda: phone.page.evaluate(found) == "1.0,1.1")
 
 
+def begins(laptop: Device) -> None:
+    """Without waiting for who has not looked; sent once the cards are dealt."""
+    expect(laptop.form("begin").first).to_be_attached()
+    send(laptop, f"{laptop.page.url.removesuffix('/screen')}/do/begin")
+
+
 def ends_the_round(phone: Phone, last: str) -> None:
     """By a phone that has not looked, which sees its card first."""
     phone.role()
@@ -126,7 +133,7 @@ def test_numbers_are_added_without_a_tap(browser: Browser, server: Server, zbari
     for phone in phones[:2]:
         both_opened(phone)
 
-    laptop.do("begin")
+    begins(laptop)
     anna.page.goto(f"{url}/fair")
     expect(anna.page.locator(".mine:visible")).to_have_count(4)
     mine(anna, "1.1").to_have_text("This phone has added its number.")
@@ -150,7 +157,7 @@ def test_numbers_are_added_without_a_tap(browser: Browser, server: Server, zbari
     for _ in (2, 3):
         laptop.page.goto(f"{url}/screen")
         laptop.do("deal")
-        laptop.do("begin")
+        begins(laptop)
         anna.page.goto(url)
         ends_the_round(anna, "Anna")
     record = anna.page.request.get(f"{url}/record.jsonl").body()
@@ -179,7 +186,7 @@ def test_a_number_left_out_and_a_fingerprint_that_changed(
     wait_for(phones[0], given, 1)
     laptop.do("start")
     expect(anna.locator("[data-pad]").first).to_be_visible()
-    laptop.do("begin")
+    begins(laptop)
     ends_the_round(phones[1], "Anna")
 
     def doctored(pattern: str, by: str) -> None:
