@@ -56,10 +56,12 @@ def test_a_page_follows_where_what_merges_or_draws_cannot_be_had(new_phone: NewP
     path, _ = sit(phones, NAMES)
     for missing in ("**/vendor/*", "**/symbols/**"):
         phones[1].context.route(missing, lambda route: route.abort())
+        phones[2].context.route(missing, lambda route: None)  # nor is it refused: a bad network
     for phone in phones:
-        phone.page.goto(path)
+        phone.page.goto(path, wait_until="commit")
     phones[0].do("start")
-    expect(phones[1].page.locator("[data-pad]").first).to_be_visible()
+    for phone in phones[1:]:
+        expect(phone.page.locator("[data-pad]").first).to_be_visible()
     expect(phones[1].page.locator("#role-dig")).to_have_count(0)
     phones[1].context.unroute("**/symbols/**")
     phones[1].page.evaluate("dispatchEvent(new Event('online'))")

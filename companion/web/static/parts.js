@@ -30,12 +30,15 @@ function keep(old, fresh) {
   }
 }
 
-/** Loads what merges HTML into a page; where it cannot be had, parts are replaced instead.
+const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
+
+/** Loads what merges HTML into a page; until it has come, or where it cannot be had, parts are replaced.
  * @param {URL} address @returns {Promise<unknown>} */
 export const merger = (address) =>
   new Promise((done) => {
     const script = document.createElement("script");
     script.onload = script.onerror = done;
+    setTimeout(done, MERGER_MS);
     script.src = address.href;
     document.head.append(script);
   });

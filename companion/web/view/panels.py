@@ -257,6 +257,7 @@ _GAP: Final = "\ue004"
 
 
 def draft(said: Mapping[str, Any], html: Html) -> Draft:
+    """The same for all languages and names: made once, it becomes a line for each of them."""
     gaps: list[tuple[Child, dict[str, str]]] = []
 
     def gap(shown: View | Child) -> str:
@@ -274,6 +275,7 @@ def _in_json(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> str:
+    """Changes in one language, as a line of JSON. `names` of the players."""
     return draft(said, html).line(locale, names)
 
 
