@@ -6,7 +6,8 @@ Each part starts a server with its usual limits for strangers, who come from oth
 loopback interface and keep within those limits. Times are of whole requests, on connections of
 their own:
 
-- seen: the start page before and after 24,000 devices have sent a form (--devices);
+- seen: the start page of a server after 24,000 devices have sent a form (--devices), and of one
+  beside it that has seen nobody;
 - record: another table's page while a phone downloads a very long record on four connections
   (--plays, each taken back, as events are bounded);
 - worst: a seated phone while strangers with a table of their own ask for what is dearest;
@@ -28,7 +29,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
@@ -43,8 +44,6 @@ from benchmarks import web
 
 FORM = "application/x-www-form-urlencoded"
 LETTERS = "eaionrtsludkmgvpbhj"
-WARM_S = 5.0
-"""Until a server that has just started has its templates."""
 RETRY_S = 2.0
 """Until a connection that was closed is opened again."""
 
@@ -200,13 +199,26 @@ def cookie_of(phone: web.Phone) -> str:
 
 
 def timed(ask: Callable[[], int], seconds: float, every_s: float = 0.1) -> dict[str, object]:
-    spent, answers = [], Counter[int]()
+    return in_turn([ask], seconds, every_s)[0]
+
+
+def in_turn(
+    asks: Sequence[Callable[[], int]], seconds: float, every_s: float = 0.1
+) -> list[dict[str, object]]:
+    """One after the other, again and again: what else the machine does meets all of them."""
+    spent: list[list[float]] = [[] for _ in asks]
+    answers = [Counter[int]() for _ in asks]
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        began = time.perf_counter()
-        answers[ask()] += 1
-        spent.append(1000 * (time.perf_counter() - began))
-        time.sleep(every_s)
+        for ask, times, statuses in zip(asks, spent, answers, strict=True):
+            began = time.perf_counter()
+            statuses[ask()] += 1
+            times.append(1000 * (time.perf_counter() - began))
+            time.sleep(every_s)
+    return [figures(*each) for each in zip(spent, answers, strict=True)]
+
+
+def figures(spent: list[float], answers: Counter[int]) -> dict[str, object]:
     spent.sort()
     return {
         "median_ms": round(statistics.median(spent), 1),
@@ -257,21 +269,24 @@ def told(what: str, found: object) -> None:
 
 
 def part_seen(seconds: float, devices: int) -> None:
-    with server() as running:
-        port = running.port
-        timed(lambda: Line(port, "127.0.1.1").ask("GET", "/"), WARM_S)
-        before = timed(lambda: Line(port, "127.0.1.1").ask("GET", "/"), seconds)
+    with server() as running, server() as fresh:
         lines = [
-            Line(port, f"127.0.{2 + number // 200}.{1 + number % 200}") for number in range(40)
+            Line(running.port, f"127.0.{2 + number // 200}.{1 + number % 200}")
+            for number in range(40)
         ]
         answers = Counter[int]()
         for number in range(devices):
             line = lines[number % len(lines)]
             line._headers["Cookie"] = f"device={number:022}"
             answers[line.ask("POST", "/code", {"code": "x"})] += 1
-        after = timed(lambda: Line(port, "127.0.1.2").ask("GET", "/"), seconds)
-        told("start page", before)
-        told(f"start page after {devices} devices ({dict(answers)})", after)
+        pages = [
+            lambda port=each.port: Line(port, "127.0.1.1").ask("GET", "/")
+            for each in (fresh, running)
+        ]
+        for _ in range(2):  # the first time for what is loaded then
+            found = in_turn(pages, seconds)
+        told("start page of a server that has seen nobody", found[0])
+        told(f"start page after {devices} devices ({dict(answers)})", found[1])
         told("memory, MB", round(running.memory_mb(), 1))
 
 
