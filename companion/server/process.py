@@ -17,7 +17,7 @@ from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.server import bare_errors, surroundings
 from companion.server.addresses import Addresses, listen
-from companion.server.connection import Server
+from companion.server.listener import Server
 from companion.server.local_name import LocalName
 from companion.server.tls import Tls
 from companion.settings import NO_NAME, Settings

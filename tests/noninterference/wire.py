@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 from gevent.socket import socket
 from jinja2 import FileSystemBytecodeCache
 
-from companion.server.connection import Server
+from companion.server.listener import Server
 from tests.noninterference.answers import LeakFoundError
 from tests.noninterference.evening import Evening
 from tests.noninterference.plan import Plan

@@ -16,7 +16,7 @@ from gevent import socket as green
 from gevent.event import Event
 
 from companion.i18n import LOCALES, html_lang
-from companion.server.connection import Server
+from companion.server.listener import Server
 from companion.server.process import load_templates
 from companion.settings import Settings
 from companion.web.http.security import HEADERS

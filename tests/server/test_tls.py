@@ -22,8 +22,8 @@ from gevent import ssl as green_ssl
 
 from companion.server import addresses as on
 from companion.server.addresses import Addresses
-from companion.server.connection import Server
 from companion.server.interfaces import Interface
+from companion.server.listener import Server
 from companion.server.tls import Tls
 from companion.settings import Settings, SettingsError, read
 from tests.kit.server import SOON_S

@@ -10,7 +10,7 @@ import pytest
 from gevent import socket as green
 
 from companion.live.hub import OWN, Hub
-from companion.server.connection import Server
+from companion.server.listener import Server
 from companion.settings import Settings
 
 # Streams
