@@ -199,7 +199,9 @@ TABLE_USED_UP: Final = _add(
 )
 HOST_USED_UP: Final = _add(
     "host_used_up",
-    lambda t, _: t.gettext("The host’s tables are full. Close one that is no longer needed."),
+    lambda t, _: t.gettext(
+        "The logs of the host’s tables are full. Close a table that is no longer needed."
+    ),
 )
 NOT_ENOUGH_PLAYERS: Final = _add("not_enough_players", _not_enough_players, "min")
 TOO_MANY_PLAYERS: Final = _add("too_many_players", _too_many_players, "max")

@@ -116,7 +116,7 @@ def test_the_maze_is_a_table_in_words(three) -> None:
     assert cells[2][2:4] == ["start card", "Open sides: top, right, bottom, left"]
     assert cells[2][-1] == "middle goal card, face down"
     assert cells[3][3] == "Dead end with open sides: top, bottom"
-    assert cells[1][3] == "Open place : Column 1, row 1 above the middle"
+    assert cells[1][3] == "Empty place : Column 1, row 1 above the middle"
     links = re.findall(r"place=(-?\d+),(-?\d+)", page)
     places = [(int(x), int(y)) for x, y in links]
     assert places == sorted(places, key=lambda at: (-at[1], at[0]))

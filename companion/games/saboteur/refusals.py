@@ -55,7 +55,7 @@ IMPOSSIBLE_ROLES: Final = _add(
 )
 IMPOSSIBLE_ORDER: Final = _add(
     "impossible_order",
-    lambda t, _: t.gettext("Every player must stand in the order exactly once."),
+    lambda t, _: t.gettext("Every player must appear in the order exactly once."),
     paragraph="players",
 )
 NO_ROUND: Final = _add(

@@ -142,8 +142,7 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
                 " The exception is a card that protects a wagon: it is not discarded."
             ),
             t.gettext(
-                "You can use only an ability that lies face up, and only at a place that it can"
-                " reach."
+                "You can only use an ability that lies face up, and only where it can reach."
             ),
             figure="abilities",
         ),
@@ -152,7 +151,7 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
             t.pgettext("title", "Swapping two wagons"),
             t.gettext(
                 "One ability swaps two wagons that lie side by side. Another ability swaps two"
-                " wagons with exactly one wagon between them. Both wagons are in your own row."
+                " wagons that have exactly one wagon between them. Both wagons are in your own row."
             ),
         ),
         rule(
@@ -197,9 +196,10 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
             "protect",
             t.pgettext("title", "Protecting a wagon"),
             t.gettext(
-                "Put this card under the leftmost, the middle or the rightmost wagon of your own"
-                " row, so that only the lock can be seen. The ability that removes the wagon at"
-                " that position from every row then leaves yours where it is."
+                "One ability protects a wagon. Put its card under the leftmost, the middle or the"
+                " rightmost wagon of your own row, so that only the lock can be seen. The ability"
+                " that removes the wagon at that position from every row then leaves yours where it"
+                " is."
             ),
             t.gettext(
                 "When you replace the wagon, or when your own play brings it to another place, the"

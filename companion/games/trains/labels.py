@@ -59,21 +59,21 @@ def deed(t: NullTranslations, code: str) -> str:
     match code:
         case "swap_adjacent":
             return t.gettext(
-                "Swap two wagons of your own row that lie side by side, and discard this card."
+                "Swap two wagons in your own row that lie side by side, and discard this card."
             )
         case "swap_over_one":
             return t.gettext(
-                "Swap two wagons of your own row with exactly one wagon between them, and discard"
-                " this card."
+                "Swap two wagons in your own row that have exactly one wagon between them, and"
+                " discard this card."
             )
         case "move_right":
             return t.gettext(
-                "Move one wagon of your own row two places to the right, and discard this card."
+                "Move one wagon in your own row two places to the right, and discard this card."
                 " The two wagons that it passes close the gap."
             )
         case "move_left":
             return t.gettext(
-                "Move one wagon of your own row two places to the left, and discard this card. The"
+                "Move one wagon in your own row two places to the left, and discard this card. The"
                 " two wagons that it passes close the gap."
             )
         case "protect":

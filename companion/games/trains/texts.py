@@ -98,7 +98,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
             return text % {"player": names[seat], "place": place}
         case TurnEnded(seat):
             # Translators: in the way of playing in which no plays are reported
-            return t.gettext("%(player)s ended the turn.") % {"player": names[seat]}
+            return t.gettext("%(player)s ends the turn.") % {"player": names[seat]}
         case GapsOpened(seat):
             return t.gettext("%(player)s removes wagons.") % {"player": names[seat]}
         case RowShown(seat, row):

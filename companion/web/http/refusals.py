@@ -102,7 +102,7 @@ NO_ROLE_NOW: Final = _add(
 )
 NO_RECORD_YET: Final = _add(
     "no_record_yet",
-    lambda t, _: t.gettext("There is a record only when a game is over. Finish the game first."),
+    lambda t, _: t.gettext("There is a record only once a game is over. Finish the game first."),
 )
 
 # Games watched again
@@ -113,13 +113,13 @@ NO_REPLAY_YET: Final = _add(
 )
 NO_PLAYS: Final = _add(
     "no_plays",
-    lambda t, _: t.gettext("There is no game in it. Choose a record that this program has saved."),
+    lambda t, _: t.gettext("No game was found. Choose a record that this program has saved."),
     "first",  # step of the record that the referee refuses
     status=400,
 )
 SEVERAL_GAMES: Final = _add(
     "several_games",
-    lambda t, _: t.gettext("There are several games in it. Each needs a file of its own."),
+    lambda t, _: t.gettext("There are several games in this file. Each needs a file of its own."),
     status=400,
 )
 TOO_MANY_PLAYS: Final = _add(

@@ -94,8 +94,8 @@ _TEXTS: Final[dict[Step, Callable[[NullTranslations], str]]] = {
         "The computer is not on any network. Connect it to the Wi-Fi that the phones use."
     ),
     Step.INSIDE: lambda t: t.gettext(
-        "The program runs inside a virtual machine or a container, which phones may not reach. "
-        "Start it directly on the computer."
+        "The program runs inside a virtual machine or a container, which phones may be unable to"
+        " reach. Start it directly on the computer."
     ),
     Step.HALF: lambda t: t.gettext(
         "A phone has found the computer, but the page did not load. Switch off the VPN on that "
@@ -103,12 +103,12 @@ _TEXTS: Final[dict[Step, Callable[[NullTranslations], str]]] = {
     ),
     Step.VPN_ON: lambda t: t.gettext("The computer is using a VPN. Switch it off for the evening."),
     Step.GUEST: lambda t: t.gettext(
-        "This seems to be a guest network, and these often keep devices apart. Use another "
-        "Wi-Fi for the computer and the phones."
+        "This seems to be a guest network, and these often keep devices apart. Use another Wi-Fi"
+        " network for the computer and the phones."
     ),
     Step.PUBLIC: lambda t: t.gettext(
-        "The computer has a public address, and its network may not let phones in. Use "
-        "another Wi-Fi."
+        "The computer has a public address, and its network may not let phones in. Use another"
+        " Wi-Fi network."
     ),
     Step.SAME_WIFI: lambda t: t.gettext(
         "Is the phone on the same Wi-Fi as the computer? This page cannot be reached over "
@@ -132,7 +132,7 @@ def said(t: NullTranslations, step: Step) -> str:
 
 _LABELS: Final[dict[Kind, Callable[[NullTranslations], str]]] = {
     Kind.NAME: lambda t: t.pgettext("label", "Address by name"),
-    Kind.HOTSPOT: lambda t: t.pgettext("label", "Own hotspot"),
+    Kind.HOTSPOT: lambda t: t.pgettext("label", "This computer’s hotspot"),
     Kind.WIFI: lambda _: "Wi-Fi",
     Kind.WIRED: lambda t: t.pgettext("label", "Cable"),
     Kind.OTHER: lambda t: t.pgettext("label", "Network"),

@@ -89,7 +89,7 @@ def _setup(t: NullTranslations) -> tuple[Rule, ...]:
             t.pgettext("title", "The dwarf cards"),
             t.gettext(
                 "The number of players decides how many saboteur and gold digger cards are"
-                " shuffled. Together there is always one dwarf card more than there are players."
+                " shuffled. In total there is always one dwarf card more than there are players."
             ),
             t.gettext(
                 "Each player gets one dwarf card and looks at it in secret. It is the player’s"
@@ -198,7 +198,7 @@ def _connected(t: NullTranslations, edition: Edition) -> str:
     if edition.connected:
         return t.gettext(
             "A new card must continue an unbroken path from the start card. One of its open sides"
-            " must touch a card on this path, and that card may not be a dead end. A part of the"
+            " must touch a card on this path, and that card must not be a dead end. A part of the"
             " maze that a rockfall has cut off must wait until the gap is filled."
         )
     return t.gettext(

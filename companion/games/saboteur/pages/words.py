@@ -160,8 +160,8 @@ def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
         "Dwarf cards: saboteurs %(saboteurs)d, gold diggers %(diggers)d; one is left over"
     )
     lie = t.gettext(
-        "Between the start card and the goal cards there is room for seven cards, between the goal"
-        " cards for one."
+        "There is room for seven cards between the start card and the goal cards, and for one"
+        " between each goal card and the next."
     )
     return hand, dwarfs % {"saboteurs": saboteurs, "diggers": miners}, lie
 
