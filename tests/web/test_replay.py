@@ -222,12 +222,12 @@ def test_names_with_markup_are_text(club) -> None:
 def test_what_is_no_record_is_refused_with_a_sentence(club) -> None:
     phone = club.phone()
     wrong = {
-        b"": "There is no game in it.",
-        b"\n" * 60_000: "There is no game in it.",
+        b"": "No game was found.",
+        b"\n" * 60_000: "No game was found.",
         b"hello": "Line 1: Not legal.",
         b"\xff\x00" * 9000: "Line 1: Not legal.",
         lines({"game": "chess"}): "Line 1: Not legal.",
-        lines(HEADER): "There is no game in it.",
+        lines(HEADER): "No game was found.",
         b"{}\n" * 20_000: "Line 1: Not legal.",
     }
     for record, sentence in wrong.items():
