@@ -185,7 +185,7 @@ def test_any_record_can_be_opened(club, path: Path) -> None:
     page = sent(club.phone(), record)
     if len(games) > 1:
         assert page.status_code == 400
-        assert "There are several games in it." in page.text
+        assert "There are several games in this file." in page.text
         return
     assert page.status_code == 200
     assert len(scenes_of(page)) == len(games[0])
