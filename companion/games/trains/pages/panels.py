@@ -184,7 +184,13 @@ def playing(moment: Moment, me: Me) -> Page:
     report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
     own = (
         *_frame(moment, me),
-        Attributes("main", (("data-turn", "mine" if mine.turn else ""),)),
+        Attributes(
+            "main",
+            (
+                ("data-turn", "mine" if mine.turn else ""),
+                ("data-stage", f"{public.stage} {acting.actor.id if acting else ''}"),
+            ),
+        ),
         Panel(
             "mine",
             MineView(acting, acting.actor.name if acting and me.several else "", public.last)
