@@ -913,7 +913,7 @@ def test_wins_are_counted_and_records_stay(club) -> None:
 
 
 def test_a_device_that_all_share(club) -> None:
-    """The lobby leads to one more player while there is room; the deal says whose wagons it asks."""
+    """The lobby leads to one more player while there is room; the deal says whose wagons."""
     tablet = club.phone()
     path = club.open(tablet, game="trains")
     for name in NAMES:
