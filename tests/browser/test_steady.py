@@ -7,8 +7,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.trains.rules.abilities import ABILITIES
+from companion.games.trains.rules.model import Deal, Draft
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
+from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
 
@@ -46,6 +49,30 @@ def test_another_stage_begins_at_its_top(new_phone: Callable[..., Phone]) -> Non
     send(phones[2], f"{path}/do/rename-seat", seat="3", name="Carlos")
     expect(page.locator("#roles")).to_contain_text("Carlos")
     assert scrolled(page) == down  # the stage is the same: nothing moves
+
+
+def test_a_turn_of_trains_begins_at_its_top(new_phone: Callable[..., Phone]) -> None:
+    """One's own, wherever the page was; when it is over; and the end of the game."""
+    phones = [new_phone(SMALL) for _ in NAMES]
+    path, _ = sit(phones, NAMES, game="trains")
+    send(phones[0], f"{path}/do/start", starter="1")
+    for seat, phone in enumerate(phones):
+        row = tuple(range(80 - seat, 10 - seat, -10))
+        send(phone, f"{path}/do/play", **form_of(Deal(seat, row)))
+    page = phones[2].page
+    page.goto(path)
+    heading = page.locator("h1:visible")
+    expect(heading).to_have_text("Turn: Anna")
+    for seat, said, moves in ((0, "Turn: Berta", 0), (1, "Your turn", 1), (2, "Turn: Anna", 1)):
+        page.evaluate("scrollTo(0, 100)")
+        draft = Draft(seat, 81 + seat, 1, ABILITIES[seat])
+        send(phones[seat], f"{path}/do/play", **form_of(draft))
+        expect(heading).to_have_text(said)
+        assert scrolled(page) == (0 if moves else 100)
+    page.evaluate("scrollTo(0, 100)")
+    send(phones[0], f"{path}/do/finish")
+    expect(heading).to_have_text("The game was abandoned.")
+    assert scrolled(page) == 0
 
 
 def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone]) -> None:

@@ -182,6 +182,9 @@ def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
     assert top
     lit = page.locator("form.put button.can")
     assert lit.count() == len(PLACES)
+    colour = lit.first.evaluate("wagon => getComputedStyle(wagon).color")
+    lit.first.evaluate("wagon => wagon.classList.add('got')")  # also where it has just come
+    assert lit.first.evaluate("wagon => getComputedStyle(wagon).color") == colour
     for place in lit.all():
         box = place.bounding_box()
         assert box
@@ -252,3 +255,63 @@ def test_the_wagon_is_tapped_before_the_number_is_typed(new_phone: Callable[...,
     type_all(page, number)
     expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
     expect(page.locator("#sheet [name=at]").first).to_have_value("4")
+
+
+def test_a_digit_that_was_clicked_is_typed_once(new_phone: Callable[..., Phone]) -> None:
+    """By the mouse of a laptop, where Enter follows."""
+    pair = Pair(new_phone, Kind("en", 1280, 720))
+    plays, state = until(2, lambda state: state.turn == 1 and state.phase == "turn")
+    pair.play(*plays)
+    page = pair.guest.page
+    page.locator("form.put button[value='4']").click()
+    number = next(n for n in range(1, 9) if whereabouts(state, n) is None)
+    type_all(page, number)
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
+
+
+def test_what_can_be_used_is_in_sight_on_a_low_phone(new_phone: Callable[..., Phone]) -> None:
+    """Face-up cards above the keys; and the button that uses a removal."""
+    pair = Pair(new_phone)
+
+    def removes(state: State) -> bool:
+        return state.turn == 1 and state.phase == "turn" and "remove_left" in dict(state.market)
+
+    plays, _ = until(2, removes)
+    pair.play(*plays)
+    page = pair.guest.page
+    page.goto(pair.url)
+    expect(page.locator("#calls li").first).to_be_visible()
+    keys, picture = (
+        page.locator("#dock").bounding_box(),
+        page.locator(".mk .ab").first.bounding_box(),
+    )
+    assert keys
+    assert picture
+    assert picture["y"] + picture["height"] <= keys["y"]
+    page.locator("[data-use=remove_left]").click()
+    button = page.locator("#sheet .sheet[data-kind=remove] button.main")
+    button.wait_for()
+    box = button.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= SMALL.height
+
+
+def test_a_row_that_has_not_risen_need_not_be_typed_again(new_phone: Callable[..., Phone]) -> None:
+    phones = [new_phone(Kind("en")), new_phone(SMALL)]
+    path, _ = sit(phones, ("Anna", "Rūta"), game="trains", way="light")
+    send(phones[0], f"{path}/do/start")
+    page = phones[0].page
+    page.goto(path)
+    claim, fields = page.locator("a[href*='claim=1']"), page.locator("form.claim [name=row]")
+    claim.click()
+    page.locator("#claimer").select_option("2")
+    typed = ["3", "12", "36", "30", "55", "60", "77"]
+    for field, number in zip(fields.all(), typed, strict=True):
+        field.fill(number)
+    page.locator("form.claim button.main").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    claim.click()
+    expect(fields).to_have_count(7)
+    assert [field.input_value() for field in fields.all()] == typed
+    expect(page.locator("#claimer")).to_have_value("2")

@@ -51,6 +51,22 @@ def test_after_a_while(at_home: Any, screen: Any) -> None:
     assert "same Wi-Fi" in shown()
 
 
+def test_nobody_is_waited_for_when_a_phone_has_come_or_the_table_is_gone(
+    at_home: Any, screen: Any
+) -> None:
+    shown, path, _ = screen
+    house = at_home.app.extensions["companion"]
+    shown()
+    other_host = at_home.phone()
+    other = at_home.open(other_host)
+    other_host.get(f"{other}/screen")
+    assert house.awaiting == {path.removeprefix("/t/"), other.removeprefix("/t/")}
+    at_home.phone().get(at_home.join_path(path))
+    assert house.awaiting == {other.removeprefix("/t/")}
+    at_home.done(other_host, other, "end")
+    assert house.awaiting == set()
+
+
 def test_a_stream_tells_it_by_itself(at_home: Any, screen: Any) -> None:
     _, path, host = screen
     stream = iter(host.get(f"{path}/live?page=screen").response)

@@ -912,6 +912,21 @@ def test_wins_are_counted_and_records_stay(club) -> None:
     assert len(club.table(table.path).results) == 2
 
 
+def test_a_device_that_all_share(club) -> None:
+    """The lobby leads to one more player while there is room; the deal says whose wagons."""
+    tablet = club.phone()
+    path = club.open(tablet, game="trains")
+    for name in NAMES:
+        club.done(tablet, path, "join", name=name)
+        assert ("/seat#more-h" in tablet.get(path).text) == (name != NAMES[-1])
+    club.done(tablet, path, "start", starter=1)
+    for number, name in enumerate(NAMES):
+        page = tablet.get(path).text
+        assert name in page.partition("<h1>")[2].partition("</h1>")[0]
+        row = list(range(80 - number, 10 - number, -10))
+        club.done(tablet, path, "play", play="deal", seat=number + 1, row=row)
+
+
 # Weight
 
 

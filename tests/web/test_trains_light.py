@@ -122,10 +122,12 @@ def test_a_row_that_has_risen_wins_whoever_is_to_play(light) -> None:
     assert light.tell(1, "claim", phone=light.phones[0], row=list(RISEN)) == 403
     assert light.tell(0, "claim", row=list(RISEN)) == 303
     assert light.state.winner == 0
-    for page in light.pages():
+    for seat, page in enumerate(light.pages()):
         assert "Winner: Anna" in re.sub(r"</?bdi[^>]*>", "", page)
+        assert ("<h1>You have won!</h1>" in page) == (seat == 0)
         assert "Anna 1" in plain(page)
         assert "Row: 3, 12, 36, 41, 55, 60, 77" in page
+    assert all("record.jsonl" not in phone.get(light.path).text for phone in light.phones)
     assert light.phones[0].get(f"{light.path}/record.jsonl").status_code == 409
     assert light.phones[0].get(f"{light.path}/record.jsonl?game=1").status_code == 409
     assert light.tell(2, "next") == 409
@@ -153,3 +155,21 @@ def test_one_device_plays_for_all(club) -> None:
             form = tablet.get(page).text.partition('id="deeds"')[2]
             assert f'name="seat" value="{seat}"' in form
         club.done(tablet, path, "play", play="next", seat=seat)
+
+
+def test_records_are_offered_of_games_that_have_one(light) -> None:
+    """Of two, the first without reports."""
+    phone = light.phones[0]
+    for way in ("light", "referee"):
+        if way == "referee":
+            light.club.done(light.host, light.path, "configure", way=way)
+            light.club.done(light.host, light.path, "start", starter="1")
+            assert light.tell(0, "deal", row=list(RISEN)) == 303
+        light.club.done(light.host, light.path, "finish")
+        links = re.findall(r'record.jsonl[^"]*', phone.get(light.path).text)
+        assert links == ["record.jsonl"] * (way == "referee")
+    light.club.done(light.host, light.path, "configure", way="light")
+    assert "record.jsonl" in phone.get(light.path).text
+    light.club.done(light.host, light.path, "start", starter="1")
+    light.club.done(light.host, light.path, "finish")
+    assert re.findall(r'record.jsonl[^"]*', phone.get(light.path).text) == ["record.jsonl?game=2"]

@@ -114,7 +114,8 @@ NO_REPLAY_YET: Final = _add(
 NO_PLAYS: Final = _add(
     "no_plays",
     lambda t, _: t.gettext("No game was found. Choose a record that this program has saved."),
-    "first",  # step of the record that the referee refuses
+    "first",  # verdict on the line of the record that the referee refuses first
+    "game",  # its name; "": there is none yet
     status=400,
 )
 SEVERAL_GAMES: Final = _add(

@@ -60,7 +60,8 @@ def _opener(refusal: Rejection | None = None) -> OpenReplayView:
     bytes_max, locale = house().settings.body_kib * 1024, locale_for()
     if refusal is None:
         return OpenReplayView(FILE, bytes_max, None, "")
-    said = verdict_of(refusal, i18n.catalogue(locale), i18n.listing(locale))
+    games, t, listing = house().tables.games, i18n.catalogue(locale), i18n.listing(locale)
+    said = verdict_of(refusal, games, t, listing)
     return OpenReplayView(FILE, bytes_max, refusal_of(refusal, locale), said)
 
 

@@ -242,7 +242,7 @@ function reach() {
 function lift() {
   const row = live.querySelector("form.put")?.closest("section");
   if (!row) return;
-  row.style.scrollMarginBottom = `${using()?.offsetHeight}px`;
+  row.style.scrollMarginBottom = `${(using()?.offsetHeight ?? 0) + 1}px`; // pages stand at whole pixels
   row.scrollIntoView({ block: "nearest" });
 }
 
@@ -267,6 +267,11 @@ document.addEventListener(
   },
   true
 );
+
+// A digit under the mouse takes no focus, or Enter would type it again.
+document.addEventListener("mousedown", (event) => {
+  if (event.target.closest("[data-digit]")) event.preventDefault();
+});
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-digit], [data-erase], [data-enter]");
@@ -297,6 +302,23 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// A row that was said to have risen and has not: what was typed is there again when its sheet is.
+
+/** @type {string[]} */
+let claimed = [];
+const claim = () =>
+  /** @type {HTMLInputElement[]} */ ([
+    ...sheetBox.querySelectorAll("form.claim :is(select, input[name=row])")
+  ]);
+
+sheetBox.addEventListener("input", () => {
+  const fields = claim();
+  if (fields.length) claimed = fields.map((field) => field.value);
+});
+live.addEventListener("sheet:shown", () => {
+  for (const [at, field] of claim().entries()) field.value = claimed[at] ?? field.value;
+});
+
 // Our own keys stand in for the phone's.
 function ready() {
   for (const form of document.querySelectorAll("form.deal")) restore(form);
@@ -312,6 +334,7 @@ function ready() {
 }
 
 live.addEventListener("table:shown", () => {
+  if (!live.querySelector("main.light")) claimed = [];
   ready();
   reach();
 });

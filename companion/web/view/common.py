@@ -116,6 +116,7 @@ class LinksView(View):
     you_host: bool
     qr: bool  # the page has no larger link to the code
     over: bool  # the game's record can be saved
+    room: bool  # for one more seat on a phone that has one
     fair: FairLine | None
 
 
@@ -262,10 +263,13 @@ class WatchView(View):
 
 def watch(me: Me) -> Panel:
     """For pages of a game that may be over."""
-    table = me.table
+    return Panel("watch", WatchView(_replay_path(me) if was_reported(me.table) else ""))
+
+
+def was_reported(table: Table) -> bool:
+    """Whether a game is over that has a record."""
     result = table.results[-1] if table.phase == "over" and table.results else None
-    saved = result is not None and table.game.ways[result.way].read is None
-    return Panel("watch", WatchView(_replay_path(me) if saved else ""))
+    return result is not None and table.game.ways[result.way].read is None
 
 
 def _replay_path(me: Me) -> str:
@@ -307,9 +311,12 @@ def host_gone(moment: Moment, me: Me) -> Panel:
     return Panel("host-gone", HostGoneView(me.table.id, me.path, is_host_gone(moment, me)))
 
 
-def links(me: Me, *, qr: bool = True, over: bool = False, fair: bool = True) -> Panel:
+def links(
+    me: Me, *, qr: bool = True, over: bool = False, room: bool = False, fair: bool = True
+) -> Panel:
     shown = me.fair if fair else None
-    return Panel("links", LinksView(me.table.id, me.path, me.seats, me.hosts, qr, over, shown))
+    view = LinksView(me.table.id, me.path, me.seats, me.hosts, qr, over, room, shown)
+    return Panel("links", view)
 
 
 def joined(me: Me) -> Panel:

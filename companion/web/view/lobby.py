@@ -201,7 +201,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         Panel("play-too", PlayTooView(table.id, me.path, me.hosts and not me.held)),
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
-        common.links(me, qr=False),
+        common.links(me, qr=False, room=bool(me.held) and count < game.seat_counts[-1]),
         _start(me),
     )
 

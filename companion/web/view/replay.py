@@ -88,7 +88,7 @@ def replay_of(
     if number is None and len(played) > 1:
         return Rejection(refusals.SEVERAL_GAMES)
     if not 1 <= (number or 1) <= len(played):
-        return Rejection(refusals.NO_PLAYS, {"first": refused[0]} if refused else {})
+        return Rejection(refusals.NO_PLAYS, _judged(refused[0]) if refused else {})
     began, *plays = played[(number or 1) - 1]
     assert began.game is not None
     scenes = tuple(in_slices(pages_of(began.game).scenes(plays), breathe))
@@ -97,12 +97,20 @@ def replay_of(
     return Replay(began.game, began.names, edition or usual, scenes, len(refused))
 
 
-def verdict_of(rejection: Rejection, t: NullTranslations, listing: Listing) -> str:
+def _judged(step: Step) -> dict[str, Any]:
+    """What `verdict_of` makes a sentence of: the verdict, and the name of its game."""
+    game = step.game.name if step.game else ""
+    return {"game": game, "first": {"line": step.line, **(step.verdict or {})}}
+
+
+def verdict_of(
+    rejection: Rejection, games: Mapping[str, Game], t: NullTranslations, listing: Listing
+) -> str:
     """What the referee says of the first line that it refuses; empty where it refuses none."""
-    first: Step | None = rejection.params.get("first")
-    if first is None:
+    params = rejection.params
+    if "first" not in params:
         return ""
-    return verdict(t, first.game, {"line": first.line, **(first.verdict or {})}, listing)
+    return verdict(t, games.get(params["game"]), params["first"], listing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,8 @@ class House:
 
     guests: OrderedDict[str, Guests] = field(default_factory=OrderedDict)
     """By table; the latest last."""
+    awaiting: set[str] = field(default_factory=set)
+    """Tables whose screen waits for a first phone."""
 
     def base(self) -> str:
         """The address that phones reach most likely, like "http://192.168.1.20:8080"."""
@@ -182,7 +184,8 @@ class House:
         guests = self.guests.setdefault(table.id, Guests())
         self.guests.move_to_end(table.id)
         while len(self.guests) > TABLES_KNOWN:
-            self.guests.popitem(last=False)
+            forgotten, _ = self.guests.popitem(last=False)
+            self.awaiting.discard(forgotten)
         return guests
 
     def plays(self, device: Device) -> bool:
@@ -200,20 +203,16 @@ class House:
         guests = self.guests_of(table)
         if guests.waits_since is None:
             guests.waits_since = self.clock()
+            if not guests.greeted:
+                self.awaiting.add(table.id)
 
     def greet(self, table: Table) -> None:
         """A phone has come to the table."""
         guests = self.guests_of(table)
         if not guests.greeted:
             guests.greeted = True
+            self.awaiting.discard(table.id)
             self.hub.publish(table.id)
-
-    @property
-    def waiting(self) -> bool:
-        """Some table's screen waits for a first phone."""
-        return any(
-            guests.waits_since is not None and not guests.greeted for guests in self.guests.values()
-        )
 
     def lonely_s(self, table: Table) -> float:
         """Seconds until the table screen says what to try, since no phone comes; not above 0: it
@@ -253,6 +252,7 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.guests.pop(table, None)
+        self.awaiting.discard(table)
         self.moments.forget(table)
         self.forget_offers(table)
 

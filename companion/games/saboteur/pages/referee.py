@@ -182,7 +182,9 @@ def own_parts(
 ) -> tuple[Part, ...]:
     """The same objects while a phone may do the same: most plays change nothing here."""
     table, here = phone.bar.id, phone.bar.here
-    links = LinksView(table, here, phone.seats, phone.you_host, qr=True, over=False, fair=None)
+    links = LinksView(
+        table, here, phone.seats, phone.you_host, qr=True, over=False, room=False, fair=None
+    )
     return (
         Panel("bar", phone.bar),
         Panel("look", LookView(table, phone.seat, phone.several)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.trains.pages.present import told_of
-from companion.games.trains.pages.shared import FOLDER, UndoneView, public_of
+from companion.games.trains.pages.shared import FOLDER, NotMineView, UndoneView, public_of
 from companion.games.trains.pages.views import PublicGame
 from companion.games.trains.rules.light import acting
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
@@ -32,13 +32,6 @@ class LightTurnView(View):
     last: tuple[Told, ...]
     wide: bool = False  # on a table screen
     mine: bool = False  # this phone's only seat acts
-
-
-@dataclass(frozen=True, slots=True)
-class NotMineView(View):
-    """Stands where a phone would say that it is its turn."""
-
-    template = f"{FOLDER}/not_mine.html"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
+    NotMineView,
     is_snug,
     over_common,
     public_of,
     screen_common,
     seat_common,
+    turn_view,
 )
 from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
 from companion.games.trains.rules.model import DEAL, TURN
@@ -135,6 +137,7 @@ class SeatLayout(View):
 class DealingLayout(View):
     template = f"{LAYOUTS}/dealing.html"
 
+    who: str  # whose wagons, where the phone holds several seats
     others: tuple[int, ...]
 
 
@@ -184,7 +187,13 @@ def playing(moment: Moment, me: Me) -> Page:
     report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
     own = (
         *_frame(moment, me),
-        Attributes("main", (("data-turn", "mine" if mine.turn else ""),)),
+        Attributes(
+            "main",
+            (
+                ("data-turn", "mine" if mine.turn else ""),
+                ("data-stage", f"{public.stage} {acting.actor.id if acting else ''}"),
+            ),
+        ),
         Panel(
             "mine",
             MineView(acting, acting.actor.name if acting and me.several else "", public.last)
@@ -235,19 +244,23 @@ def _dealing(moment: Moment, me: Me) -> Page:
         Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back, mine.mends)),
         common.links(me),
     )
-    layout = DealingLayout(tuple(train.seat.id for train in public.trains))
+    layout = DealingLayout(
+        who.name if me.several else "", tuple(train.seat.id for train in public.trains)
+    )
     return Page(layout, moment.once(seat_common, moment), own, typing=True)
 
 
 def over(moment: Moment, me: Me) -> Page:
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
     winner = public.winner.id if public.winner else None
+    won = winner is not None and [seat.id for seat in me.held] == [winner]
     layout = OverLayout(winner, _others(public, winner))
     back = TakeBackView(moment.table.id, me.path, mine.can_take_back)
     own = (
         *_frame(moment, me),
+        Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
         common.watch(me),
-        common.links(me, over=True),
+        common.links(me, over=common.was_reported(me.table)),
         _again(me),
         Panel("take-back", back),
     )

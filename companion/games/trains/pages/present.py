@@ -75,7 +75,7 @@ def public_game(table: Table) -> PublicGame:
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
-        finished=tuple((at, _winner(result)) for at, result in table.numbered_results),
+        finished=_finished(table),
     )
 
 
@@ -140,6 +140,16 @@ def trains(
     """`shown`: the game's view of `state`; `last`: what the last play led to; `marked`: the seat
     whose row is set apart."""
     return tuple(_train(row, players[row.seat], last, state, marked) for row in shown.rows)
+
+
+def _finished(table: Table) -> tuple[tuple[int, str], ...]:
+    """Games with a record; none where the last one alone has: the page offers that by itself."""
+    games = tuple(
+        (at, _winner(result))
+        for at, result in table.numbered_results
+        if table.game.ways[result.way].read is None
+    )
+    return () if [at for at, _ in games] == [table.games] else games
 
 
 def _winner(result: Result) -> str:

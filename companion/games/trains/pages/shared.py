@@ -58,6 +58,14 @@ class TurnView(View):
     drafts: tuple[tuple[str, int], ...]
     last: tuple[Told, ...]
     wide: bool = False  # on the table screen
+    mine: bool = False  # this phone's only seat has won
+
+
+@dataclass(frozen=True, slots=True)
+class NotMineView(View):
+    """Stands where a phone would say what is its own: its turn, or that it has won."""
+
+    template = f"{FOLDER}/not_mine.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +149,9 @@ def train_parts(train: Train) -> tuple[Part, ...]:
     )
 
 
-def _turn(public: PublicGame, wide: bool) -> Panel:
+def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> TurnView:
     turn, winner = public.turn, public.winner
-    view = TurnView(
+    return TurnView(
         public.stage,
         turn.name if turn else None,
         tuple(seat.name for seat in public.missing),
@@ -152,8 +160,8 @@ def _turn(public: PublicGame, wide: bool) -> Panel:
         public.drafts,
         public.last,
         wide,
+        mine,
     )
-    return Panel("turn", view)
 
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
@@ -176,7 +184,7 @@ def over_common(moment: Moment) -> tuple[Part, ...]:
 
 def seat_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
-    return (*_shared(moment, public, wide=False), _turn(public, wide=False))
+    return (*_shared(moment, public, wide=False), Panel("turn", turn_view(public)))
 
 
 SNUG_LETTERS = 16
@@ -198,7 +206,7 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
     return (
         *_shared(moment, public, wide=True),
-        _turn(public, wide=True),
+        Panel("turn", turn_view(public, wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
         Panel("tally", TallyView(public.wins if public.over else (), (), "")),
         Panel("plays", PlaysView(public.plays[: _plays_told(public)])),

@@ -81,7 +81,7 @@ class PublicGame:
     starter: str  # name
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
-    finished: tuple[tuple[int, str], ...]  # games at this table: number and winner; "": given up
+    finished: tuple[tuple[int, str], ...]  # games with a record: number and winner; "": given up
 
     @property
     def over(self) -> bool:
