@@ -146,6 +146,7 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         Visit("referee-settled-screen", host, settled.path + "/screen", wide=True),
         Visit("referee-over", host, over.path, _unfold("#last-round", "#taking-back")),
         Visit("referee-over-screen", host, over.path + "/screen", wide=True),
+        Visit("referee-take", host, over.path + "/take"),
         Visit("referee-replay", host, over.path + "/replay"),
         Visit("referee-replay-end", host, over.path + "/replay?at=999"),
         Visit("referee-replay-screen", host, over.path + "/replay?screen=1&at=999", wide=True),

@@ -258,6 +258,7 @@ class WatchView(View):
     template = "panels/watch.html"
 
     address: str  # empty: its plays were not reported
+    take: str  # address of what can be taken along; empty: nothing yet, or not to this device
 
 
 def watch(me: Me) -> Panel:
@@ -265,7 +266,9 @@ def watch(me: Me) -> Panel:
     table = me.table
     result = table.results[-1] if table.phase == "over" and table.results else None
     saved = result is not None and table.game.ways[result.way].read is None
-    return Panel("watch", WatchView(_replay_path(me) if saved else ""))
+    taken = result is not None and me.device is not None
+    take = f"/t/{table.id}/take" if taken else ""
+    return Panel("watch", WatchView(_replay_path(me) if saved else "", take))
 
 
 def _replay_path(me: Me) -> str:
