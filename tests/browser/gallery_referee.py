@@ -86,6 +86,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("referee-rockfall", host, ask + "fall=3,1"),
         Visit("referee-gone", host, ask + "place=3,1"),
         Visit("referee-tool-corrected", host, path, _entry),
+        Visit("referee-copies", guest, path, press("#more a[href*=copies]", "copies")),
         Visit("referee-words", host, ask + "words=1"),
         Visit("referee-screen", host, path + "/screen", wide=True),
         Visit("goal-choose", host, goals.path),

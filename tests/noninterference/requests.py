@@ -219,6 +219,7 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         *({"entry": str(sight.version), name: "1"} for name in ("card", "to")),
         {"entry": str(sight.version), "to": "1,1"},
         {"count": "1"},
+        {"copies": "1"},
         {},
     ]
     for query in queries:
