@@ -153,6 +153,39 @@ class Memory:
     written: Callable[[Known], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a player had of a round; in a game without rounds, of all of it."""
+
+    round: int
+    """From 1; 0 in a game without rounds."""
+    player: int
+    won: bool
+    role: str = ""
+    """One of the game's roles; empty where it has none."""
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game that is over, as what is shown and counted afterwards."""
+
+    starter: int
+    winners: tuple[int, ...]
+    """Several where they share the first place; none where nobody has won."""
+    scores: tuple[Score, ...]
+    """By round and player."""
+
+    def points(self, player: int) -> int:
+        return sum(score.points for score in self.scores if score.player == player)
+
+    def place(self, player: int) -> int:
+        """From 1; equals share a place, and without points all but the winners do."""
+        own = (player in self.winners, self.points(player))
+        others = {score.player for score in self.scores}
+        return 1 + sum((each in self.winners, self.points(each)) > own for each in others)
+
+
 Corrector = Callable[
     [Any, Sequence[tuple[Any, ...]], Fields, PlayerIndex], Sequence[Any] | Rejection | Malformed
 ]
@@ -223,6 +256,14 @@ class Game:
     """The events by which a game that is on ends before its time; no play in its record says so.
     None where it cannot."""
     is_over: Callable[[Any], bool]
+    outcome: Callable[[Any], Outcome]
+    """Of a state in which it is over."""
+    roles: Mapping[str, Label] = field(default_factory=dict)
+    """That players have in a round."""
+    points: Label | None = None
+    """What they gain; None: the game has winners only."""
+    board_game_geek: int | None = None
+    """Its number there; None: it is known by its title alone."""
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]
     """Of another game with the same people: a player's index."""

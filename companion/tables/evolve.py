@@ -193,9 +193,9 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 logged.version, logged.by, table.play, table.edition, table.way, done, seat
             )
             steps = (*table.steps, step)[-STEPS_MAX:]
-            return _with_play(table, table.game.fold(table.play, done), steps)
+            return _with_play(table, logged.at, table.game.fold(table.play, done), steps)
         case on.Corrected(step, corrected):
-            return _corrected(table, logged.by, step, corrected)
+            return _corrected(table, logged, step, corrected)
         case on.Counted():
             return replace(table, counted=True)
         case on.TakenBack(_, shuffles):
@@ -208,7 +208,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             if ended and table.game.is_between_rounds(table.play):
                 table = replace(table, ends_undone=(*table.ends_undone, undone)[-SHOWN_MAX:])
             table = replace(table, taken_back=table.taken_back | {undone.version})
-            return _with_play(table, undone.before, table.steps[:-1], undone)
+            return _with_play(table, logged.at, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")
 
@@ -280,7 +280,7 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     )
 
 
-def _corrected(table: Table, by: Device, first: int, events: Sequence[on.Plain]) -> Table:
+def _corrected(table: Table, logged: LoggedEvent, first: int, events: Sequence[on.Plain]) -> Table:
     """Each play from the first one on has other events, and begins where the one before led."""
     old = table.steps[first:]
     if not old or len(old) != len(events):
@@ -290,8 +290,8 @@ def _corrected(table: Table, by: Device, first: int, events: Sequence[on.Plain])
         done = decode_events(table.game.events, plain)
         steps.append(replace(step, before=play, events=done))
         play = table.game.fold(play, done)
-    table = _with_play(table, play, tuple(steps))
-    return replace(table, corrected=replace(steps[first], by=by))
+    table = _with_play(table, logged.at, play, tuple(steps))
+    return replace(table, corrected=replace(steps[first], by=logged.by))
 
 
 def _folded(table: Table, events: on.Plain) -> Any:
@@ -312,7 +312,11 @@ def _leaving(table: Table, seat_id: int) -> Table:
 
 
 def _with_play(
-    table: Table, play: Any, steps: tuple[UndoStep, ...], undone: UndoStep | None = None
+    table: Table,
+    at: float,
+    play: Any,
+    steps: tuple[UndoStep, ...],
+    undone: UndoStep | None = None,
 ) -> Table:
     game = table.game
     games = table.games + game.is_over(play) - game.is_over(table.play)
@@ -329,16 +333,16 @@ def _with_play(
         undone=undone,
         corrected=None,
         counted=counted,
-        results=_results(table, play),
+        results=_results(table, at, play),
     )
 
 
-def _results(table: Table, play: Any) -> tuple[Result, ...]:
+def _results(table: Table, at: float, play: Any) -> tuple[Result, ...]:
     """With the game that this makes over, or without the one that goes on."""
     was, now = table.game.is_over(table.play), table.game.is_over(play)
     if was and not now:
         return table.results[:-1]
     if now and not was and table.beginning is not None:
-        result = Result(table.beginning, table.version + 1, table.players, table.way, play)
+        result = Result(table.beginning, table.version + 1, at, table.players, table.way, play)
         return (*table.results, result)[-SHOWN_MAX:]
     return table.results

@@ -93,6 +93,7 @@ class Result:
 
     beginning: Beginning
     version: int  # of the table, that its end led to
+    at: float  # when it ended, in seconds since the epoch
     players: tuple[Player, ...]
     way: str
     play: Any  # the game's own state, as it ended

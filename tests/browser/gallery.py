@@ -241,6 +241,7 @@ def hang(
         Visit("evening-guest", guest, evening.path),
         Visit("evening-screen", host, evening.path + "/screen", wide=True),
         Visit("over-replay", guest, over.path + "/replay?at=6"),
+        Visit("over-take", guest, over.path + "/take"),
         Visit("over-replay-screen", host, over.path + "/replay?screen=1&at=6", wide=True),
     ]
     return anyone + at_table

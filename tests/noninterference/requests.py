@@ -171,6 +171,12 @@ def _replay(sight: Sight) -> Iterator[Filled]:
         yield Filled({"table_id": sight.table}, query)
 
 
+def _picture(sight: Sight) -> Iterator[Filled]:
+    yield from _record(sight)
+    for shape in ("wide", "tall", "round"):
+        yield Filled({"table_id": sight.table}, {"shape": shape, "game": "1"})
+
+
 def _guest_replay(sight: Sight) -> Iterator[Filled]:
     yield from _by_key(sight)
     for query in ({"game": "1"}, {"at": "2"}, {"screen": "1"}):
@@ -213,6 +219,7 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         *({"entry": str(sight.version), name: "1"} for name in ("card", "to")),
         {"entry": str(sight.version), "to": "1,1"},
         {"count": "1"},
+        {"copies": "1"},
         {},
     ]
     for query in queries:
@@ -446,6 +453,9 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,
     ("GET", "/t/<table_id>/replay"): _replay,
+    ("GET", "/t/<table_id>/take"): _record,
+    ("GET", "/t/<table_id>/results.csv"): _record,
+    ("GET", "/t/<table_id>/result.png"): _picture,
     ("GET", "/t/<table_id>/fair"): _only_table,
     ("GET", "/t/<table_id>/tent"): _only_table,
     ("POST", "/t/<table_id>/fair"): _shares,

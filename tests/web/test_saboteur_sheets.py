@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from companion.games.saboteur.rules.cards import CODE
+from companion.games.saboteur.rules.cards import (
+    BREAK_KIND,
+    CODE,
+    COPIES,
+    DECK,
+    KIND,
+    MAP_KIND,
+    REPAIR_KIND,
+    TOOL_BITS,
+)
 
 ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 """From the start card to the middle goal card."""
@@ -247,3 +256,43 @@ def test_a_tool_and_its_owner_are_put_right(seated) -> None:
         "a later play would no longer be legal: Carl"
         in club.do(host, path, "correct", **fallen).text
     )
+
+
+def left_of(sheet: str) -> list[tuple[int, int]]:
+    """Of each kind of card: how many may still come, of how many there are."""
+    return [(int(n), int(of)) for n, of in re.findall(r"<b>(\d+)</b>/(\d)", sheet)]
+
+
+def test_what_has_been_played_is_counted_for_everybody(seated) -> None:
+    """By kind, whichever way up a card lies; what was discarded face down, nobody knows."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+
+    def sheets() -> set[tuple[tuple[int, int], ...]]:
+        asked = [phone.get(f"{path}/ask?copies=1").text for phone in (host, *phones)]
+        return {tuple(left_of(sheet)) for sheet in asked}
+
+    (fresh,) = sheets()
+    assert [of for _, of in fresh] == list(COPIES[:-2])
+    assert all(left == of for left, of in fresh)
+    assert sum(of for _, of in fresh) == DECK
+    plays = (
+        {"play": "path", "card": "ESW", "at": "1,0"},
+        {"play": "pass"},
+        {"play": "break", "tool": "cart", "target": "1"},
+        {"play": "repair", "tool": "cart", "card": "pickaxe,cart", "target": "1"},
+        {"play": "map", "goal": "north"},
+        {"play": "path", "card": "NEW", "at": "2,0"},
+    )
+    for number, play in enumerate(plays):
+        club.done(phones[number % 5], path, "play", **play)
+    (now,) = sheets()
+    gone = {at: of - left for at, (left, of) in enumerate(now) if left < of}
+    repair = REPAIR_KIND[TOOL_BITS["pickaxe"] | TOOL_BITS["cart"]]
+    assert gone == {KIND["NEW"]: 2, BREAK_KIND["cart"]: 1, repair: 1, MAP_KIND: 1}
+    club.done(phones[0], path, "take-back")
+    (before,) = sheets()
+    assert before[KIND["NEW"]] == (4, 5)
+    assert 'href="' + path + "/ask?copies=1" in phones[3].get(path).text

@@ -9,6 +9,7 @@ from companion.games.game import Game, Way
 from companion.games.saboteur import labels, record, texts
 from companion.games.saboteur.book import book
 from companion.games.saboteur.correct import correct
+from companion.games.saboteur.outcome import outcome
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import SEAT_COUNTS
 from companion.games.saboteur.rules.decide import ROUNDS, decide, finished
@@ -59,6 +60,10 @@ GAME: Final = Game(
     reseat=lambda state, circle: decide(state, Seats(circle)),
     finish=finished,
     is_over=lambda state: bool(state.over),
+    outcome=outcome,
+    roles=labels.DWARFS,
+    points=labels.nuggets,
+    board_game_geek=9220,
     is_between_rounds=lambda state: state.now is None,
     next_starter=lambda state: int(state.starter),
     events=EVENTS,

@@ -17,6 +17,16 @@ EDITIONS: Final[Mapping[str, Label]] = {
 }
 
 
+DWARFS: Final[Mapping[str, Label]] = {
+    "miner": lambda t: t.pgettext("card", "gold digger"),
+    "saboteur": lambda t: t.pgettext("card", "saboteur"),
+}
+
+
+def nuggets(t: NullTranslations) -> str:
+    return t.pgettext("label", "Gold nuggets")
+
+
 def roles(t: NullTranslations) -> str:
     return t.gettext("Roles and gold")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from companion.games.game import Game, Way
+from companion.games.game import Game, Outcome, Score, Way
 from companion.games.trains import labels, light, record, texts
 from companion.games.trains.book import book
 from companion.games.trains.correct import correct
@@ -13,7 +13,7 @@ from companion.games.trains.memory import MEMORY
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.evolve import evolve
-from companion.games.trains.rules.model import DEAL, EVENTS, OVER, GameGivenUp
+from companion.games.trains.rules.model import DEAL, EVENTS, OVER, GameGivenUp, State
 from companion.games.trains.rules.setup import EDITION, SEAT_COUNTS, new
 from companion.games.trains.rules.view import view
 from companion.games.trains.show import draw
@@ -24,6 +24,12 @@ def _pages() -> Any:
     from companion.games.trains.pages import PAGES
 
     return PAGES
+
+
+def _outcome(state: State) -> Outcome:
+    winners = () if state.winner is None else (state.winner,)
+    scores = (Score(0, seat, won=seat == state.winner) for seat in range(len(state.rows)))
+    return Outcome(state.starter, winners, tuple(scores))
 
 
 GAME: Final = Game(
@@ -54,6 +60,7 @@ GAME: Final = Game(
     memory=MEMORY,
     finish=lambda state: (GameGivenUp(),),
     is_over=lambda state: state.phase == OVER,
+    outcome=_outcome,
     is_between_rounds=lambda state: state.phase == OVER,
     next_starter=lambda state: (state.starter + 1) % len(state.rows),
     events=EVENTS,

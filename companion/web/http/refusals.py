@@ -105,6 +105,13 @@ NO_RECORD_YET: Final = _add(
     lambda t, _: t.gettext("There is a record only once a game is over. Finish the game first."),
 )
 
+# What is taken along from a game
+
+NO_RESULT_YET: Final = _add(
+    "no_result_yet",
+    lambda t, _: t.gettext("There is a result only when a game is over."),
+)
+
 # Games watched again
 
 NO_REPLAY_YET: Final = _add(

@@ -259,11 +259,15 @@ class WatchView(View):
     template = "panels/watch.html"
 
     address: str  # empty: its plays were not reported
+    take: str  # address of what can be taken along; empty: nothing yet, or not to this device
 
 
 def watch(me: Me) -> Panel:
     """For pages of a game that may be over."""
-    return Panel("watch", WatchView(_replay_path(me) if was_reported(me.table) else ""))
+    table = me.table
+    taken = table.phase == "over" and bool(table.results) and me.device is not None
+    replay = _replay_path(me) if was_reported(table) else ""
+    return Panel("watch", WatchView(replay, f"/t/{table.id}/take" if taken else ""))
 
 
 def was_reported(table: Table) -> bool:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
-from companion.web.view.models import NOTHING_TYPED, Kit, SeatName, Typed
+from companion.web.view.models import NOTHING_TYPED, Drawing, FaceView, Kit, SeatName, Typed
 from companion.web.view.scenes import Scene, in_words
 
 if TYPE_CHECKING:
@@ -136,6 +136,13 @@ class Pages(ABC):
     def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
         """A game watched again: a scene after each of its plays, of which its record tells."""
         return in_words(steps)
+
+    coin: str = ""
+    """The drawing beside points; empty in a game without them."""
+
+    def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
+        """What stands in the picture of a result: of a state in which the game is over."""
+        return Drawing(FaceView(self.face), -100, -100, 200, 200)
 
     def setup(self, t: NullTranslations, players: int) -> tuple[str, ...]:
         """What so many players must know before they start, the most asked for first."""

@@ -239,6 +239,27 @@ class Kit:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """What lay on the table at the end, in units of its own: for the picture of a result."""
+
+    view: View  # its template is a piece of SVG
+    left: int
+    top: int
+    wide: int
+    high: int
+    named: bool = False  # everybody's name stands in it
+
+
+@dataclass(frozen=True, slots=True)
+class FaceView(View):
+    """A player's face in the light of a lamp, two hundred units wide and high about its middle."""
+
+    template = "pictures/face.svg"
+
+    face: str
+
+
+@dataclass(frozen=True, slots=True)
 class SecretPage(View):
     """A secret that a seat's own phone has asked for, where no script shows it."""
 

@@ -108,6 +108,10 @@ class House:
     """Pages on which games that are over are watched again: by table and version, and all else
     that such a page depends on."""
 
+    pictures: Kept[bytes] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    """Results of games that are over: by table and version, and all else that a picture depends
+    on."""
+
     rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
     """The rules, whole and searched: by all that such a page depends on."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.saboteur import GAME
+from companion.games.saboteur.rules.cards import BREAK_KIND, KIND, MAP_KIND, NONE_USED, use
 from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.model import (
     Break,
@@ -24,6 +25,10 @@ GOLD = (1, 3, 2, 2, 1, 3, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, *[1] * 12)
 GOALS = ("north", "middle", "south")
 OPENED = opened(Opened(4, 1, "lv-2009", GOLD))
 
+PLAYED = NONE_USED
+for each in (KIND["ESW"], BREAK_KIND["cart"], BREAK_KIND["pickaxe"], MAP_KIND):
+    PLAYED = use(PLAYED, each)
+
 BEFORE = View(
     seat=2,
     seats=4,
@@ -38,6 +43,7 @@ BEFORE = View(
     passes=0,
     broken=(),
     maze=(),
+    used=NONE_USED,
     goals_down=GOALS,
     reveal=(),
     roles=(),
@@ -62,6 +68,7 @@ DURING = replace(
     passes=0,
     broken=(("pickaxe", "cart"), (), (), ()),
     maze=(Laid((0, 0), "NESW", "start"), Laid((1, 0), "ESW", "tunnel")),
+    used=PLAYED,
     own_role=S,
 )
 ROUND_1 = PastRound(
@@ -126,6 +133,7 @@ OVER = replace(
     pile=43,
     broken=((), (), (), ()),
     maze=(Laid((0, 0), "NESW", "start"),),
+    used=NONE_USED,
     roles=(S, M, M, M),
     past=(
         replace(ROUND_1, gold=((2,), (), (2,), (3, 1))),

@@ -1,12 +1,11 @@
 """A third game, for tests: what a small one has to say. Nothing else in the program names it.
 
-Pebbles: in turn each takes one to three from a heap, and who takes the last one wins. Where one of
-them is secretly the fox, all others win if it was the fox.
+Pebbles: in turn each takes one to three from a heap; who takes the last one wins, but for the fox.
 """
 
 from functools import partial
 
-from companion.games.game import Game, Way
+from companion.games.game import Game, Outcome, Way
 from tests.games.third import rules
 from tests.games.third.pages import PebblesPages
 
@@ -24,6 +23,7 @@ def game(*, fox: bool) -> Game:
         view=rules.view,
         deal=rules.deal if fox else None,
         is_over=lambda state: not state.left,
+        outcome=lambda state: Outcome(state.starter, (), ()),
         is_between_rounds=lambda state: state.turn is None,
         next_starter=lambda state: int(state.starter),
         events={"Deal": rules.Deal, "Take": rules.Take},

@@ -17,6 +17,7 @@ from companion.games.saboteur.pages import (
     cards,
     ended,
     maze,
+    picture,
     plays,
     present,
     referee,
@@ -26,7 +27,7 @@ from companion.games.saboteur.pages import (
 )
 from companion.record import Step
 from companion.web.view.games import Me, Pages, Secret
-from companion.web.view.models import Kit
+from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 from companion.web.view.scenes import Scene
@@ -92,6 +93,7 @@ class SaboteurPages(Pages):
     title = "Saboteur"
     face = "dwarf"
     secrets = SECRETS
+    coin = "k-n"
 
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")
@@ -117,9 +119,14 @@ class SaboteurPages(Pages):
     def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
+    def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
+        return picture.picture(state) or super().picture(state, names, tall=tall)
+
     def kit(self, page: str, way: str) -> Kit:
         if page == "replay":
             return Kit(("core", "tools", "card", "roles", "referee"), styles=REPLAY)
+        if page == "picture":
+            return Kit(("core", "dwarf", "card", "referee"))
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles = STYLES.get(page, ())
         if way != "referee" or page not in ("seat", "screen"):

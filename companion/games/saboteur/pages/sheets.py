@@ -17,6 +17,7 @@ from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log_sheets import PAIRS, LogSheets
 from companion.games.saboteur.pages.views import (
     Breaking,
+    Copies,
     Line,
     Marks,
     May,
@@ -26,12 +27,26 @@ from companion.games.saboteur.pages.views import (
 )
 from companion.games.saboteur.pages.views import Repair as RepairView
 from companion.games.saboteur.record import play_fields
-from companion.games.saboteur.rules.cards import CODE, GOALS, TOOLS
+from companion.games.saboteur.rules.cards import (
+    BREAK_KIND,
+    CODE,
+    COPIES,
+    GOALS,
+    KIND,
+    MAP_KIND,
+    REPAIR_KIND,
+    ROCKFALL_KIND,
+    TOOLS,
+    TUNNEL_COPIES,
+    Counts,
+    Kind,
+    copies_left,
+)
 from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
-from companion.games.saboteur.rules.view import View, view
+from companion.games.saboteur.rules.view import View, tools, view
 from companion.tables.model import Table
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
@@ -57,7 +72,7 @@ def at_of(raw: str) -> At:
 class SaboteurSheets(LogSheets):
     """Of Saboteur."""
 
-    kinds = ("place", "who", "act", "fall", "goal", "entry", "count", "words")
+    kinds = ("place", "who", "act", "fall", "goal", "entry", "count", "copies", "words")
 
     def __init__(
         self,
@@ -271,6 +286,12 @@ class SaboteurSheets(LogSheets):
             raise UnknownSheetError("count")
         return replace(self.blank, kind="count", pile=self.shown.pile)
 
+    # What has been played
+
+    def copies(self) -> Sheet:
+        """By what all have seen: nobody knows the cards that were discarded face down."""
+        return replace(self.blank, kind="copies", copies=copies_of(self.shown.used))
+
     # The maze in words
 
     def words(self) -> Sheet:
@@ -292,6 +313,21 @@ class SaboteurSheets(LogSheets):
             for y in range(max(rows), min(rows) - 1, -1)
         )
         return replace(self.blank, kind="words", grid=grid)
+
+
+def copies_of(used: Counts) -> tuple[Copies, ...]:
+    """Of every kind of card, path cards first."""
+
+    def copies(kind: str, drawn: tuple[str, ...], number: Kind) -> Copies:
+        return Copies(kind, drawn, copies_left(used, number), COPIES[number])
+
+    return (
+        *(copies("path", (maze.symbol(text),), KIND[text]) for text in TUNNEL_COPIES),
+        *(copies("break", (tool,), BREAK_KIND[tool]) for tool in TOOLS),
+        *(copies("repair", tools(bits), kind) for bits, kind in REPAIR_KIND.items()),
+        copies("rockfall", (), ROCKFALL_KIND),
+        copies("map", (), MAP_KIND),
+    )
 
 
 def asked_goal(

@@ -227,9 +227,19 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
+class Copies:
+    """A kind of card, and how many of it may still come: it has not been played face up."""
+
+    kind: str  # "path", "break", "repair", "rockfall" or "map"
+    drawn: tuple[str, ...]  # a symbol of a path card; tools
+    left: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
-    map, goal, entry, move, moved, count, words."""
+    map, goal, entry, move, moved, count, copies, words."""
 
     kind: str
     path: str  # address of this sheet
@@ -246,6 +256,7 @@ class Sheet:
     base: str = ""  # what the addresses of sheets that this one leads to have
     vouched: tuple[tuple[str, str], ...] = ()  # fields of a play that the host may accept
     pile: int = 0  # cards left to draw
+    copies: tuple[Copies, ...] = ()  # of every kind
     at: At | None = None
     fits: tuple[Shape, ...] = ()
     others: tuple[Shape, ...] = ()

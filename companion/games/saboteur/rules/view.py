@@ -13,11 +13,13 @@ from functools import lru_cache
 from companion.games.saboteur.rules.cards import (
     DWARVES,
     MINER,
+    NONE_USED,
     SABOTEUR,
     TEXT,
     TOOL_BITS,
     TOOLS,
     Card,
+    Counts,
 )
 from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, at_of, cell_of, unlit
 from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
@@ -87,6 +89,8 @@ class View:
     """One after another, with the draw pile empty."""
     broken: tuple[tuple[str, ...], ...]
     maze: tuple[Laid, ...]
+    used: Counts
+    """How many of each kind of card have been played in this round, all of them face up."""
     goals_down: tuple[str, ...]
     reveal: tuple[str, ...]
     roles: tuple[str, ...]
@@ -127,6 +131,7 @@ def view(state: State, seat: int | None) -> View:
         passes=table.passes if table else 0,
         broken=tuple(tools(bits) for bits in table.broken) if table else (),
         maze=laid(table) if table else (),
+        used=table.used if table else NONE_USED,
         goals_down=tuple(
             goal for goal, at in GOAL_AT.items() if not table or cell_of(at) in table.maze.down
         ),

@@ -9,10 +9,10 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.trains.pages import opened, panels, plays, replay, words
+from companion.games.trains.pages import opened, panels, picture, plays, replay, words
 from companion.record import Step
 from companion.web.view.games import Me, Pages
-from companion.web.view.models import Kit
+from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 from companion.web.view.scenes import Scene
@@ -39,6 +39,9 @@ class TrainsPages(Pages):
 
     def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
         return replay.scenes(steps)
+
+    def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
+        return picture.picture(state, names, tall=tall)
 
     def kit(self, page: str, way: str) -> Kit:
         if page == "replay":

@@ -1,0 +1,23 @@
+"""A game of Saboteur that is over, in figures: who was what in each round, and what they gained."""
+
+from __future__ import annotations
+
+from companion.games.game import Outcome, Score
+from companion.games.saboteur.rules.cards import MINER, SABOTEUR
+from companion.games.saboteur.rules.model import State
+
+_SIDE = {MINER: "miners", SABOTEUR: "saboteurs"}
+"""As a round is won by it."""
+
+
+def outcome(state: State) -> Outcome:
+    scores = tuple(
+        Score(number, seat, past.won_by == _SIDE[role], role, sum(past.gold[seat]))
+        for number, past in enumerate(state.past, 1)
+        for seat, role in enumerate(past.table.roles)
+    )
+    totals = [sum(sum(past.gold[seat]) for past in state.past) for seat in range(state.seats)]
+    most = max(totals)
+    winners = tuple(seat for seat, total in enumerate(totals) if most and total == most)
+    starter = state.past[0].table.starter if state.past else state.starter
+    return Outcome(starter, winners, scores)

@@ -1,0 +1,61 @@
+"""Everybody's row as it lay when the game was over, in the picture of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.trains.pages import present
+from companion.games.trains.pages.views import Wagon
+from companion.games.trains.rules.model import State
+from companion.web.view import letters
+from companion.web.view.models import Drawing
+from companion.web.view.panels import View
+
+WAGON_WIDE = 40
+"""In the units of its drawing."""
+
+LETTERS = 15
+"""Size of a name, at most, in the same units."""
+
+NAMES_WIDE = 190
+"""Where they stand beside the rows."""
+
+ROW_HIGH, NAMED_HIGH = 42, 62
+"""Of a row beside its name, and below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    y: int
+    name: str
+    size: float  # of the name's letters
+    wagons: tuple[Wagon, ...]
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowsView(View):
+    template = "games/trains/pictures/rows.svg"
+
+    rows: tuple[Row, ...]
+    x: int  # where the wagons begin
+    y: int  # and where, below the upper edge of a row
+
+
+def picture(state: State, names: Sequence[str], *, tall: bool) -> Drawing:
+    wide = 7 * WAGON_WIDE
+    high = NAMED_HIGH if tall else ROW_HIGH
+    room = wide if tall else NAMES_WIDE - 10
+    rows = tuple(
+        Row(
+            high * at,
+            name,
+            letters.size(name, room, LETTERS),
+            present.wagons(state.rows[at], ()),
+            at == state.winner,
+        )
+        for at, name in enumerate(names)
+    )
+    x, y = (0, high - ROW_HIGH + 2) if tall else (NAMES_WIDE, 3)
+    return Drawing(RowsView(rows, x, y), 0, 0, x + wide, high * len(rows), named=True)

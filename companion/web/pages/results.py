@@ -1,0 +1,108 @@
+"""What is taken along from a game that is over: a picture of its result, and its results for other
+programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, request
+
+from companion.tables.model import Result, Table
+from companion.web.http import refusals
+from companion.web.pages.records import has_record
+from companion.web.view.access import asking
+from companion.web.view.errors import count_dear, refuse
+from companion.web.view.games import pages_of
+from companion.web.view.panels import View
+from companion.web.view.picture import SIZES, picture_of
+from companion.web.view.render import answer, here, locale_for
+from companion.web.view.results import Finished, bg_stats_link, csv_of, finished_of
+from companion.web.view.services import house
+
+blueprint = Blueprint("results", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeView(View):
+    template = "panels/take.html"
+
+    here: str
+    back: str
+    game: str
+    edition: str
+    number: int
+    date: str
+    pictures: tuple[tuple[str, str, int, int], ...]  # shape, address, width and height
+    file: str  # name of what is saved, without its ending
+    csv: str  # address
+    record: str  # address; empty: its plays were not reported
+    bg_stats: str  # address
+
+
+@blueprint.get("/t/<table_id>/take")
+def take(table_id: str) -> Response:
+    """All that can be taken along."""
+    table = asking(table_id, "seat").table
+    found, result = _finished(table)
+    locale, of = locale_for(table), urlencode({"game": found.number})
+    last = table.phase == "over" and result is table.results[-1]
+    recorded = has_record(table.game, result.way) and (last or not table.game.deals)
+    view = TakeView(
+        here(),
+        f"/t/{table.id}",
+        table.game.name,
+        table.edition,
+        found.number,
+        found.date(locale),
+        tuple(
+            (shape, f"/t/{table.id}/result.png?{of}&shape={shape}", *size)
+            for shape, size in SIZES.items()
+        ),
+        f"{table.game.name}-{found.day}",
+        f"/t/{table.id}/results.csv?{of}",
+        f"/t/{table.id}/record.jsonl{'' if last else '?' + of}" if recorded else "",
+        bg_stats_link(found, pages_of(table.game).title, locale),
+    )
+    return answer("take", view, locale)
+
+
+@blueprint.get("/t/<table_id>/results.csv")
+def results(table_id: str) -> Response:
+    table = asking(table_id, "seat").table
+    found, _ = _finished(table)
+    text = csv_of(found, locale_for(table))
+    return _file(f"{table.game.name}-{found.day}.csv", "text/csv; charset=utf-8", text.encode())
+
+
+@blueprint.get("/t/<table_id>/result.png")
+def picture(table_id: str) -> Response:
+    table = asking(table_id, "seat").table
+    found, result = _finished(table)
+    shape, locale = request.args.get("shape", "wide"), locale_for(table)
+    if shape not in SIZES:
+        abort(404)
+
+    def made() -> bytes:
+        count_dear()
+        return picture_of(found, result.play, shape, locale, house().html, house().assets)
+
+    kept = (table.id, result.version, found.names, shape, locale)
+    png = house().pictures.get(kept, made)
+    return _file(f"{table.game.name}-{found.day}-{shape}.png", "image/png", png)
+
+
+def _finished(table: Table) -> tuple[Finished, Result]:
+    """The game that is asked for by its number at the table: without one, that which is over."""
+    asked = request.args.get("game", "")
+    wanted = asked or (str(table.games) if table.phase == "over" else "")
+    for number, result in table.numbered_results:
+        if str(number) == wanted:
+            return finished_of(table, number, result), result
+    refuse(refusals.NO_RESULT_YET)
+
+
+def _file(name: str, kind: str, data: bytes) -> Response:
+    response = Response(data, content_type=kind)
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return response

@@ -1,0 +1,215 @@
+"""The result of a game as a picture to be sent in a chat: who has won, what everybody has, and what
+lay on the table at the end.
+
+It is made of the drawings of the pages, in the colours of the dark theme and with letters of our
+own, so it looks the same wherever it is made.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from companion import i18n
+from companion.games.game import Outcome
+from companion.web.http.assets import Assets
+from companion.web.http.priority import waiting
+from companion.web.view import letters
+from companion.web.view.drawings import Drawings
+from companion.web.view.games import pages_of
+from companion.web.view.models import Drawing
+from companion.web.view.panels import Html, View
+from companion.web.view.results import Finished
+
+SIZES: Final = {"wide": (1200, 630), "tall": (1080, 1350)}
+"""Width and height in pixels: as link previews have it, and as phones show most of."""
+
+MARGIN: Final = 56
+LARGE, SMALL = 64, 28  # of letters
+READABLE: Final = 26
+"""Smaller letters are not seen in a chat."""
+
+RASTERIZE: Final = Path(__file__).with_name("rasterize.py")
+"""The program that makes a PNG of it."""
+
+DRAWN_S: Final = 20
+"""A picture takes a tenth of a second; what takes so long never ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    x: float
+    y: float
+    wide: float
+    high: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.wide
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player."""
+
+    y: float  # where the letters stand
+    place: int  # from 1
+    name: Text
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PictureView(View):
+    template = "pictures/result.svg"
+
+    wide: int
+    high: int
+    title: str
+    date: str
+    winners: int
+    winner: Text | None  # None: their names are too long to stand there
+    head: Box
+    drawing: Markup
+    drawn: Drawing
+    box: Box  # of the drawing
+    lines: tuple[Line, ...]
+    list: Box
+    size: float  # of the letters in a line, at most
+    coin: str  # the drawing beside points; empty: there are none
+
+
+def picture_view(
+    shape: str,
+    title: str,
+    date: str,
+    names: Sequence[str],
+    outcome: Outcome,
+    drawing: Drawing,
+    drawn: Markup,
+    coin: str,
+    listing: str,
+) -> PictureView:
+    """`drawn`: the drawing as SVG; `listing`: the winners' names as the reader's language lists
+    them."""
+    wide, high = SIZES[shape]
+    head, box, rest = _boxes(shape, named=drawing.named)
+    size = letters.size(listing, head.wide, LARGE)
+    players = [] if drawing.named else sorted(range(len(names)), key=outcome.place)
+    pitch = min(rest.high / max(1, len(players)), LARGE)
+    most = min(pitch * 0.68, LARGE / 2 + 4)
+    points = letters.width("00000") if coin else 0  # with a gap, and the drawing
+    room = rest.wide - most * (letters.width("10. ") + points)
+    lines = tuple(
+        Line(
+            rest.y + pitch * (at + 0.68),
+            outcome.place(player),
+            Text(names[player], letters.size(names[player], room, most)),
+            outcome.points(player),
+        )
+        for at, player in enumerate(players)
+    )
+    return PictureView(
+        wide,
+        high,
+        title,
+        date,
+        len(outcome.winners),
+        Text(listing, size) if size >= READABLE or len(outcome.winners) == 1 else None,
+        head,
+        drawn,
+        drawing,
+        box,
+        lines,
+        rest,
+        most,
+        coin,
+    )
+
+
+def _boxes(shape: str, *, named: bool) -> tuple[Box, Box, Box]:
+    """Where the winner stands, the drawing, and the list of the players."""
+    wide, high = SIZES[shape]
+    whole = wide - 2 * MARGIN
+    if shape == "tall":
+        list_high = 0 if named else 500
+        drawn = Box(
+            MARGIN, 300, whole, high - 300 - list_high - 2 * MARGIN + (MARGIN if named else 0)
+        )
+        return Box(MARGIN, 150, whole, 110), drawn, Box(MARGIN, 794, whole, list_high)
+    if named:
+        return (
+            Box(MARGIN, 110, whole, 100),
+            Box(MARGIN, 230, whole, high - 230 - MARGIN / 2),
+            Box(0, 0, 0, 0),
+        )
+    column = 560
+    return (
+        Box(MARGIN, 110, column, 100),
+        Box(MARGIN + column + 40, 110, whole - column - 40, high - 110 - MARGIN / 2),
+        Box(MARGIN, 226, column, high - 226 - MARGIN / 2),
+    )
+
+
+_VARIABLE: Final = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
+_COLOUR: Final = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{3,6})")
+
+
+def svg_of(view: PictureView, html: Html, locale: str, assets: Assets, files: Sequence[str]) -> str:
+    """The whole picture; `files`: of the drawings that it may name."""
+    text = html.fresh(view, locale)
+    named = Drawings(assets).shown(files, text)
+    colours: dict[str, str] = {}
+    for name, value in _COLOUR.findall(assets.plain("theme.css").decode()):
+        colours.setdefault(name, value)  # of the dark theme, which is the first
+    whole = text.replace("<defs/>", f"<defs>{named}</defs>", 1)
+    return _VARIABLE.sub(lambda found: colours[found[1]], whole)
+
+
+def picture_of(
+    finished: Finished, state: Any, shape: str, locale: str, html: Html, assets: Assets
+) -> bytes:
+    """As PNG; `state`: of the game, in which it is over."""
+    pages = pages_of(finished.game)
+    drawing = pages.picture(state, finished.names, tall=shape == "tall")
+    view = picture_view(
+        shape,
+        pages.title,
+        finished.date(locale),
+        finished.names,
+        finished.outcome,
+        drawing,
+        Markup(html.fresh(drawing.view, locale)),  # noqa: S704 - drawn by templates
+        pages.coin,
+        i18n.listing(locale)(finished.winners),
+    )
+    svg = svg_of(view, html, locale, assets, pages.kit("picture", "").symbols)
+    return png_of(svg, *finished.names)
+
+
+_one_at_a_time: Final = threading.Lock()
+
+
+def png_of(svg: str, *texts: str) -> bytes:
+    """`texts`: all that is written in it. Others are served meanwhile."""
+    own = all(map(letters.has, texts))
+    fonts = [str(letters.REGULAR), str(letters.BOLD), *([] if own else ["-"])]
+    command = [sys.executable, "-I", str(RASTERIZE), *fonts]
+    with waiting(), _one_at_a_time:
+        done = subprocess.run(  # noqa: S603 - our own program
+            command, input=svg.encode(), capture_output=True, check=True, timeout=DRAWN_S
+        )
+    return done.stdout

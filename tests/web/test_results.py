@@ -1,0 +1,226 @@
+"""What is taken along from a game that is over."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from datetime import UTC, datetime
+from html import unescape
+from io import StringIO
+from urllib.parse import unquote
+
+import pytest
+
+from companion.games import GAMES
+from companion.games.game import Outcome, Score
+from companion.games.saboteur.rules.setup import new as new_saboteur
+from companion.games.trains.rules.setup import new as new_trains
+from companion.web.app import drawing
+from companion.web.http.assets import Assets
+from companion.web.view import letters
+from companion.web.view.panels import Html
+from companion.web.view.picture import SIZES, picture_of, png_of
+from companion.web.view.results import Finished, plain
+from tests.kit import png
+
+WIDE = ("M" * 24, "W" * 24, "Ŵ" * 24, "Œ" * 24, "@" * 24, "Щ" * 24)
+
+
+def over(club, names: list[str], languages=("en",)) -> tuple:
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, names, languages)
+    club.done(host, path, "start")
+    for number in (1, 2, 3):
+        assert host.get(f"{path}/results.csv").status_code == 409
+        assert host.get(f"{path}/result.png").status_code == 409
+        assert host.get(f"{path}/take").status_code == 409
+        club.done(host, path, "begin")
+        told = {"finisher": "1"} if number < 3 else {"last": "2"}
+        club.done(phones[1], path, "play", play="result", reached=str(int(number < 3)), **told)
+        if number < 3:
+            club.done(host, path, "deal")
+    club.done(host, path, "count")
+    return host, path, phones
+
+
+# For spreadsheets
+
+
+def rows_of(answer, delimiter: str) -> list[dict[str, str]]:
+    assert answer.status_code == 200
+    text = answer.data.decode("utf-8-sig")
+    assert answer.data.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(StringIO(text, newline=""), delimiter=delimiter))
+
+
+def test_a_line_a_player_and_round(club) -> None:
+    host, path, phones = over(club, ["Anna", "Žydrė", "Õnne"], ("en", "lt", "en"))
+    rows = rows_of(phones[0].get(f"{path}/results.csv"), ",")
+    assert [(row["Round"], row["Player"]) for row in rows] == [
+        (number, name) for number in "123" for name in ("Anna", "Žydrė", "Õnne")
+    ]
+    state = club.table(path).play
+    for row in rows:
+        past = state.past[int(row["Round"]) - 1]
+        seat = ("Anna", "Žydrė", "Õnne").index(row["Player"])
+        role = {"miner": "gold digger", "saboteur": "saboteur"}[past.table.roles[seat]]
+        assert (row["Role"], row["Gold nuggets"]) == (role, str(sum(past.gold[seat])))
+        assert row["Won the round"] == str(int(past.won_by.startswith(past.table.roles[seat])))
+    said = rows_of(phones[1].get(f"{path}/results.csv"), ";")  # where 1,5 is a number
+    assert [row["Žaidėjas"] for row in said] == [row["Player"] for row in rows]
+    assert rows_of(host.get(f"{path}/results.csv?game=1"), ",") == rows
+
+
+def test_no_name_is_reckoned_out() -> None:
+    for name in ("=1+1", "+372", "-2", "@SUM(A1)", "＝1", "\t=1"):
+        assert plain(name) == f"'{name}"
+    for name in ("Anna", "1+1", "Õnne", "'x"):
+        assert plain(name) == name
+
+
+def test_names_that_look_like_formulas_are_text(club) -> None:
+    host, path, _ = over(club, ['=HYPERLINK("x")', "+1", '"; @x'])
+    names = {row["Player"] for row in rows_of(host.get(f"{path}/results.csv"), ",")}
+    assert names == {'\'=HYPERLINK("x")', "'+1", '"; @x'}
+
+
+# For BG Stats
+
+
+def link_of(page: str) -> dict:
+    found = re.search(r'href="https://app\.bgstatsapp\.com/createPlay\.html\?data=([^"]+)"', page)
+    assert found is not None
+    play = json.loads(unquote(unescape(found[1])))
+    assert isinstance(play, dict)
+    return play
+
+
+OF_A_PLAY = {"sourceName": str, "sourcePlayId": str, "playDate": str, "game": dict, "players": list}
+OF_A_GAME = {"name": str, "sourceGameId": str, "highestWins": bool, "noPoints": bool}
+OF_A_PLAYER = {
+    **{"name": str, "sourcePlayerId": str, "startPlayer": bool, "winner": bool},
+    **{"rank": int, "role": str},
+}
+"""What the app's developer says that it needs, and of what type."""
+
+
+def types(said: dict) -> dict:
+    return {name: type(value) for name, value in said.items()}
+
+
+def test_the_link_has_what_the_app_asks_for(club) -> None:
+    host, path, _ = over(club, ["Anna", "Berta & Co", "Õnne 🂠"])
+    play = link_of(host.get(f"{path}/take").text)
+    assert types(play) == OF_A_PLAY
+    assert types(play["game"]) == {**OF_A_GAME, "bggId": int}
+    assert (play["game"]["name"], play["game"]["bggId"]) == ("Saboteur", 9220)
+    ended = datetime.strptime(play["playDate"], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+    table = club.table(path)
+    assert ended.timestamp() == table.results[0].at == club.clock.now
+    assert all(types(each) == {**OF_A_PLAYER, "score": int} for each in play["players"])
+    totals = [sum(sum(past.gold[seat]) for past in table.play.past) for seat in range(3)]
+    assert [each["score"] for each in play["players"]] == totals
+    assert [each["winner"] for each in play["players"]] == [x == max(totals) for x in totals]
+    assert [each["startPlayer"] for each in play["players"]] == [True, False, False]
+    assert play["players"][2]["name"] == "Õnne 🂠"
+    assert all(len(each["role"].split(" / ")) == 3 for each in play["players"])
+
+
+def test_a_game_without_points(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains", way="light")
+    phones = club.sit(path, ["Anna", "Berta"])
+    club.done(host, path, "start", starter="2")
+    club.done(phones[1], path, "play", play="claim", seat="2", row=list(range(1, 8)))
+    page = phones[0].get(f"{path}/take")
+    play = link_of(page.text)
+    assert types(play["game"]) == OF_A_GAME
+    assert play["game"]["noPoints"] is True
+    assert [types(each) for each in play["players"]] == [OF_A_PLAYER] * 2
+    assert [(each["winner"], each["rank"]) for each in play["players"]] == [(False, 2), (True, 1)]
+    assert "record.jsonl" not in page.text
+    assert [row["Won the game"] for row in rows_of(host.get(f"{path}/results.csv"), ",")] == [
+        "0",
+        "1",
+    ]
+
+
+# As a picture
+
+
+def test_it_is_made_once_and_elsewhere(clubs) -> None:
+    club = clubs(dear_per_minute=3)
+    host, path, phones = over(club, ["Anna", "Berta", "Carl"])
+    for _ in range(3):
+        for shape, size in SIZES.items():
+            answer = phones[0].get(f"{path}/result.png?shape={shape}")
+            assert (answer.status_code, answer.mimetype) == (200, "image/png")
+            assert png.size(answer.data) == size
+    assert host.get(f"{path}/result.png?shape=round").status_code == 404
+    assert phones[0].get(f"{path}/result.png", **{"Accept-Language": "fi"}).status_code == 200
+    assert phones[0].get(f"{path}/result.png", **{"Accept-Language": "et"}).status_code == 429
+    assert "resvg_py" not in sys.modules, "drawing lets nobody else work meanwhile"
+
+
+def test_strangers_get_nothing(club) -> None:
+    _, path, _ = over(club, ["Anna", "Berta", "Carl"])
+    for page in ("take", "results.csv", "result.png"):
+        assert club.phone().get(f"{path}/{page}").status_code == 403
+
+
+def test_every_page_leads_to_it(club) -> None:
+    host, path, phones = over(club, ["Anna", "Berta", "Carl"])
+    for page in (phones[0].get(path), host.get(f"{path}/screen")):
+        assert f'href="{path}/take"' in page.text
+    television = club.phone().get(f"{club.join_path(path)}/screen")
+    assert "/take" not in television.text
+    page = phones[0].get(f"{path}/take").text
+    for address in re.findall(rf'(?:href|src)="({path}/[^"]+)"', page):
+        assert host.get(unescape(address)).status_code == 200, address
+
+
+@pytest.mark.parametrize("shape", SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_name_is_cut(game: str, shape: str) -> None:
+    """However wide all letters are, nothing stands at the edges."""
+    assets = Assets()
+    app = drawing(GAMES, assets)
+    manifest, names = GAMES[game], WIDE[: GAMES[game].seat_counts[-1]]
+    new = {"saboteur": new_saboteur, "trains": new_trains}[game]
+    state = new(len(names), 0, next(iter(manifest.editions)), _Unshuffled())
+    scores = tuple(Score(0, player, False) for player in range(len(names)))
+    winner = max(range(len(names)), key=lambda player: letters.width(names[player]))
+    finished = Finished("x", manifest, 1, 0.0, names, Outcome(0, (winner,), scores))
+    with app.app_context():
+        drawn = png.read(picture_of(finished, state, shape, "en", Html(app), assets))
+    background = drawn.colours(0, 0, 1, 1)
+    assert len(background) == 1
+    assert drawn.colours(0, 0, 50, drawn.high) == background
+    assert drawn.colours(drawn.wide - 50, 0, drawn.wide, drawn.high) == background
+    assert len(drawn.colours(60, 150, 600, 240)) > 10, "nobody's name stands there"
+
+
+class _Unshuffled:
+    def shuffle(self, x: list, /) -> None:
+        pass
+
+
+@pytest.mark.parametrize("name", [*WIDE, "Žygimantė Šāų Õä", "fi ffi Ǆ"])
+def test_letters_are_as_wide_as_they_are_drawn(name: str) -> None:
+    wide = 40 * letters.width(name)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="80"><rect width="1600" '
+        f'height="80" fill="#fff"/><text x="20" y="50" font-size="40" font-weight="700" '
+        f'font-family="{letters.FAMILY}">{name}</text></svg>'
+    )
+    drawn = png.read(png_of(svg, name))
+    assert drawn.colours(22 + wide, 0, 1600, 80) == {b"\xff\xff\xff"}
+    assert len(drawn.colours(wide - 40, 0, 20 + wide, 80)) > 1
+
+
+def test_the_font_has_the_letters_of_our_languages() -> None:
+    assert letters.has("āčēģīķļņšūžĀČĒĢĪĶĻŅŠŪŽąčęėįšųūžĄČĘĖĮŠŲŪŽõäöüšžÕÄÖÜŠŽåÅ '-.’–АЯщё")
+    assert not letters.has("漢")
