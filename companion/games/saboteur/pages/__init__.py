@@ -10,12 +10,14 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.book import Difference
+from companion.games.explanation import Step
 from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import (
     cards,
     ended,
+    explained,
     maze,
     plays,
     present,
@@ -24,7 +26,7 @@ from companion.games.saboteur.pages import (
     report,
     words,
 )
-from companion.record import Step
+from companion.record import Step as Recorded
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Kit
 from companion.web.view.moments import Moment
@@ -114,12 +116,17 @@ class SaboteurPages(Pages):
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
 
-    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+    def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
+        return explained.drawn(step, name)
+
+    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
     def kit(self, page: str, way: str) -> Kit:
         if page == "replay":
             return Kit(("core", "tools", "card", "roles", "referee"), styles=REPLAY)
+        if page == "explain":
+            return explained.KIT
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles = STYLES.get(page, ())
         if way != "referee" or page not in ("seat", "screen"):
