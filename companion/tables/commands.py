@@ -170,6 +170,14 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Explain:
+    """Host, while no game is on: all see this step of the game's explanation, from 1; None: none
+    any more."""
+
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class FreeSeat:
     """Host: the phone is lost; the seat waits for another."""
 
@@ -227,6 +235,7 @@ Command = (
     | Deal
     | Finish
     | Count
+    | Explain
     | FreeSeat
     | ClaimSeat
     | TakeHosting

@@ -403,6 +403,17 @@ def _count(table: Table, device: Device, _: ask.Count) -> Answer:
     return () if table.counted else (on.Counted(),)
 
 
+def _explain(table: Table, device: Device, command: ask.Explain) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if table.playing:
+        return UNDER_WAY
+    steps = range(1, 1 + len(table.game.steps(table.edition, table.way)))
+    if command.step is not None and command.step not in steps:
+        return bad("step")
+    return () if command.step == table.explained else (on.Explained(command.step),)
+
+
 def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
@@ -441,6 +452,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.Correct: correcting.correct,
     ask.Finish: _finish,
     ask.Count: _count,
+    ask.Explain: _explain,
     ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
     ask.StopEnd: lambda table, device, _: ending.stop(table, device),
 }

@@ -174,6 +174,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """All see this step of the game's explanation, from 1; None: none any more. It is an event, so
+    that it comes to every phone as a play does, once and in order, and outlives the program."""
+
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -205,6 +213,7 @@ Event = (
     | EndStopped
     | Corrected
     | Counted
+    | Explained
     | TakenBack
 )
 

@@ -198,7 +198,10 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return _corrected(table, logged, step, corrected)
         case on.Counted():
             return replace(table, counted=True)
+        case on.Explained(step):
+            return replace(table, explained=step)
         case on.TakenBack(_, shuffles):
+            table = replace(table, explained=None)
             if shuffles:
                 table = _redrawn(table, shuffles)
             taken = table.undone.taken + 1 if table.undone else 1
@@ -258,6 +261,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         reordered=0,
         began=not game.deals,
         counted=False,
+        explained=None,
         steps=(),
         undone=None,
         ends_undone=(),

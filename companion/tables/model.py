@@ -191,6 +191,8 @@ class Table:
     """An end of the round that waits for a second phone, or for time."""
     counted: bool = False
     """The game is over, and who has won is shown; before that its last round is."""
+    explained: int | None = None
+    """The step of the game's explanation that all see, from 1; None: none is shown."""
     screens: frozenset[Device] = frozenset()
     """That have been hosts since the link was last renewed: what stood on the table as its screen
     stays so."""

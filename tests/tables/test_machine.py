@@ -31,6 +31,7 @@ commands = st.one_of(
     st.builds(ask.RenameSeat, seats, st.sampled_from(NAMES)),
     st.builds(ask.Finish),
     st.builds(ask.Count),
+    st.builds(ask.Explain, st.none() | st.integers(0, 13)),
     st.builds(ask.OrderSeats, st.permutations(range(1, 5)).map(tuple)),
     st.builds(
         ask.Configure,

@@ -128,6 +128,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "deal": lambda form, _: ask.Deal(),
     "finish": lambda form, _: ask.Finish(),
     "count": lambda form, _: ask.Count(),
+    "explain": lambda form, _: ask.Explain(number(form, "step")),
     "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),
     "claim-seat": lambda form, _: ask.ClaimSeat(_seat(form)),
     "end": lambda form, _: ask.End(),

@@ -54,6 +54,7 @@ def _choice(game: Game, locale: str) -> GameChoice:
         editions=tuple(game.editions),
         way=ways[0],
         ways=ways,
+        explained=game.explanation is not None,
     )
 
 

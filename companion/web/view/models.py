@@ -7,7 +7,7 @@ have views of their own, made only for the seat that asks. Times, keys and devic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -86,6 +86,7 @@ class Frame:
     live: str  # address of this page's stream
     seat: str | None  # name of the one that the page is about
     typing: bool  # something is typed on it
+    explains: bool  # the game can be explained there
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ class GameChoice:
     editions: tuple[str, ...]
     way: str
     ways: tuple[str, ...]
+    explained: bool  # it can be gone through step by step
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,7 @@ class RulesView(View):
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
     wanted: tuple[str, ...]  # the words of the query, to be marked
     figures: Mapping[str, Any]  # what the game's drawings need
+    explained: bool  # it can be gone through step by step
     back: str  # the page to go back to
 
 
@@ -236,6 +239,18 @@ class Kit:
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     sheet: bool = False  # something opens over the page
+
+    def with_more(self, kit: Kit) -> Kit:
+        """What two kits have."""
+        return replace(
+            self,
+            symbols=tuple(dict.fromkeys((*self.symbols, *kit.symbols))),
+            styles=tuple(dict.fromkeys((*self.styles, *kit.styles))),
+        )
+
+
+EXPLANATION = Kit(("core", "tools", "steps"), ("explain.css",))
+"""Of a page that has steps of an explanation, whatever the game."""
 
 
 @dataclass(frozen=True, slots=True)
