@@ -105,6 +105,16 @@ class Settings:
         default="",
         metadata=_about("File with that key, which then shows in no list of processes."),
     )
+    operator: str = field(
+        default="",
+        metadata=_about(
+            "Who runs the program, for its page on privacy; else that is whoever opened the table."
+        ),
+    )
+    contact: str = field(
+        default="",
+        metadata=_about("How to reach them: an e-mail address, a page's address or a number."),
+    )
     unused_days: int = field(
         default=30,
         metadata=_about("Tables that nobody has used for this long are deleted.", "days", 1, 3650),

@@ -31,6 +31,7 @@ from companion.web.pages import (
     join,
     language,
     printed,
+    privacy,
     records,
     replays,
     rules,
@@ -107,6 +108,7 @@ def create_app(
         rules,
         printed,
         language,
+        privacy,
         assets,
     ):
         app.register_blueprint(area.blueprint)

@@ -187,6 +187,7 @@ def hang(
         Visit("home-back", host, "/"),
         Visit("home-laptop", stranger, "/screen", wide=True),
         Visit("home-wrong-code", stranger, "/", _wrong_code),
+        Visit("privacy", stranger, "/privacy?back=/"),
         Visit("language", stranger, "/language?next=/"),
         Visit("rules", stranger, "/rules/saboteur?edition=et-2007", _click("#edition summary")),
         Visit("rules-searched", stranger, "/rules/saboteur?edition=fi&q=a"),

@@ -457,6 +457,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/rules/<game>/scores"): _rules,
+    ("GET", "/privacy"): _any_rules,
     ("GET", "/language"): _language,
     ("POST", "/language"): _chosen,
     ("GET", "/static/<hash_>/<path:name>"): _static,

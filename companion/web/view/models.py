@@ -262,6 +262,20 @@ class LanguageView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacyView(View):
+    """What is kept of whoever plays, and how it is deleted."""
+
+    template = "panels/privacy.html"
+
+    here: str
+    back: str
+    operator: str  # empty: whoever opened the table
+    contact: str
+    contact_link: str  # empty where it is none
+    unused_days: int
+
+
+@dataclass(frozen=True, slots=True)
 class JoinView(View):
     """What a guest sees after scanning."""
 
