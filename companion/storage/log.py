@@ -84,6 +84,14 @@ _HOSTED_SIZE = (
     .where(devices.c.device == bindparam("device"), devices.c.hosts)
 )
 _ADD = insert(events)
+_REWRITE = (
+    update(events)
+    .where(
+        events.c.table_id == bindparam("new_table_id"),
+        events.c.version == bindparam("new_version"),
+    )
+    .values(data=bindparam("new_data"), request=bindparam("new_request"))
+)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
 _MOVE_ON = (
     update(tables_)
@@ -163,11 +171,20 @@ class SqlLog:
         self._reading = _engine(path, "BEGIN", synchronous, poolclass=QueuePool)
         self._writer = Writer(writing)
 
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         written = [self._written(table_id, row) for row in rows]
-        return bool(
-            self._writer.run(lambda connection: _append(connection, table_id, written, index))
-        )
+        anew = [self._written(table_id, row) for row in rewritten]
+
+        def work(connection: Connection) -> bool:
+            if not _append(connection, table_id, written, index):
+                return False
+            if anew:
+                connection.execute(_REWRITE, [_as_new(row) for row in anew])
+            return True
+
+        return bool(self._writer.run(work, purges=bool(anew)))
 
     def head(self, table_id: str) -> Head | None:
         rows = self._select(_HEAD, id=table_id)
@@ -295,6 +312,11 @@ class SqlLog:
 
 def _beside(table_id: str, row: Any) -> AssociatedData:
     return AssociatedData(table_id, row.version, row.kind, row.request, row.device, row.at)
+
+
+def _as_new(written: dict[str, Any]) -> dict[str, Any]:
+    """A row's values under names that no column has, as an update needs them."""
+    return {f"new_{name}": value for name, value in written.items()}
 
 
 def refuse_keyless(folder: Path) -> None:

@@ -81,8 +81,13 @@ class Head:
 
 
 class EventLog(Protocol):
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         """Adds the rows, all or none; returns when they are safe on disk.
+
+        `rewritten`: older rows as they are from now on, in the same step; what they had instead is
+        gone from the disk for good.
 
         False if the table is not at the version before the first row's (somebody was faster, or
         it is gone; or, for a first row, it is there already; or a new short code is taken).

@@ -218,6 +218,7 @@ def hang(
         Visit("looking-screen", host, looking.path + "/screen", wide=True),
         Visit("role-shown", guest, looking.path, _submit("form[data-hold]"), excused=TIMED),
         Visit("host-playing", host, playing.path + "/host", _click("#more-2 summary")),
+        Visit("myseat-over", guest, over.path + "/seat?seat=2", _click("#out summary")),
         Visit("myseat-playing", guest, playing.path + "/seat?seat=2"),
         Visit("playing", guest, playing.path),
         Visit("playing-screen", host, playing.path + "/screen", wide=True),

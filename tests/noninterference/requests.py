@@ -377,6 +377,7 @@ COMMANDS: dict[str, Commands] = {
     "add-seat": _fields({"name": "Õnne"}, {"name": "x" * 5000}),
     "remove-seat": _seat(hosts=True),
     "rename-seat": _rename,
+    "take-name-out": _seat(hosts=False),
     "order-seats": _order,
     "configure": _fields({"edition": "xx"}, {"way": "none"}, {"language": "xx"}),
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),

@@ -45,6 +45,16 @@ class Contract:
         assert log.read("a", after=4, up_to=4) == []
         assert log.head("a") == Head(4, "code a")
 
+    def test_older_rows_can_be_written_anew_with_what_is_added(self, log: EventLog) -> None:
+        log.append("a", [row(1, name="Anna"), row(2, name="Berta")], index("a"))
+        log.append("b", [row(1, name="Anna")], index("b"))
+        anew = replace(row(1, name="Player 1"), request=None)
+        assert log.append("a", [row(4)], index("a"), [anew]) is False
+        assert rows_of(log, "a") == [row(1, name="Anna"), row(2, name="Berta")]
+        assert log.append("a", [row(3)], index("a"), [anew])
+        assert rows_of(log, "a") == [anew, row(2, name="Berta"), row(3)]
+        assert rows_of(log, "b") == [row(1, name="Anna")]
+
     def test_what_was_told_of_cards_is_added_up_and_outlives_its_tables(
         self, log: EventLog
     ) -> None:

@@ -28,7 +28,9 @@ class MemoryLog:
         self._told: Counter[tuple[str, str, str]] = Counter()
         self._lock = threading.Lock()
 
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         with self._lock:
             kept = self._tables.get(table_id)
             if kept is None:
@@ -43,6 +45,8 @@ class MemoryLog:
                 if any(other.code == index.code for other in self._tables.values()):
                     return False
                 kept.join, kept.code = index.join, index.code
+            for row in rewritten:
+                kept.rows[row.version - 1] = row
             kept.rows.extend(rows)
             for each in index.told:
                 self._told[each.game, each.card, each.what] += each.times

@@ -151,6 +151,7 @@ class DealView:
     numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
     provable: bool  # false: dealt by a program that could not prove it, or drawn anew
     redrawn: bool
+    nameless: bool  # it was drawn with a name that was taken out
 
 
 @dataclass(frozen=True, slots=True)
