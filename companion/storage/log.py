@@ -69,6 +69,7 @@ _READ = (
 _HEAD = select(tables_.c.version, tables_.c.code, tables_.c.size).where(
     tables_.c.id == bindparam("id")
 )
+_COUNT = select(func.count()).select_from(tables_)
 _BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
 _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
 _TABLES_OF = (
@@ -216,6 +217,9 @@ class SqlLog:
     def ids(self) -> list[str]:
         """Of all tables."""
         return [row.id for row in self._select(select(tables_.c.id))]
+
+    def count(self) -> int:
+        return int(self._select(_COUNT)[0][0])
 
     def by_join(self, join: str) -> str | None:
         return self._one(_BY_JOIN, join=join)

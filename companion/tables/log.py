@@ -105,6 +105,9 @@ class EventLog(Protocol):
         missing.
         """
 
+    def count(self) -> int:
+        """How many tables there are."""
+
     def by_join(self, join: str) -> str | None: ...
 
     def by_code(self, code: str) -> str | None: ...

@@ -159,6 +159,10 @@ class Tables:
     def breathe(self, breathe: Callable[[], None]) -> None:
         self._ledger.breathe = breathe
 
+    def ask_store(self) -> None:
+        """StorageError where it does not answer."""
+        self._ledger.log.head("")
+
     def join_key(self, table_id: str) -> str:
         """128 bits in 22 letters; others after each renewal."""
         table = self.get(table_id)

@@ -27,6 +27,7 @@ from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
 from companion.web.pages import (
+    health,
     home,
     join,
     language,
@@ -109,6 +110,7 @@ def create_app(
         printed,
         language,
         privacy,
+        health,
         assets,
     ):
         app.register_blueprint(area.blueprint)

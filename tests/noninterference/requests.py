@@ -458,6 +458,8 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/rules/<game>/scores"): _rules,
+    ("GET", "/healthz"): _nothing,
+    ("GET", "/readyz"): _nothing,
     ("GET", "/privacy"): _any_rules,
     ("GET", "/language"): _language,
     ("POST", "/language"): _chosen,

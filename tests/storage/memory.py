@@ -66,6 +66,9 @@ class MemoryLog:
         """All of a table."""
         return self._tables[table_id].rows
 
+    def count(self) -> int:
+        return len(self._tables)
+
     def by_join(self, join: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.join == join), None)
 
