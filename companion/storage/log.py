@@ -26,6 +26,7 @@ from sqlalchemy import (
     func,
     insert,
     inspect,
+    or_,
     select,
     update,
 )
@@ -37,12 +38,13 @@ from companion.storage.folder import KEY_FILE
 from companion.storage.preflight import refuse_unfit
 from companion.storage.schema import HEAD, alembic_version, devices, events, metadata, purge
 from companion.storage.schema import seal as seal_
+from companion.storage.schema import standing as standing_
 from companion.storage.schema import tables as tables_
 from companion.storage.schema import tellings as tellings_
 from companion.storage.seal import AssociatedData, Seal, UnsealableError, sealed_size
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
-from companion.tables.log import Head, Index, Mine, Present, Row, StorageError, Telling
+from companion.tables.log import Head, Index, Mine, Present, Row, Standing, StorageError, Telling
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
@@ -72,6 +74,9 @@ _HEAD = select(tables_.c.version, tables_.c.code, tables_.c.size).where(
 _COUNT = select(func.count()).select_from(tables_)
 _BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
 _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
+_STANDING = select(standing_).where(
+    or_(standing_.c.key_hash == bindparam("key"), standing_.c.code == bindparam("short"))
+)
 _TABLES_OF = (
     select(devices.c.table_id, devices.c.hosts, devices.c.seated)
     .join(tables_, tables_.c.id == devices.c.table_id)
@@ -242,6 +247,31 @@ class SqlLog:
 
     def used(self) -> int:
         return self._writer.used
+
+    def standing(self) -> list[Standing]:
+        found = self._select(select(standing_).order_by(standing_.c.number))
+        return [Standing(*row) for row in found]
+
+    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+        rows = self._select(_STANDING, key=key, short=code)
+        return Standing(*rows[0]) if rows else None
+
+    def add_standing(self, one: Standing) -> bool:
+        values = {"number": one.number, "key_hash": one.key, "code": one.code}
+        added = self._writer.run(
+            lambda connection: connection.execute(insert(standing_).values(values)).rowcount
+        )
+        return added == 1
+
+    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+        at = standing_.c.table_id
+        there = and_(standing_.c.number == number, at.is_(None) if before is None else at == before)
+        moved = self._writer.run(
+            lambda connection: (
+                connection.execute(update(standing_).where(there).values(table_id=after)).rowcount
+            )
+        )
+        return moved == 1
 
     def tellings(self, game: str) -> list[Telling]:
         said = select(tellings_).where(tellings_.c.game == game, tellings_.c.times > 0)

@@ -252,6 +252,10 @@ class Ledger:
         """128 bits in 22 letters, derived and never stored; `links`: how often it was renewed."""
         return self._derive("join", f"{table_id}|{links}" if links else table_id)
 
+    def standing_key(self, number: int) -> str:
+        """The same, of a café's table."""
+        return self._derive("standing", str(number))
+
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""
         head = self.log.head(table_id)

@@ -38,6 +38,7 @@ from companion.web.pages import (
     rules,
     secrets,
     sheets,
+    standing,
     table,
 )
 from companion.web.view import errors, render
@@ -100,6 +101,7 @@ def create_app(
     for area in (
         home,
         join,
+        standing,
         table,
         sheets,
         records,

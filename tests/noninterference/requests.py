@@ -124,6 +124,12 @@ def _by_key(sight: Sight) -> Iterator[Filled]:
     yield Filled({"key": "x" * 22})
 
 
+def _begin(sight: Sight) -> Iterator[Filled]:
+    """There is no café's table here; what its form has is the home page's."""
+    for form in ({"key": "again", **opening()}, {"game": "chess"}, {}):
+        yield Filled({"key": "x" * 22}, form=form)
+
+
 def _code(sight: Sight) -> Iterator[Filled]:
     yield Filled(form={"code": sight.code.lower()})
     yield Filled(form={"code": sight.code, "screen": "1"})
@@ -436,6 +442,8 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/j/<key>/live"): _by_key,
     ("GET", "/j/<key>/fair"): _by_key,
     ("GET", "/j/<key>/replay"): _guest_replay,
+    ("GET", "/s/<key>"): _by_key,
+    ("POST", "/s/<key>"): _begin,
     ("POST", "/code"): _code,
     ("GET", "/m/<offer>"): _move,
     ("POST", "/m/<offer>"): _take_seat,

@@ -6,9 +6,9 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from companion.tables.log import Head, Index, Mine, Present, Row, Telling
+from companion.tables.log import Head, Index, Mine, Present, Row, Standing, Telling
 
 
 @dataclass
@@ -24,6 +24,7 @@ class Kept:
 class MemoryLog:
     def __init__(self) -> None:
         self._tables: dict[str, Kept] = {}
+        self._standing: dict[int, Standing] = {}
         self._purged_at: float | None = None
         self._told: Counter[tuple[str, str, str]] = Counter()
         self._lock = threading.Lock()
@@ -93,6 +94,32 @@ class MemoryLog:
 
     def used(self) -> int:
         return sum(kept.size for kept in self._tables.values())
+
+    def standing(self) -> list[Standing]:
+        found = sorted(self._standing.values(), key=lambda one: one.number)
+        return [
+            one if one.table_id in self._tables else replace(one, table_id=None) for one in found
+        ]
+
+    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+        return next((one for one in self.standing() if one.key == key or one.code == code), None)
+
+    def add_standing(self, one: Standing) -> bool:
+        taken = self._standing.values()
+        if any(
+            one.number == each.number or one.key == each.key or one.code == each.code
+            for each in taken
+        ):
+            return False
+        self._standing[one.number] = one
+        return True
+
+    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+        for one in self.standing():
+            if one.number == number and one.table_id == before:
+                self._standing[number] = replace(one, table_id=after)
+                return True
+        return False
 
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*said, times) for said, times in self._told.items() if times > 0]

@@ -211,6 +211,20 @@ class HomeView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class StandingView(View):
+    """A café's table where nobody plays: whoever has scanned its code can open an evening."""
+
+    template = "panels/standing.html"
+
+    here: str
+    number: int
+    game: str  # chosen at first
+    games: tuple[GameChoice, ...]
+    request: str  # tells this form from the next one
+    refusal: RefusalView | None
+
+
+@dataclass(frozen=True, slots=True)
 class RulesView(View):
     """The rules of a game in one of its editions, to read and to search."""
 
