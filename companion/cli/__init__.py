@@ -57,6 +57,18 @@ def _restore() -> click.Command:
     return restore
 
 
+def _tables() -> click.Command:
+    from companion.cli.tables import tables
+
+    return tables
+
+
+def _standing() -> click.Command:
+    from companion.cli.standing import standing
+
+    return standing
+
+
 COMMANDS: Final = {
     "serve": (_serve, "Serve the tables on the local network. The default."),
     "doctor": (_doctor, "Say what may keep phones away, and how to set it right."),
@@ -66,6 +78,8 @@ COMMANDS: Final = {
     "replay": (_replay, "Write a game as a page that shows it play by play."),
     "backup": (_backup, "Copy all tables to a file, while the server runs or not."),
     "restore": (_restore, "Put the tables of a backup back."),
+    "standing": (_standing, "Make tables for a café, with codes that last, and tents to print."),
+    "tables": (_tables, "List the tables: counts, sizes, last use; delete some."),
 }
 DEFAULT = "serve"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
 import time
 from collections.abc import Callable
@@ -144,6 +145,16 @@ def _run(
         addresses=addresses,
         tls=tls,
     )
+    figures = None
+    if settings.metrics_port:
+        from companion.server.metrics import Metrics
+
+        where = settings.metrics_host, settings.metrics_port
+        try:
+            figures = Metrics(app, house, event_log).serve(*where)
+        except OSError as error:
+            why = os.strerror(error.errno or 0)
+            raise NotServing(f"{where[0]}:{where[1]} cannot be used: {why}.") from error
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
@@ -160,6 +171,8 @@ def _run(
     hub.close()
     gevent.killall([purging, warming, collecting, watching])
     server.end(FINISH_S)
+    if figures is not None:
+        figures.stop()
     if name is not None:
         name.end()
     gc.freeze()

@@ -26,6 +26,7 @@ from sqlalchemy import (
     func,
     insert,
     inspect,
+    or_,
     select,
     update,
 )
@@ -37,12 +38,13 @@ from companion.storage.folder import KEY_FILE
 from companion.storage.preflight import refuse_unfit
 from companion.storage.schema import HEAD, alembic_version, devices, events, metadata, purge
 from companion.storage.schema import seal as seal_
+from companion.storage.schema import standing as standing_
 from companion.storage.schema import tables as tables_
 from companion.storage.schema import tellings as tellings_
 from companion.storage.seal import AssociatedData, Seal, UnsealableError, sealed_size
 from companion.storage.wal import log_of, refuse_damaged
 from companion.storage.writer import Writer
-from companion.tables.log import Head, Index, Mine, Present, Row, StorageError, Telling
+from companion.tables.log import Head, Index, Mine, Present, Row, Standing, StorageError, Telling
 from companion.tables.model import Device
 
 FILE: Final = "tables.sqlite3"
@@ -69,8 +71,12 @@ _READ = (
 _HEAD = select(tables_.c.version, tables_.c.code, tables_.c.size).where(
     tables_.c.id == bindparam("id")
 )
+_COUNT = select(func.count()).select_from(tables_)
 _BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
 _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
+_STANDING = select(standing_).where(
+    or_(standing_.c.key_hash == bindparam("key"), standing_.c.code == bindparam("short"))
+)
 _TABLES_OF = (
     select(devices.c.table_id, devices.c.hosts, devices.c.seated)
     .join(tables_, tables_.c.id == devices.c.table_id)
@@ -84,6 +90,14 @@ _HOSTED_SIZE = (
     .where(devices.c.device == bindparam("device"), devices.c.hosts)
 )
 _ADD = insert(events)
+_REWRITE = (
+    update(events)
+    .where(
+        events.c.table_id == bindparam("new_table_id"),
+        events.c.version == bindparam("new_version"),
+    )
+    .values(data=bindparam("new_data"), request=bindparam("new_request"))
+)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
 _MOVE_ON = (
     update(tables_)
@@ -163,11 +177,20 @@ class SqlLog:
         self._reading = _engine(path, "BEGIN", synchronous, poolclass=QueuePool)
         self._writer = Writer(writing)
 
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         written = [self._written(table_id, row) for row in rows]
-        return bool(
-            self._writer.run(lambda connection: _append(connection, table_id, written, index))
-        )
+        anew = [self._written(table_id, row) for row in rewritten]
+
+        def work(connection: Connection) -> bool:
+            if not _append(connection, table_id, written, index):
+                return False
+            if anew:
+                connection.execute(_REWRITE, [_as_new(row) for row in anew])
+            return True
+
+        return bool(self._writer.run(work, purges=bool(anew)))
 
     def head(self, table_id: str) -> Head | None:
         rows = self._select(_HEAD, id=table_id)
@@ -200,6 +223,9 @@ class SqlLog:
         """Of all tables."""
         return [row.id for row in self._select(select(tables_.c.id))]
 
+    def count(self) -> int:
+        return int(self._select(_COUNT)[0][0])
+
     def by_join(self, join: str) -> str | None:
         return self._one(_BY_JOIN, join=join)
 
@@ -221,6 +247,31 @@ class SqlLog:
 
     def used(self) -> int:
         return self._writer.used
+
+    def standing(self) -> list[Standing]:
+        found = self._select(select(standing_).order_by(standing_.c.number))
+        return [Standing(*row) for row in found]
+
+    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+        rows = self._select(_STANDING, key=key, short=code)
+        return Standing(*rows[0]) if rows else None
+
+    def add_standing(self, one: Standing) -> bool:
+        values = {"number": one.number, "key_hash": one.key, "code": one.code}
+        added = self._writer.run(
+            lambda connection: connection.execute(insert(standing_).values(values)).rowcount
+        )
+        return added == 1
+
+    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+        at = standing_.c.table_id
+        there = and_(standing_.c.number == number, at.is_(None) if before is None else at == before)
+        moved = self._writer.run(
+            lambda connection: (
+                connection.execute(update(standing_).where(there).values(table_id=after)).rowcount
+            )
+        )
+        return moved == 1
 
     def tellings(self, game: str) -> list[Telling]:
         said = select(tellings_).where(tellings_.c.game == game, tellings_.c.times > 0)
@@ -295,6 +346,11 @@ class SqlLog:
 
 def _beside(table_id: str, row: Any) -> AssociatedData:
     return AssociatedData(table_id, row.version, row.kind, row.request, row.device, row.at)
+
+
+def _as_new(written: dict[str, Any]) -> dict[str, Any]:
+    """A row's values under names that no column has, as an update needs them."""
+    return {f"new_{name}": value for name, value in written.items()}
 
 
 def refuse_keyless(folder: Path) -> None:

@@ -48,6 +48,16 @@ class RenameSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeNameOut:
+    """The device that holds the seat, when no game is on: its names are gone for good, from all
+    games of the table, and so are those of the seats that this device has given up."""
+
+    seat: int
+    word: str
+    """For a player, before the number of the seat that is the name from now on."""
+
+
+@dataclass(frozen=True, slots=True)
 class OrderSeats:
     """Host: every seat once, clockwise. In a game where the order counts for what is shared out,
     while the game lets it be put right."""
@@ -217,6 +227,7 @@ Command = (
     | AddSeat
     | RemoveSeat
     | RenameSeat
+    | TakeNameOut
     | OrderSeats
     | Configure
     | SetWifi

@@ -43,6 +43,15 @@ class SeatRenamed:
 
 
 @dataclass(frozen=True, slots=True)
+class NamesTakenOut:
+    """What these seats were called is in no event any more: the older ones were written anew, with
+    the names that are here."""
+
+    names: tuple[tuple[int, str], ...]
+    """By the ids of the seats."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsOrdered:
     order: tuple[int, ...]
     events: Plain = ()
@@ -194,6 +203,7 @@ Event = (
     | SeatTaken
     | SeatRemoved
     | SeatRenamed
+    | NamesTakenOut
     | SeatsOrdered
     | SeatFreed
     | SeatMoved

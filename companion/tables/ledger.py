@@ -10,13 +10,14 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
+from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
 from companion.tables.log import EventLog, Index, Present, Row, StorageError
 from companion.tables.memory import tellings
@@ -158,16 +159,40 @@ class Ledger:
         """The table after the events, once they are on disk; None if another process was faster:
         then it is to be read again."""
         table_id, first = entry.table.id, entry.table.version + 1
-        written = self._append(table_id, entry.table, entry.size, events, device, request, code)
+        before, size = entry.table, entry.size
+        anew: dict[int, Row] = {}
+        names = names_taken_out(events)
+        if names:
+            before, size, anew = self._without(entry, names)
+        rewritten = tuple(anew.values())
+        written = self._append(table_id, before, size, events, device, request, code, rewritten)
         if written is None:
             self.forget(table_id)
             return None
         entry.table, entry.size = written
         entry.code = code
+        for gone in [each for each, version in entry.requests.items() if version in anew]:
+            del entry.requests[gone]
         if request is not None:
             entry.requests[request] = first
         self.keep(table_id, entry)
         return entry.table
+
+    def _without(
+        self, entry: CachedTable, names: Mapping[int, str]
+    ) -> tuple[Table, int, dict[int, Row]]:
+        """The table as if these seats had never been called otherwise, its size, and the rows that
+        make it so, by their versions."""
+        table: Table | None = None
+        rows = list(self.rows(entry.table.id, 0, entry.table.version))
+        anew = written_anew(rows, names)
+        size = entry.size
+        for row in in_slices(rows, self.breathe):
+            now = anew.get(row.version, row)
+            size += self.log.takes(now) - self.log.takes(row)
+            table = fold(entry.table.id, table, (logged(now),), self._games)
+        assert table is not None
+        return table, size, anew
 
     def _append(
         self,
@@ -178,9 +203,10 @@ class Ledger:
         device: Device,
         request: str | None,
         code: str,
+        rewritten: Sequence[Row] = (),
     ) -> tuple[Table, int] | None:
         """The table after the events and its size, once they are on disk; None if somebody was
-        faster. `size`: before them."""
+        faster. `size`: before them. `rewritten`: see `EventLog.append`."""
         version = before.version if before is not None else 0
         at = self._clock()
         numbered = enumerate(events, version + 1)
@@ -211,7 +237,7 @@ class Ledger:
         )
         answered = False
         try:
-            written = self.log.append(table_id, rows, index)
+            written = self.log.append(table_id, rows, index, rewritten)
             answered = True
         finally:
             if not answered:  # the disk failed, or who asked was cut off: the log knows better
@@ -225,6 +251,10 @@ class Ledger:
     def join_key(self, table_id: str, links: int) -> str:
         """128 bits in 22 letters, derived and never stored; `links`: how often it was renewed."""
         return self._derive("join", f"{table_id}|{links}" if links else table_id)
+
+    def standing_key(self, number: int) -> str:
+        """The same, of a café's table."""
+        return self._derive("standing", str(number))
 
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""

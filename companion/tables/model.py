@@ -184,6 +184,10 @@ class Table:
     takers: tuple[tuple[int, str | None], ...] = ()
     """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
     phone that had no seat."""
+    left: tuple[tuple[int, Device], ...] = ()
+    """Seats that are gone, and who held them."""
+    nameless: int = 0
+    """Version of the last event by which names were taken out; 0: never."""
     reordered: int = 0
     """How often the players have changed places since a round last ended: it decides about their
     gold."""

@@ -27,16 +27,19 @@ from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import (
     explained,
+    health,
     home,
     join,
     language,
     printed,
+    privacy,
     records,
     replays,
     results,
     rules,
     secrets,
     sheets,
+    standing,
     table,
 )
 from companion.web.pages import fair_deal as fair
@@ -100,6 +103,7 @@ def create_app(
     for area in (
         home,
         join,
+        standing,
         table,
         sheets,
         records,
@@ -111,6 +115,8 @@ def create_app(
         explained,
         printed,
         language,
+        privacy,
+        health,
         assets,
     ):
         app.register_blueprint(area.blueprint)

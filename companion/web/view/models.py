@@ -152,6 +152,7 @@ class DealView:
     numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
     provable: bool  # false: dealt by a program that could not prove it, or drawn anew
     redrawn: bool
+    nameless: bool  # it was drawn with a name that was taken out
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +210,20 @@ class HomeView(View):
     request: str  # tells this form from the next one
     refusal: RefusalView | None
     code: str  # that was typed and led nowhere
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView(View):
+    """A café's table where nobody plays: whoever has scanned its code can open an evening."""
+
+    template = "panels/standing.html"
+
+    here: str
+    number: int
+    game: str  # chosen at first
+    games: tuple[GameChoice, ...]
+    request: str  # tells this form from the next one
+    refusal: RefusalView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +310,20 @@ class LanguageView(View):
     template = "panels/language.html"
 
     here: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyView(View):
+    """What is kept of whoever plays, and how it is deleted."""
+
+    template = "panels/privacy.html"
+
+    here: str
+    back: str
+    operator: str  # empty: whoever opened the table
+    contact: str
+    contact_link: str  # empty where it is none
+    unused_days: int
 
 
 @dataclass(frozen=True, slots=True)
