@@ -95,6 +95,24 @@ def test_while_a_game_is_on_there_is_none_for_all_but_one_alone(seated) -> None:
     assert heading(phones[0].get(found[1].replace("&amp;", "&")).text)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_between_games_it_is_offered_again(club, game: str) -> None:
+    host = club.phone()
+    path = club.open(host, game=game, way=next(iter(GAMES[game].ways)))
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    for command in ("begin", "finish", "count"):
+        club.done(host, path, command)
+    for page in (path, f"{path}/screen"):
+        assert f'action="{path}/do/explain"' in host.get(page).text, page
+        assert "do/explain" not in phones[0].get(page).text
+    club.done(host, path, "explain", step=2)
+    for page in (path, f"{path}/screen"):
+        assert 'data-stage="step-2"' in phones[0].get(page).text
+    club.done(host, path, "new-game")
+    assert 'data-stage="step' not in phones[0].get(path).text
+
+
 def test_alone_as_at_the_table_one_came_from(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", edition="et-2007", way="referee")

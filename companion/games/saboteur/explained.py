@@ -228,7 +228,7 @@ def _unbroken(edition: str) -> Step:
         edition,
         lambda t: t.pgettext("title", "The path from the start"),
         text,
-        Field(maze, range(-1, 4), range(-1, 2), ((2, 0), (0, 1), (3, 1)), "NESW"),
+        Field(maze, range(4), range(-1, 2), ((2, 0), (0, 1), (3, 1)), "NESW"),
     )
 
 
@@ -286,7 +286,7 @@ def _rockfall(edition: str) -> Step:
         (
             lambda t: t.gettext("A rockfall takes one path card out of the maze."),
             lambda t: t.gettext("What lies behind it is cut off, until a card fills the gap."),
-            lambda t: t.gettext("It can open a dead end, too."),
+            lambda t: t.gettext("It can take a dead end, too."),
         ),
         Field(maze, range(4, 9), range(-1, 2), spots),
         lambda t: t.gettext("Tap a card that a rockfall may take."),
