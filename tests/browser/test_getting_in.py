@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from companion.i18n import LOCALES
 from tests.browser.phones import FIVE, Device, Kind, Phone, scan, watch_taps
+from tests.browser.tables import send, sit
 from tests.browser.test_screen_fits import HIDDEN, LUCK, SIZES
 from tests.kit import machine
 from tests.kit.server import Server, running
@@ -223,3 +224,23 @@ def test_a_browser_that_keeps_no_cookies(
         )
         other.page.goto(link)
         expect(other.page.locator("#locked-down")).to_be_visible()
+
+
+AWAY = [("seat", "leave", "remove-seat", 2), ("host", "end", "end", 1)]
+"""Page, what is opened there, the deed that leads away from the table, and whose it is."""
+
+
+@pytest.mark.parametrize(("page", "opened", "deed", "who"), AWAY)
+def test_what_leads_away_is_sent_from_a_page_that_has_followed_its_table(
+    new_phone: Callable[..., Phone], page: str, opened: str, deed: str, who: int
+) -> None:
+    phones = [new_phone(), new_phone()]
+    path, _ = sit(phones, ["Anna", "Berta"])
+    phone = phones[who - 1]
+    phone.page.goto(f"{path}/{page}")
+    send(phone, f"{path}/do/rename-seat", seat=who, name="Annika")
+    expect(phone.page.get_by_text("Annika").first).to_be_attached()
+    phone.page.locator(f"#{opened} summary").click()
+    phone.do(deed)
+    phone.page.wait_for_url(re.compile(r"/$"))
+    assert phone.said == []

@@ -245,7 +245,6 @@ async function send(form, button) {
   for (const each of document.querySelectorAll(".unsent")) each.classList.remove("unsent");
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (button?.name) fields.append(button.name, button.value);
-  if (live.contains(form)) fields.set("version", live.dataset.version || "");
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
   sent.add(form);
@@ -301,6 +300,7 @@ async function send(form, button) {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (live.contains(form) && form.version) form.version.value = live.dataset.version; // a stream names none
   if (form.matches("[data-stay]")) {
     event.preventDefault();
     send(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
