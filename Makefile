@@ -31,9 +31,10 @@ NPM = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm --no-audit --no-fund --loglevel=
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
 
-# What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
+# What the tests call besides Python: a browser, an independent QR decoder, dictionaries, and the
+# servers that several processes share.
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
-	myspell-et voikko-fi libvoikko-dev fonts-noto-core
+	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server
 
 .PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
 

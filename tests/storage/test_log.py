@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.storage.log import SqlLog
+from companion.storage.postgres import PostgresLog
 from companion.tables.log import EventLog
+from tests.kit.services import Postgres
 from tests.storage.contract import SECRET, Contract
 from tests.storage.memory import MemoryLog
 
@@ -17,6 +19,14 @@ class TestSql(Contract):
     @pytest.fixture
     def log(self, tmp_path: Path) -> Iterator[EventLog]:
         log = SqlLog(tmp_path, SECRET)
+        yield log
+        log.close()
+
+
+class TestPostgres(Contract):
+    @pytest.fixture
+    def log(self, postgres: Postgres) -> Iterator[EventLog]:
+        log = PostgresLog(postgres.fresh(), SECRET, used_every_s=0)
         yield log
         log.close()
 
