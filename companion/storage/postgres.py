@@ -10,32 +10,48 @@ What a killed or frozen process holds is given up by the database after seconds.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any, Final
 
 from sqlalchemy import (
     Connection,
     Engine,
+    and_,
     bindparam,
     create_engine,
+    delete,
     func,
     insert,
     inspect,
     make_url,
+    or_,
     select,
+    update,
 )
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from companion.storage.schema import HEAD, REVISIONS, alembic_version, events, metadata
+from companion.storage.schema import (
+    HEAD,
+    REVISIONS,
+    alembic_version,
+    common,
+    events,
+    metadata,
+    notes,
+    offers,
+)
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
-from companion.storage.seal import Seal
+from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
+from companion.tables.offers import Offered
 
 CONNECTIONS: Final = 5
 CONNECTIONS_MORE: Final = 15
@@ -57,6 +73,9 @@ OPTIONS: Final = " ".join(
 AGAIN_S: Final = (0.05, 0.2, 0.5, 1.0)
 """Between the attempts to commit what was cut off."""
 
+NOTES_MAX: Final = 50
+"""At one place of a table: more than there are seats, since devices come and go."""
+
 USED_EVERY_S: Final = 10.0
 
 PREPARING: Final = 0x636F6D70616E
@@ -67,6 +86,19 @@ _SIZE = select(func.coalesce(func.sum(tables_.c.size), 0))
 _WRITTEN = select(events.c.data).where(
     events.c.table_id == bindparam("table"), events.c.version == bindparam("number")
 )
+_VERSIONS = select(tables_.c.id, tables_.c.version).where(
+    tables_.c.id.in_(bindparam("ids", expanding=True))
+)
+_HOLD = select(tables_.c.version).where(tables_.c.id == bindparam("id")).with_for_update()
+_NOTES = select(notes.c.place, notes.c.name, notes.c.said).where(
+    notes.c.table_id == bindparam("id")
+)
+_AT_PLACE = _NOTES.where(notes.c.place == bindparam("place"))
+_NOTED = select(func.count()).select_from(notes).where(notes.c.table_id == bindparam("id"))
+_NOTE = postgresql.insert(notes).on_conflict_do_nothing()
+_OFFER = select(
+    *(offers.c[name] for name in ("table_id", "seat", "device", "expires_at", "taken_by"))
+).where(or_(offers.c.key_hash == bindparam("digest"), offers.c.code_hash == bindparam("digest")))
 
 
 def _engine(url: str, **kwargs: Any) -> Engine:
@@ -84,10 +116,13 @@ def _engine(url: str, **kwargs: Any) -> Engine:
     )
 
 
-class PostgresLog(SqlEventLog):
-    """`tables.log.EventLog` in a database that other processes use, too."""
+class _OvertakenError(Exception):
+    """More is noted at the table than the decision knew of."""
 
-    shared = True
+
+class PostgresLog(SqlEventLog):
+    """`tables.log.EventLog` in a database that other processes use, too, and `tables.common.Common`
+    beside it."""
 
     def __init__(self, url: str, secret: bytes, *, used_every_s: float = USED_EVERY_S) -> None:
         """Prepares an empty database, or brings an older one up to date; whoever comes first does.
@@ -153,6 +188,82 @@ class PostgresLog(SqlEventLog):
                 raise _unwritten(error) from error
             yield
 
+    def versions(self, table_ids: Collection[str]) -> dict[str, int]:
+        if not table_ids:
+            return {}
+        found = self._select(_VERSIONS, ids=list(table_ids))
+        return {row.id: row.version for row in found}
+
+    def note(
+        self,
+        table_id: str,
+        version: int,
+        place: str,
+        said: Mapping[str, str],
+        places: Collection[str] | None = None,
+    ) -> dict[str, str] | None:
+        def work(connection: Connection) -> Sequence[Any] | None:
+            if connection.scalar(_HOLD, {"id": table_id}) != version:
+                return None
+            if places is not None:
+                others = and_(notes.c.table_id == table_id, notes.c.place.not_in(places))
+                connection.execute(delete(notes).where(others))
+            here = _AT_PLACE.params(id=table_id, place=place)
+            room = NOTES_MAX - len(connection.execute(here).all())
+            sealed = [
+                {
+                    "table_id": table_id,
+                    "place": place,
+                    "name": name,
+                    "said": self._seal.close_text(_bound(table_id, place, name), each.encode()),
+                }
+                for name, each in list(said.items())[: max(0, room)]
+            ]
+            if sealed:
+                connection.execute(_NOTE, sealed)
+            return connection.execute(here).all()
+
+        rows = self._write(work)
+        return None if rows is None else {row.name: self._said(table_id, row) for row in rows}
+
+    def notes(self, table_id: str) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for row in self._select(_NOTES, id=table_id):
+            found.setdefault(row.place, {})[row.name] = self._said(table_id, row)
+        return found
+
+    def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
+        def work(connection: Connection) -> bool:
+            seat = and_(
+                offers.c.table_id == offered.table_id,
+                or_(offers.c.seat == offered.seat, offers.c.expires_at < time.time()),
+            )
+            connection.execute(delete(offers).where(seat))
+            key, code = digests
+            connection.execute(
+                insert(offers).values(key_hash=key, code_hash=code, **asdict(offered))
+            )
+            return True
+
+        return bool(self._write(work))
+
+    def find_offer(self, digest: str) -> Offered | None:
+        rows = self._select(_OFFER, digest=digest)
+        return Offered(*rows[0]) if rows else None
+
+    def take_offer(self, offered: Offered) -> None:
+        this = and_(
+            offers.c.table_id == offered.table_id,
+            offers.c.seat == offered.seat,
+            offers.c.expires_at == offered.expires_at,
+        )
+        taken = update(offers).where(this).values(taken_by=offered.taken_by)
+        self._write(lambda connection: connection.execute(taken))
+
+    def withdraw_offers(self, table_id: str) -> None:
+        theirs = delete(offers).where(offers.c.table_id == table_id)
+        self._write(lambda connection: connection.execute(theirs))
+
     def close(self) -> None:
         self._alone.dispose()
         self._engine.dispose()
@@ -173,8 +284,18 @@ class PostgresLog(SqlEventLog):
         try:
             with self._engine.begin() as connection:
                 return work(connection)
-        except IntegrityError:
+        except (IntegrityError, _OvertakenError):
             return None
+
+    def _append(
+        self, connection: Connection, written: Sequence[dict[str, Any]], index: Index
+    ) -> bool:
+        done = super()._append(connection, written, index)
+        if done and index.notes is not None:
+            table_id = written[0]["table_id"]
+            if connection.scalar(_NOTED, {"id": table_id}) != index.notes:
+                raise _OvertakenError
+        return done
 
     def _select(self, statement: Any, **params: Any) -> Sequence[Any]:
         try:
@@ -184,10 +305,21 @@ class PostgresLog(SqlEventLog):
                 raise
             return super()._select(statement, **params)  # the connection was cut: over a new one
 
+    def _said(self, table_id: str, row: Any) -> str:
+        try:
+            said = self._seal.open_text(_bound(table_id, row.place, row.name), bytes(row.said))
+        except UnsealableError as error:
+            raise StorageError("a note beside a table's log has been changed") from error
+        return said.decode().rstrip(" ")
+
     def _holds(self, written: dict[str, Any]) -> bool:
         """Whether it was this very writing that made the version."""
         rows = self._select(_WRITTEN, table=written["table_id"], number=written["version"])
         return bool(rows) and bytes(rows[0].data) == written["data"]
+
+
+def _bound(table_id: str, place: str, name: str) -> bytes:
+    return json.dumps([table_id, place, name]).encode()
 
 
 def _why(error: SQLAlchemyError) -> object:
@@ -204,10 +336,11 @@ def _prepare(connection: Connection, seal: Seal) -> None:
     connection.execute(select(func.pg_advisory_xact_lock(PREPARING)))
     names = set(inspect(connection).get_table_names())
     if alembic_version.name not in names:
-        foreign = names & set(metadata.tables)
+        foreign = names & {*metadata.tables, *common.tables}
         if foreign:
             raise StorageError(f"the database holds tables of others: {', '.join(sorted(foreign))}")
         metadata.create_all(connection)
+        common.create_all(connection)
         connection.execute(insert(alembic_version).values(version_num=HEAD))
         connection.execute(insert(seal_).values(id=1, key_check=seal.check, swept=True))
         return

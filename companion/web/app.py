@@ -114,6 +114,7 @@ def create_app(
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     tables.on_change = _tell(here, tables.on_change)
+    tables.on_news = _tell(here, None)
     tables.breathe, tables.waiting = step_aside, waiting
     return app
 

@@ -9,8 +9,10 @@ import pytest
 
 from companion.storage.log import SqlLog
 from companion.storage.postgres import PostgresLog
+from companion.tables.common import Common
 from companion.tables.log import EventLog
 from tests.kit.services import Postgres
+from tests.storage.common_contract import CommonContract
 from tests.storage.contract import SECRET, Contract
 from tests.storage.memory import MemoryLog
 
@@ -34,4 +36,18 @@ class TestPostgres(Contract):
 class TestMemory(Contract):
     @pytest.fixture
     def log(self) -> EventLog:
+        return MemoryLog()
+
+
+class TestCommonInPostgres(CommonContract):
+    @pytest.fixture
+    def common(self, postgres: Postgres) -> Iterator[Common]:
+        log = PostgresLog(postgres.fresh(), SECRET)
+        yield log
+        log.close()
+
+
+class TestCommonInMemory(CommonContract):
+    @pytest.fixture
+    def common(self) -> Common:
         return MemoryLog()

@@ -81,7 +81,7 @@ def table_of(key: str) -> Table:
 
 def asking(table_id: str, page: str, seat: str | None = None, dealt: str | None = None) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table."""
-    table = house().tables.get(table_id)
+    table = house().tables.now(table_id)
     if table is None:
         refuse(table_refusals.NO_TABLE)
     device = security.device()
