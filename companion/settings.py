@@ -24,6 +24,11 @@ NAME_MAX: Final = 24
 """Characters of a name that a game record can hold."""
 LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
 NO_NAME: Final = "off"
+SCHEMES: Final = {
+    "database": ("postgresql://", "postgresql+psycopg://"),
+    "bus": ("redis://", "rediss://"),
+}
+"""How the addresses of what processes share begin."""
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
 
@@ -56,6 +61,20 @@ class Settings:
     data: Path = field(
         default_factory=default_data,
         metadata=_about("Folder for the tables and the secret key."),
+    )
+    database: str = field(
+        default="",
+        metadata=_about(
+            "Database that several processes share, in the place of the folder: "
+            "postgresql://user:password@host/name. Better given in the variable, since the list of "
+            "processes shows it."
+        ),
+    )
+    bus: str = field(
+        default="",
+        metadata=_about(
+            "Redis or Valkey by which these processes wake each other's phones: redis://host:6379."
+        ),
     )
     public_url: str = field(
         default="",
@@ -321,6 +340,17 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
         if found["secret_key"]:
             raise SettingsError("The secret key is given twice: as a text, and in a file.")
         found["secret_key"] = _key_in(Path(found["secret_key_file"]).expanduser().absolute())
+    if found["database"] and not found["bus"]:
+        raise SettingsError(
+            "A database that processes share needs a bus too, so that they hear of each other: "
+            "--bus, such as redis://127.0.0.1:6379."
+        )
+    if found["bus"] and not found["database"]:
+        raise SettingsError("A bus is for processes that share a database: --database.")
+    if found["database"] and not found["secret_key"]:
+        raise SettingsError(
+            "Processes that share a database need the same secret key: --secret-key-file."
+        )
     return Settings(**found)
 
 
@@ -350,6 +380,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
     text = str(value).strip()
     if not text.isprintable():
         raise SettingsError(f"{shown} contains characters that cannot be printed.")
+    if setting.name in SCHEMES and text and not text.startswith(SCHEMES[setting.name]):
+        raise SettingsError(f"{shown} must begin with {' or '.join(SCHEMES[setting.name])}.")
     if setting.name == "public_url":
         return _public_url(text, shown)
     if setting.name == "tls" and text and len(_listed(text)) != 2:

@@ -545,7 +545,10 @@ class Tables:
             return
         versions = self._common.versions(table_ids)
         for table_id in table_ids:
-            self.heard(table_id, versions.get(table_id))
+            if self._ledger.in_memory(table_id) is not None:
+                self.heard(table_id, versions.get(table_id))
+            elif (table := self.get(table_id)) is not None:  # it had to make room
+                self._hear(table)
 
     def heard(self, table_id: str, version: int | None) -> None:
         """Another process says that the table is at this version; None: that it is gone. It may

@@ -148,6 +148,7 @@ def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until:
     for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[place]
     here.offers[table.id, seat] = (key, code, until)
+    here.call("offer", table.id, seat, key, code, until - now)
 
 
 def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:

@@ -121,6 +121,9 @@ class House:
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
 
+    call: Callable[..., None] = lambda *what: None
+    """Tells other processes what they must know of a phone: the kind, and what."""
+
     unsaved: int = 0
     """Forms that could not be saved, since that was logged."""
     unsaved_told_at: float = -math.inf
