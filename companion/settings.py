@@ -29,6 +29,8 @@ SCHEMES: Final = {
     "bus": ("redis://", "rediss://"),
 }
 """How the addresses of what processes share begin."""
+SECRET_BYTES: Final = 32
+"""Of a secret key that the program makes."""
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
 
@@ -122,7 +124,10 @@ class Settings:
     )
     secret_key_file: str = field(
         default="",
-        metadata=_about("File with that key, which then shows in no list of processes."),
+        metadata=_about(
+            "File with that key, which then shows in no list of processes: a line of text, or the "
+            "secret.key of a data folder."
+        ),
     )
     unused_days: int = field(
         default=30,
@@ -355,11 +360,16 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
 
 
 def _key_in(path: Path) -> str:
+    """A line of text; or what the program has made, any bytes (see `storage.secret_key`)."""
     try:
-        key = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise SettingsError(f"{path} with the secret key cannot be read: {why}.") from error
+        raw = path.read_bytes()
+    except OSError as error:
+        raise SettingsError(
+            f"{path} with the secret key cannot be read: {error.strerror}."
+        ) from error
+    key = raw.decode(errors="surrogateescape").strip()
+    if len(raw) == SECRET_BYTES and not key.isprintable():
+        return raw.decode(errors="surrogateescape")
     if len(key) < SECRET_MIN or not key.isprintable():
         raise SettingsError(f"{path} must hold one line of at least {SECRET_MIN} characters.")
     return key

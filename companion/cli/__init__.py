@@ -57,6 +57,12 @@ def _restore() -> click.Command:
     return restore
 
 
+def _copy() -> click.Command:
+    from companion.cli.copy import copy
+
+    return copy
+
+
 COMMANDS: Final = {
     "serve": (_serve, "Serve the tables on the local network. The default."),
     "doctor": (_doctor, "Say what may keep phones away, and how to set it right."),
@@ -66,6 +72,7 @@ COMMANDS: Final = {
     "replay": (_replay, "Write a game as a page that shows it play by play."),
     "backup": (_backup, "Copy all tables to a file, while the server runs or not."),
     "restore": (_restore, "Put the tables of a backup back."),
+    "copy": (_copy, "Copy all tables between a data folder and a database that processes share."),
 }
 DEFAULT = "serve"
 

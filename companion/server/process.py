@@ -122,7 +122,7 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
             "To share a database, more is needed: pip install 'companion[shared]'."
         ) from error
     except ValueError as error:
-        raise NotServing(f"{settings.bus} cannot be used: {error}.") from error
+        raise NotServing(f"The address of the bus cannot be used: {error}.") from error
     with closing(event_log):
         _run(settings, secret, event_log, on_ready, lambda: True, Shared(event_log, bus))
 

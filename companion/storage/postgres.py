@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from secrets import token_urlsafe
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -30,6 +31,7 @@ from sqlalchemy import (
     make_url,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects import postgresql
@@ -78,6 +80,7 @@ NOTES_MAX: Final = 50
 
 USED_EVERY_S: Final = 10.0
 
+APPLICATION: Final = "companion"
 PREPARING: Final = 0x636F6D70616E
 OPENING: Final = 0x636F6D70
 """Keys of advisory locks: this program's, among all that use the database."""
@@ -85,6 +88,10 @@ OPENING: Final = 0x636F6D70
 _SIZE = select(func.coalesce(func.sum(tables_.c.size), 0))
 _WRITTEN = select(events.c.data).where(
     events.c.table_id == bindparam("table"), events.c.version == bindparam("number")
+)
+_OTHERS = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND application_name LIKE :name AND application_name <> :own"
 )
 _VERSIONS = select(tables_.c.id, tables_.c.version).where(
     tables_.c.id.in_(bindparam("ids", expanding=True))
@@ -101,13 +108,13 @@ _OFFER = select(
 ).where(or_(offers.c.key_hash == bindparam("digest"), offers.c.code_hash == bindparam("digest")))
 
 
-def _engine(url: str, **kwargs: Any) -> Engine:
+def _engine(url: str, name: str, **kwargs: Any) -> Engine:
     return create_engine(
         make_url(url).set(drivername="postgresql+psycopg"),
         connect_args={
             "options": OPTIONS,
             "connect_timeout": WAIT_S,
-            "application_name": "companion",
+            "application_name": name,
             "keepalives_idle": WAIT_S,
             "tcp_user_timeout": WAIT_S * 1000,
         },
@@ -131,10 +138,15 @@ class PostgresLog(SqlEventLog):
         the room that all tables take is taken to be what it was.
         """
         seal = Seal(secret)
+        self._name = f"{APPLICATION} {token_urlsafe(6)}"
         self._engine = _engine(
-            url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS_MORE, pool_timeout=WAIT_S
+            url,
+            self._name,
+            pool_size=CONNECTIONS,
+            max_overflow=CONNECTIONS_MORE,
+            pool_timeout=WAIT_S,
         )
-        self._alone = _engine(url, poolclass=NullPool)
+        self._alone = _engine(url, self._name, poolclass=NullPool)
         try:
             with self._engine.begin() as connection:
                 _prepare(connection, seal)
@@ -187,6 +199,17 @@ class PostgresLog(SqlEventLog):
             except SQLAlchemyError as error:
                 raise _unwritten(error) from error
             yield
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """All as it was at one moment."""
+        at_one = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        with at_one.connect() as connection:
+            yield connection
+
+    def others(self) -> int:
+        """How many connections other processes of this program have to the database."""
+        return int(self._select(_OTHERS, name=f"{APPLICATION}%", own=self._name)[0][0])
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
         if not table_ids:

@@ -5,7 +5,8 @@ The content of an event is encrypted (`seal`), since it holds roles, gold and na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
@@ -112,6 +113,16 @@ class SqlEventLog:
         `purges`: what is deleted shall leave no trace.
         """
         raise NotImplementedError
+
+    def write(self, work: Callable[[Connection], Result]) -> Result | None:
+        """What `work` has answered, once all that it wrote is on disk."""
+        return self._write(work)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """All as it was at one moment."""
+        with self._reading.connect() as connection:
+            yield connection
 
     def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
         written = [self._written(table_id, row) for row in rows]
