@@ -11,7 +11,6 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -110,11 +109,10 @@ class Ledger:
                 self._reading.pop(table_id, None)
 
     def fresh(self, table_id: str) -> CachedTable | None:
-        """As the log has it now; while that cannot be read, as it was last known."""
+        """As the log has it now. While that cannot be read nothing is: what is in memory may be
+        older than what a phone was shown elsewhere."""
         entry = self.in_memory(table_id)
-        if entry is None or not self._shared:
-            return self.get(table_id)
-        with suppress(StorageError):
+        if entry is not None and self._shared:
             head = self.log.head(table_id)
             if head is None or head.version > entry.table.version:
                 with entry.lock:

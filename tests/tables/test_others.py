@@ -351,19 +351,22 @@ def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
 # The database is away
 
 
-def test_what_is_known_is_shown_and_nothing_is_decided(
+def test_who_follows_sees_what_was_known_and_nothing_is_shown_anew_or_decided(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, _ = two
     table_id = seated(two)
     table = one.tables.now(table_id)
+    assert table is not None
 
     def away(*_: Any, **__: Any) -> Any:
         raise StorageError("away")
 
     for name in ("head", "read", "append"):
         monkeypatch.setattr(one.log, name, away)
-    assert one.tables.now(table_id) == table
+    assert one.tables.get(table_id) == table
+    with pytest.raises(StorageError):
+        one.tables.now(table_id)
     for command in (ask.Join("Dora"), ask.Join("Anna")):
         with pytest.raises(StorageError):
             one.ask(table_id, "dora", command)
