@@ -47,8 +47,9 @@ CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
 
-TRIES: Final = 5
-"""Times that a command is decided again when another process was faster, or a code is taken."""
+TRIES: Final = 100
+"""Times that a command is decided again when another process was faster, or a code is taken. While
+a deal begins, every phone may seal a few numbers, one after the other."""
 
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""

@@ -1,5 +1,5 @@
 """Two processes, whatever happens to them and to what they share: nothing that a phone was told is
-lost, and all phones show the same. The longer run is `python -m tests.durability.together`."""
+lost, and all phones show the same. The longer run is `make together`."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """An evening at two processes that share a database and a bus, of which now one is killed, now
 another; after each time all phones show the same, and the log holds what they were told.
 
-    python -m tests.durability.together [--blows 1000] [--seed 1]
+    make together ARGS="--blows 1000 --seed 1"
 
 Each request of a phone goes to whichever process, as a proxy hands them out.
 """

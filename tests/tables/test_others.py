@@ -300,6 +300,35 @@ def test_a_seal_that_counts_is_on_the_list(two: Two, monkeypatch: pytest.MonkeyP
         start.result(10)
 
 
+def test_a_deal_begins_however_many_seals_come_meanwhile(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, each between the decision and its being written down."""
+    one, other = two
+    table_id = seated(two)
+    to_come = other.tables.deals.to_come(other.tables.now(table_id))  # type: ignore[arg-type]
+    coming = [(device, each) for device in SHARES for each in to_come]
+    append = one.log.append
+
+    def late(*what: Any) -> bool:
+        if coming:
+            device, each = coming.pop()
+            sealed = {each: seal(each, SHARES[device])}
+            assert other.tables.keep_seals(table_id, device, sealed) == [each]
+        return bool(append(*what))
+
+    with ThreadPoolExecutor() as pool:
+        monkeypatch.setattr(one.log, "append", late)
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while not (table := other.tables.now(table_id)) or table.sealed is None:
+            assert not start.done(), start.result()
+        assert all(all(each) for each in table.sealed.seals)
+        for device in SHARES:
+            other.open_number(table_id, device)
+        one.tables.look([table_id])
+        start.result(10)
+
+
 def test_a_seal_that_is_too_late_does_not_count(two: Two) -> None:
     one, other = two
     table_id = seated(two)
