@@ -11,6 +11,7 @@ import logging
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Protocol
@@ -21,6 +22,9 @@ SILENT_S: Final = 5.0
 """A line on which nothing is heard for so long, not even what was called here, is cut."""
 
 AGAIN_S: Final = 0.5
+LISTEN_S: Final = 0.25
+"""In one go: then it is looked whether all is over."""
+
 CALL_EVERY_S: Final = 1.0
 """That this process is there, at least."""
 
@@ -54,7 +58,7 @@ class RedisBus:
         self._redis = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
         self._channel = channel
         self._name = secrets.token_urlsafe(9)
-        self._calls: queue.Queue[str] = queue.Queue(WAITING_MAX)
+        self._calls: queue.Queue[str | None] = queue.Queue(WAITING_MAX)
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
 
@@ -72,6 +76,8 @@ class RedisBus:
 
     def close(self) -> None:
         self._over.set()
+        with suppress(queue.Full):
+            self._calls.put_nowait(None)
         for thread in self._threads:
             thread.join(SILENT_S)
         self._redis.close()
@@ -79,15 +85,15 @@ class RedisBus:
     def _call(self) -> None:
         """All that waits goes in one go."""
         while not self._over.is_set():
-            calls = []
+            calls: list[str | None] = []
             with suppress(queue.Empty):
                 calls.append(self._calls.get(timeout=CALL_EVERY_S))
                 while len(calls) < AT_ONCE:
                     calls.append(self._calls.get_nowait())
-            calls = calls or [json.dumps([self._name, ""])]
+            said = [call for call in calls if call is not None] or [json.dumps([self._name, ""])]
             with suppress(*_broken()):  # the listener says so
                 pipe = self._redis.pipeline(transaction=False)
-                for call in calls:
+                for call in said:
                     pipe.publish(self._channel, call)
                 pipe.execute()
 
@@ -110,16 +116,27 @@ class RedisBus:
     def _follow(self, heard: Callable[..., None], back: Callable[[], None]) -> None:
         with self._redis.pubsub() as line:  # type: ignore[no-untyped-call]
             line.subscribe(self._channel)
+            silent_until = time.monotonic() + SILENT_S
             while not self._over.is_set():
-                message = line.get_message(timeout=SILENT_S)
+                message = line.get_message(timeout=LISTEN_S)
                 if message is None:
-                    raise TimeoutError("nothing is heard")
+                    if time.monotonic() > silent_until:
+                        raise TimeoutError("nothing is heard")
+                    continue
+                silent_until = time.monotonic() + SILENT_S
                 if message["type"] == "subscribe":
                     back()
                 elif message["type"] == "message":
                     sender, kind, *what = json.loads(message["data"])
                     if sender != self._name and kind:
-                        heard(kind, *what)
+                        _tell(heard, kind, what)
+
+
+def _tell(heard: Callable[..., None], kind: str, what: list[Any]) -> None:
+    try:
+        heard(kind, *what)
+    except Exception:
+        log.exception("a call of another process was not understood: %s", kind)
 
 
 def _broken() -> tuple[type[Exception], ...]:

@@ -137,6 +137,28 @@ def test_a_server_that_says_nothing_is_away(server: Redis, monkeypatch: pytest.M
     ear.bus.close()
 
 
+def test_a_call_that_is_not_understood_keeps_no_other_away(
+    server: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, other = RedisBus(server.url, "test"), Ear(RedisBus(server.url, "test"))
+    heard = []
+
+    def hear(kind: str, number: int) -> None:
+        heard.append(number)
+
+    back = threading.Event()
+    one.listen(hear, lambda: None, back.set)
+    assert back.wait(WITHIN_S)
+    other.bus.call("count", "too", "much")
+    other.bus.call("count", 7)
+    end = time.monotonic() + WITHIN_S
+    while heard != [7]:
+        assert time.monotonic() < end
+    assert "not understood: count" in caplog.text
+    for each in (one, other.bus):
+        each.close()
+
+
 def test_calls_that_nobody_carries_are_lost(server: Redis) -> None:
     bus = RedisBus(server.url, "test")
     for number in range(module.WAITING_MAX + 10):
