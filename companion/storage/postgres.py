@@ -75,8 +75,8 @@ OPTIONS: Final = " ".join(
 AGAIN_S: Final = (0.05, 0.2, 0.5, 1.0)
 """Between the attempts to commit what was cut off."""
 
-NOTES_MAX: Final = 50
-"""At one place of a table: more than there are seats, since devices come and go."""
+NOTES_MAX: Final = 500
+"""At one table: more than its seats have for all deals, since devices come and go."""
 
 USED_EVERY_S: Final = 10.0
 
@@ -100,7 +100,6 @@ _HOLD = select(tables_.c.version).where(tables_.c.id == bindparam("id")).with_fo
 _NOTES = select(notes.c.place, notes.c.name, notes.c.said).where(
     notes.c.table_id == bindparam("id")
 )
-_AT_PLACE = _NOTES.where(notes.c.place == bindparam("place"))
 _NOTED = select(func.count()).select_from(notes).where(notes.c.table_id == bindparam("id"))
 _NOTE = postgresql.insert(notes).on_conflict_do_nothing()
 _OFFER = select(
@@ -221,33 +220,34 @@ class PostgresLog(SqlEventLog):
         self,
         table_id: str,
         version: int,
-        place: str,
-        said: Mapping[str, str],
+        said: Mapping[str, Mapping[str, str]],
         places: Collection[str] | None = None,
-    ) -> dict[str, str] | None:
-        def work(connection: Connection) -> Sequence[Any] | None:
+    ) -> dict[str, dict[str, str]] | None:
+        fresh = [
+            {
+                "table_id": table_id,
+                "place": place,
+                "name": name,
+                "said": self._seal.close_text(_bound(table_id, place, name), each.encode()),
+            }
+            for place, names in said.items()
+            for name, each in names.items()
+        ]
+
+        def work(connection: Connection) -> bool | None:
             if connection.scalar(_HOLD, {"id": table_id}) != version:
                 return None
             if places is not None:
                 others = and_(notes.c.table_id == table_id, notes.c.place.not_in(places))
                 connection.execute(delete(notes).where(others))
-            here = _AT_PLACE.params(id=table_id, place=place)
-            room = NOTES_MAX - len(connection.execute(here).all())
-            sealed = [
-                {
-                    "table_id": table_id,
-                    "place": place,
-                    "name": name,
-                    "said": self._seal.close_text(_bound(table_id, place, name), each.encode()),
-                }
-                for name, each in list(said.items())[: max(0, room)]
-            ]
-            if sealed:
-                connection.execute(_NOTE, sealed)
-            return connection.execute(here).all()
+            if (connection.scalar(_NOTED, {"id": table_id}) or 0) < NOTES_MAX:
+                connection.execute(_NOTE, fresh)
+            return True
 
-        rows = self._write(work)
-        return None if rows is None else {row.name: self._said(table_id, row) for row in rows}
+        if not self._write(work):
+            return None
+        found = self.notes(table_id)
+        return {place: found.get(place, {}) for place in said}
 
     def notes(self, table_id: str) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}

@@ -41,12 +41,11 @@ class Common(Protocol):
         self,
         table_id: str,
         version: int,
-        place: str,
-        said: Mapping[str, str],
+        said: Mapping[str, Mapping[str, str]],
         places: Collection[str] | None = None,
-    ) -> dict[str, str] | None:
-        """Notes what was said at a place of a table, where there is no note of that name yet; all
-        that is noted there then. None where the table is not at this version.
+    ) -> dict[str, dict[str, str]] | None:
+        """Notes what was said at places of a table, by name, where there is no note of that name
+        yet; all that is noted at these places then. None where the table is not at this version.
 
         `places`: those that are still needed; what is noted elsewhere at the table goes.
         """

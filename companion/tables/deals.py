@@ -104,14 +104,16 @@ class Deals:
         """
         seated = {seat.device for seat in table.in_play if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}
-        places = set(to_come.values())
-        return [
-            commitment
+        given = {
+            commitment: sealed
             for commitment, sealed in seals.items()
-            if commitment in to_come
-            and fair.is_digest(sealed)
-            and self._basket.put(table, to_come[commitment], device, sealed, seated, places)
-        ]
+            if commitment in to_come and fair.is_digest(sealed)
+        }
+        if not given:
+            return []
+        places = {to_come[commitment]: sealed for commitment, sealed in given.items()}
+        counts = self._basket.put(table, device, places, seated, set(to_come.values()))
+        return [commitment for commitment in given if to_come[commitment] in counts]
 
     def fixed(self, table: Table) -> dict[Place, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""

@@ -8,7 +8,7 @@ a restart of the program loses none. Nobody waits for a phone that sends none.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Protocol
 
 from companion.record.fair import Seals
@@ -34,16 +34,15 @@ class Baskets(Protocol):
     def put(
         self,
         table: Table,
-        place: Place,
         device: Device,
-        seal: str,
+        seals: Mapping[Place, str],
         present: Container[Device],
         open_places: Collection[Place],
-    ) -> bool:
-        """Keeps the first seal of this device; forgets deals that are over.
+    ) -> set[Place]:
+        """Keeps the first seal of this device for each deal; forgets deals that are over.
 
-        Whether this is the one that counts. A device that leaves its seat and comes back cannot
-        give another.
+        The deals where this is the one that counts. A device that leaves its seat and comes back
+        cannot give another.
         """
 
     def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
@@ -64,21 +63,23 @@ class Basket:
     def put(
         self,
         table: Table,
-        place: Place,
         device: Device,
-        seal: str,
+        seals: Mapping[Place, str],
         present: Container[Device],
         open_places: Collection[Place],
-    ) -> bool:
+    ) -> set[Place]:
         kept = self._of.setdefault(table.id, {})
         self._of.move_to_end(table.id)
         for old in [one for one in kept if one not in open_places]:
             del kept[old]
-        here = kept.setdefault(place, {})
-        if len(here) >= DEVICES_MAX:
-            for gone in [one for one in here if one not in present]:
-                del here[gone]
-        counts = here.setdefault(device, seal) == seal
+        counts = set()
+        for place, seal in seals.items():
+            here = kept.setdefault(place, {})
+            if len(here) >= DEVICES_MAX:
+                for gone in [one for one in here if one not in present]:
+                    del here[gone]
+            if here.setdefault(device, seal) == seal:
+                counts.add(place)
         while len(self._of) > TABLES_MAX:
             self._of.popitem(last=False)
         return counts
@@ -104,18 +105,18 @@ class CommonBasket:
     def put(
         self,
         table: Table,
-        place: Place,
         device: Device,
-        seal: str,
+        seals: Mapping[Place, str],
         present: Container[Device],
         open_places: Collection[Place],
-    ) -> bool:
+    ) -> set[Place]:
         """`BehindError` where the table has changed."""
         needed = {*map(_name, open_places), place_of(table)}
-        kept = self._common.note(table.id, table.version, _name(place), {device: seal}, needed)
+        said = {_name(place): {device: seal} for place, seal in seals.items()}
+        kept = self._common.note(table.id, table.version, said, needed)
         if kept is None:
             raise BehindError
-        return kept.get(device) == seal
+        return {place for place, seal in seals.items() if kept[_name(place)].get(device) == seal}
 
     def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
         notes = self._common.notes(table_id)

@@ -396,11 +396,12 @@ class Tables:
         if self._common is None:
             return True
         table = entry.table
-        noted = self._common.note(table.id, table.version, place_of(table), fitting)
+        place = place_of(table)
+        noted = self._common.note(table.id, table.version, {place: fitting})
         if noted is None:
             self._ledger.catch_up(entry)
             return False
-        opening.put(noted)
+        opening.put(noted[place])
         return True
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:

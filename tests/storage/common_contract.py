@@ -36,24 +36,26 @@ class CommonContract:
     def test_the_first_note_of_a_name_stays(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))
         common.append("b", [row(1)], index("b"))
-        assert common.note("a", 1, "here", {"x": "1", "y": "2"}) == {"x": "1", "y": "2"}
-        assert common.note("a", 1, "here", {"x": "3", "z": "4"}) == {"x": "1", "y": "2", "z": "4"}
-        assert common.note("a", 1, "there", {"x": "5"}) == {"x": "5"}
-        assert common.notes("a") == {"here": {"x": "1", "y": "2", "z": "4"}, "there": {"x": "5"}}
+        first = {"here": {"x": "1", "y": "2"}}
+        assert common.note("a", 1, first) == first
+        both = {"here": {"x": "3", "z": "4"}, "there": {"x": "5"}}
+        here = {"x": "1", "y": "2", "z": "4"}
+        assert common.note("a", 1, both) == {"here": here, "there": {"x": "5"}}
+        assert common.notes("a") == {"here": here, "there": {"x": "5"}}
         assert common.notes("b") == common.notes("nothing") == {}
 
     def test_nothing_is_noted_at_another_version(self, common: Any) -> None:
-        assert common.note("a", 1, "here", {"x": "1"}) is None
+        assert common.note("a", 1, {"here": {"x": "1"}}) is None
         common.append("a", [row(1), row(2)], index("a"))
-        assert common.note("a", 1, "here", {"x": "1"}) is None
-        assert common.note("a", 3, "here", {"x": "1"}) is None
+        assert common.note("a", 1, {"here": {"x": "1"}}) is None
+        assert common.note("a", 3, {"here": {"x": "1"}}) is None
         assert common.notes("a") == {}
 
     def test_what_is_not_needed_goes(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))
         for place in ("old", "kept"):
-            common.note("a", 1, place, {"x": "1"})
-        common.note("a", 1, "new", {"x": "1"}, ["kept", "new"])
+            common.note("a", 1, {place: {"x": "1"}})
+        common.note("a", 1, {"new": {"x": "1"}}, ["kept", "new"])
         assert set(common.notes("a")) == {"kept", "new"}
         common.delete("a")
         common.append("a", [row(1)], index("a"))
@@ -61,7 +63,7 @@ class CommonContract:
 
     def test_a_decision_that_has_overlooked_a_note_is_not_written_down(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))
-        common.note("a", 1, "here", {"x": "1", "y": "2"})
+        common.note("a", 1, {"here": {"x": "1", "y": "2"}})
         assert not common.append("a", [row(2)], replace(index("a"), notes=1))
         assert common.versions(["a"]) == {"a": 1}
         assert common.append("a", [row(2)], replace(index("a"), notes=2))

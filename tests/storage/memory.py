@@ -137,20 +137,20 @@ class MemoryLog:
         self,
         table_id: str,
         version: int,
-        place: str,
-        said: Mapping[str, str],
+        said: Mapping[str, Mapping[str, str]],
         places: Collection[str] | None = None,
-    ) -> dict[str, str] | None:
+    ) -> dict[str, dict[str, str]] | None:
         with self._lock:
             kept = self._tables.get(table_id)
             if kept is None or kept.rows[-1].version != version:
                 return None
             if places is not None:
                 kept.notes = {each: kept.notes[each] for each in kept.notes if each in places}
-            here = kept.notes.setdefault(place, {})
-            for name, each in said.items():
-                here.setdefault(name, each)
-            return dict(here)
+            for place, names in said.items():
+                here = kept.notes.setdefault(place, {})
+                for name, each in names.items():
+                    here.setdefault(name, each)
+            return {place: dict(kept.notes[place]) for place in said}
 
     def notes(self, table_id: str) -> dict[str, dict[str, str]]:
         with self._lock:
