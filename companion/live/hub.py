@@ -255,9 +255,9 @@ class Hub:
             elsewhere = {table for table, at in self._elsewhere.items() if at >= after}
         return elsewhere | self.followed()
 
-    @property
-    def deaf(self) -> bool:
-        return self._deaf_since is not None
+    def heard_for(self) -> float:
+        """Seconds for which it has been heard who is at other processes; 0 while it is not."""
+        return self._clock() - self._started if self._deaf_since is None else 0.0
 
     def hear_nothing(self) -> None:
         """Who is at other processes is not known for now: nobody's absence grows."""

@@ -69,7 +69,8 @@ class Together:
 
     def followed(self) -> set[str] | None:
         """The tables that somebody follows at any process; None while that is not known."""
-        return None if self._hub.deaf else self._hub.followed_lately(LATELY_S)
+        known = self._hub.heard_for() > LATELY_S
+        return self._hub.followed_lately(LATELY_S) if known else None
 
     # What this process does
 
@@ -117,7 +118,7 @@ class Together:
             began = time.monotonic()
             if self._over.wait(every_s):
                 return
-            if time.monotonic() - began > SLEPT_S and not self._hub.deaf:
+            if time.monotonic() - began > SLEPT_S and self._hub.heard_for():
                 self._hub.hear_again()
             try:
                 work()
@@ -126,6 +127,8 @@ class Together:
                 if not failed:
                     log.warning("the tables of other processes are not known: %s", error)
                 failed = True
+            except Exception:  # whatever it is, what was not heard must be found
+                log.exception("what other processes do is not known")
 
     # What others do
 

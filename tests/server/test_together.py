@@ -16,6 +16,7 @@ from companion.server import together as module
 from companion.server.together import Together
 from companion.settings import Settings
 from companion.tables import commands as ask
+from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web import create_app
@@ -201,6 +202,31 @@ def test_a_table_that_had_to_make_room_is_read_again(several: Several) -> None:
     assert other.table(table_id) == table
 
 
+def test_a_look_that_fails_is_followed_by_another(
+    several: Several, caplog: pytest.LogCaptureFixture
+) -> None:
+    class ThreeTimes:
+        turns = iter((False, False, False, True))
+
+        def wait(self, _: float) -> bool:
+            return next(self.turns)
+
+    (process,) = several(1)
+    process.together._over = ThreeTimes()  # type: ignore[assignment]
+    failures: list[Exception] = [StorageError("the disk"), ValueError("unforeseen")]
+    looked = []
+
+    def look() -> None:
+        if failures:
+            raise failures.pop()
+        looked.append(True)
+
+    process.together._repeat(0, look)
+    assert looked == [True]
+    assert "unforeseen" in caplog.text
+    assert "are not known: the disk" in caplog.text
+
+
 # Who is there
 
 
@@ -257,6 +283,8 @@ def test_what_somebody_follows_anywhere_is_not_purged(
     one, other = several()
     table_id = opened(one)
     one.follow(table_id, "anna")
+    assert other.together.followed() is None  # not all have said yet what they know
+    clock.now += module.LATELY_S + 1
     assert other.together.followed() == set()
     one.together.tell_who_is_here()
     assert other.together.followed() == {table_id}

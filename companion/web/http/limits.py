@@ -153,9 +153,9 @@ class Limits:
             self.on_hit(kind, who, -1)
 
     def heard(self, kind: str, who: str, tries: int) -> None:
-        """Counts so many tries that were let through, here or by another process; below 0 takes
-        them back."""
-        for windows in self._windows[kind]:
+        """Counts so many tries that were let through, here or by another process, maybe of a kind
+        that only that one knows; below 0 takes them back."""
+        for windows in self._windows.get(kind, ()):
             for _ in range(tries):
                 windows.hit(who)
             for _ in range(-tries):
