@@ -247,7 +247,8 @@ class Sitting:
             )
             for seat, phone in enumerate(self.phones, 1)
         ]
-        assert all(answer.status_code == 200 for answer in self.at_once(*jobs))
+        for answer in self.at_once(*jobs):
+            assert answer.status_code == 200, (answer.status_code, answer.text[-2000:])
 
     def _newest(self) -> int:
         """The version that a page shows that is loaded now: not every answer has a form."""
