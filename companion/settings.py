@@ -24,6 +24,7 @@ NAME_MAX: Final = 24
 """Characters of a name that a game record can hold."""
 LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
 NO_NAME: Final = "off"
+LOG_FORMATS: Final = ("text", "json")
 SCHEMES: Final = {
     "database": ("postgresql://", "postgresql+psycopg://"),
     "bus": ("redis://", "rediss://"),
@@ -128,6 +129,28 @@ class Settings:
             "File with that key, which then shows in no list of processes: a line of text, or the "
             "secret.key of a data folder."
         ),
+    )
+    metrics_port: int = field(
+        default=0,
+        metadata=_about("Port with figures for Prometheus; 0: there are none.", "", 0, 65535),
+    )
+    metrics_host: str = field(
+        default="127.0.0.1",
+        metadata=_about("Address to listen on with these figures; anybody there can read them."),
+    )
+    log_format: str = field(
+        default=LOG_FORMATS[0],
+        metadata=_about("How the log is written: text, or a JSON object a line (json)."),
+    )
+    operator: str = field(
+        default="",
+        metadata=_about(
+            "Who runs the program, for its page on privacy; else that is whoever opened the table."
+        ),
+    )
+    contact: str = field(
+        default="",
+        metadata=_about("How to reach them: an e-mail address, a page's address or a number."),
     )
     unused_days: int = field(
         default=30,
@@ -400,6 +423,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         raise SettingsError(f"{shown} must be letters, digits and hyphens, such as companion.")
     if setting.name == "secret_key" and len(text) < SECRET_MIN:
         raise SettingsError(f"{shown} must have at least {SECRET_MIN} characters.")
+    if setting.name == "log_format" and text not in LOG_FORMATS:
+        raise SettingsError(f"{shown} must be {' or '.join(LOG_FORMATS)}.")
     if setting.name == "forwarded_headers":
         if not set(_listed(text)) <= {"for", "proto", "host"}:
             raise SettingsError(f"{shown} must be of for, proto and host, such as for,proto.")
@@ -412,7 +437,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         raise SettingsError(
             f"{shown} must be host names without a port, such as play.example.org,club.example."
         )
-    if setting.name == "host" and (not text or any(char in text for char in "/ @")):
+    is_host = setting.name in ("host", "metrics_host")
+    if is_host and (not text or any(char in text for char in "/ @")):
         raise SettingsError(f"{shown} must be an address or a host name, such as 127.0.0.1.")
     return text
 

@@ -22,7 +22,7 @@ FILES = {
 }
 
 LEAVES = ("settings", "i18n", "paths")
-WHAT_A_GAME_IS = ("games.game", "games.fields", "games.book")
+WHAT_A_GAME_IS = ("games.game", "games.fields", "games.book", "games.explanation")
 BELOW_TABLES = (*WHAT_A_GAME_IS, "record")
 BELOW_WEB = (*BELOW_TABLES, *LEAVES, "tables", "live")
 
@@ -30,9 +30,10 @@ MAY_IMPORT = {
     "settings": (),
     "i18n": ("paths",),
     "paths": (),
-    "games.game": ("games.fields",),
+    "games.game": ("games.explanation", "games.fields"),
     "games.fields": (),
     "games.book": (),
+    "games.explanation": (),
     r"games\.(\w+)\.rules": (*WHAT_A_GAME_IS, "games.{game}.refusals"),
     r"games\.(\w+)\.(labels|refusals)": (*WHAT_A_GAME_IS, "games.{game}.labels"),
     r"games\.(\w+)\.pages": (*BELOW_WEB, "web.http", "web.view", "web.pages", "games.{game}"),

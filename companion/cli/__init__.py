@@ -57,6 +57,18 @@ def _restore() -> click.Command:
     return restore
 
 
+def _tables() -> click.Command:
+    from companion.cli.tables import tables
+
+    return tables
+
+
+def _standing() -> click.Command:
+    from companion.cli.standing import standing
+
+    return standing
+
+
 def _copy() -> click.Command:
     from companion.cli.copy import copy
 
@@ -72,6 +84,8 @@ COMMANDS: Final = {
     "replay": (_replay, "Write a game as a page that shows it play by play."),
     "backup": (_backup, "Copy all tables to a file, while the server runs or not."),
     "restore": (_restore, "Put the tables of a backup back."),
+    "standing": (_standing, "Make tables for a café, with codes that last, and tents to print."),
+    "tables": (_tables, "List the tables: counts, sizes, last use; delete some."),
     "copy": (_copy, "Copy all tables between a data folder and a database that processes share."),
 }
 DEFAULT = "serve"

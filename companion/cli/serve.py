@@ -13,9 +13,11 @@ from typing import Any
 
 import click
 
+from companion.cli.json_lines import JsonLines
 from companion.settings import PREFIX, Settings, SettingsError, default, read
 
 BAD_SETTING = 2
+PLAIN = "%(asctime)s %(name)s %(message)s"
 
 
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,7 +43,13 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 def _metavar(name: str, usual: object) -> str:
     if isinstance(usual, int):
         return "NUMBER"
-    named = {"data": "FOLDER", "public_url": "URL", "host": "ADDRESS", "tls": "CERTIFICATE KEY"}
+    named = {
+        "data": "FOLDER",
+        "public_url": "URL",
+        "host": "ADDRESS",
+        "metrics_host": "ADDRESS",
+        "tls": "CERTIFICATE KEY",
+    }
     return named.get(name, "TEXT")
 
 
@@ -64,9 +72,9 @@ def serve(browser: bool, log: bool, tls: tuple[str, str] | None, **options: str 
     from gevent import monkey
 
     monkey.patch_all()
-    logging.basicConfig(
-        level=logging.INFO if log else logging.WARNING, format="%(asctime)s %(name)s %(message)s"
-    )
+    said = logging.StreamHandler()
+    said.setFormatter(JsonLines() if settings.log_format == "json" else logging.Formatter(PLAIN))
+    logging.basicConfig(level=logging.INFO if log else logging.WARNING, handlers=[said])
     from companion.server.process import NotServing, run
 
     try:

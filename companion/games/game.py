@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from companion.games.explanation import Step
 from companion.games.fields import Beginning, Fields, Malformed, PlayerIndex
 
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
@@ -289,6 +290,8 @@ class Game:
     texts: Texts
     book: Callable[[Any, str], Any]
     """The rules at hand, in a language and an edition."""
+    explanation: Callable[[str, Way], tuple[Step, ...]] | None = None
+    """The rules in a few steps, by an edition's name and a way of playing."""
     pages: Callable[[], Any]
     """Its part of the pages: `companion.web.view.games.Pages`; loaded when first asked for."""
 
@@ -299,6 +302,10 @@ class Game:
     def deals(self) -> bool:
         """Roles or cards are dealt by the program, and looked at."""
         return self.deal is not None
+
+    def steps(self, edition: str, way: str) -> tuple[Step, ...]:
+        """Of its explanation; none where it has none."""
+        return self.explanation(edition, self.ways[way]) if self.explanation else ()
 
     def fold(self, state: Any, events: Iterable[Any]) -> Any:
         for event in events:

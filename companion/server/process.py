@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hmac
 import logging
+import os
 import signal
 import time
 from collections.abc import Callable
@@ -184,6 +185,16 @@ def _run(
         addresses=addresses,
         tls=tls,
     )
+    figures = None
+    if settings.metrics_port:
+        from companion.server.metrics import Metrics
+
+        where = settings.metrics_host, settings.metrics_port
+        try:
+            figures = Metrics(app, house, event_log).serve(*where)
+        except OSError as error:
+            why = os.strerror(error.errno or 0)
+            raise NotServing(f"{where[0]}:{where[1]} cannot be used: {why}.") from error
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
@@ -203,6 +214,8 @@ def _run(
     hub.close()
     gevent.killall([purging, warming, collecting, watching])
     server.end(FINISH_S)
+    if figures is not None:
+        figures.stop()
     if together is not None:
         together.close()
     if name is not None:

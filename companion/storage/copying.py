@@ -17,11 +17,11 @@ from sqlalchemy import Connection, insert, select
 from companion.storage.folder import KEY_FILE, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
-from companion.storage.schema import devices, events, purge, tables, tellings
+from companion.storage.schema import devices, events, purge, standing, tables, tellings
 from companion.storage.secret_key import as_bytes
 from companion.tables.log import StorageError
 
-WHAT: Final = (tables, events, devices, tellings, purge)
+WHAT: Final = (tables, events, devices, tellings, purge, standing)
 """In an order in which each refers to what is there already."""
 
 ROWS_AT_ONCE: Final = 500

@@ -56,8 +56,8 @@ from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
 
 CONNECTIONS: Final = 5
-CONNECTIONS_MORE: Final = 15
-"""Of one process, at times."""
+CONNECTIONS_MORE: Final = 10
+"""Of one process, at times; to write, and as many to read."""
 
 WAIT_S: Final = 10
 """For one of these, and for an answer of the database."""
@@ -138,14 +138,15 @@ class PostgresLog(SqlEventLog):
         """
         seal = Seal(secret)
         self._name = f"{APPLICATION} {token_urlsafe(6)}"
-        self._engine = _engine(
-            url,
-            self._name,
-            pool_size=CONNECTIONS,
-            max_overflow=CONNECTIONS_MORE,
-            pool_timeout=WAIT_S,
-        )
+        pool = {
+            "pool_size": CONNECTIONS,
+            "max_overflow": CONNECTIONS_MORE,
+            "pool_timeout": WAIT_S,
+        }
+        self._engine = _engine(url, self._name, **pool)
+        reading = _engine(url, self._name, isolation_level="AUTOCOMMIT", **pool)
         self._alone = _engine(url, self._name, poolclass=NullPool)
+        super().__init__(seal, reading, postgresql.insert)
         try:
             with self._engine.begin() as connection:
                 _prepare(connection, seal)
@@ -155,17 +156,18 @@ class PostgresLog(SqlEventLog):
         except StorageError:
             self.close()
             raise
-        reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-        super().__init__(seal, reading, postgresql.insert)
         self._used_every_s = used_every_s
         self._used = 0
         self._used_until = 0.0
 
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         written = [self._written(table_id, row) for row in rows]
+        anew = [self._written(table_id, row) for row in rewritten]
         for again_s in (*AGAIN_S, None):
             try:
-                if self._run(lambda connection: self._append(connection, written, index)):
+                if self._run(lambda connection: self._append(connection, written, index, anew)):
                     return True
             except OperationalError as error:
                 if again_s is None:
@@ -288,6 +290,7 @@ class PostgresLog(SqlEventLog):
         self._write(lambda connection: connection.execute(theirs))
 
     def close(self) -> None:
+        self._reading.dispose()
         self._alone.dispose()
         self._engine.dispose()
 
@@ -311,9 +314,13 @@ class PostgresLog(SqlEventLog):
             return None
 
     def _append(
-        self, connection: Connection, written: Sequence[dict[str, Any]], index: Index
+        self,
+        connection: Connection,
+        written: Sequence[dict[str, Any]],
+        index: Index,
+        anew: Sequence[dict[str, Any]],
     ) -> bool:
-        done = super()._append(connection, written, index)
+        done = super()._append(connection, written, index, anew)
         if done and index.notes is not None:
             table_id = written[0]["table_id"]
             if connection.scalar(_NOTED, {"id": table_id}) != index.notes:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
@@ -93,6 +93,15 @@ tellings = Table(
 """What players have told of what is printed on their cards, and how often: of all tables, so no
 table's deletion takes it away. It is no secret, and says nothing of anybody."""
 
+standing = Table(
+    "standing",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("key_hash", String(64), nullable=False, unique=True),
+    Column("code", String(8), nullable=False, unique=True),
+    Column("table_id", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
+)
+"""Tables of a café, whose codes last: at which of `tables` they play there, or played last."""
 common = MetaData()
 """What processes share beside the log, where there are several."""
 

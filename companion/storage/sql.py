@@ -20,16 +20,18 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     update,
 )
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from companion.storage.schema import devices, events, purge
+from companion.storage.schema import standing as standing_
 from companion.storage.schema import tables as tables_
 from companion.storage.schema import tellings as tellings_
 from companion.storage.seal import AssociatedData, Seal, UnsealableError, sealed_size
-from companion.tables.log import Head, Index, Mine, Present, Row, StorageError, Telling
+from companion.tables.log import Head, Index, Mine, Present, Row, Standing, StorageError, Telling
 from companion.tables.model import Device
 
 Result = TypeVar("Result")
@@ -58,8 +60,12 @@ _READ = (
 _HEAD = select(tables_.c.version, tables_.c.code, tables_.c.size).where(
     tables_.c.id == bindparam("id")
 )
+_COUNT = select(func.count()).select_from(tables_)
 _BY_JOIN = select(tables_.c.id).where(tables_.c.join_hash == bindparam("join"))
 _BY_CODE = select(tables_.c.id).where(tables_.c.code == bindparam("code"))
+_STANDING = select(standing_).where(
+    or_(standing_.c.key_hash == bindparam("key"), standing_.c.code == bindparam("short"))
+)
 _TABLES_OF = (
     select(devices.c.table_id, devices.c.hosts, devices.c.seated)
     .join(tables_, tables_.c.id == devices.c.table_id)
@@ -73,6 +79,14 @@ _HOSTED_SIZE = (
     .where(devices.c.device == bindparam("device"), devices.c.hosts)
 )
 _ADD = insert(events)
+_REWRITE = (
+    update(events)
+    .where(
+        events.c.table_id == bindparam("new_table_id"),
+        events.c.version == bindparam("new_version"),
+    )
+    .values(data=bindparam("new_data"), request=bindparam("new_request"))
+)
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
 _MOVE_ON = (
     update(tables_)
@@ -124,9 +138,15 @@ class SqlEventLog:
         with self._reading.connect() as connection:
             yield connection
 
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         written = [self._written(table_id, row) for row in rows]
-        return bool(self._write(lambda connection: self._append(connection, written, index)))
+        anew = [self._written(table_id, row) for row in rewritten]
+        done = self._write(
+            lambda connection: self._append(connection, written, index, anew), purges=bool(anew)
+        )
+        return bool(done)
 
     def head(self, table_id: str) -> Head | None:
         rows = self._select(_HEAD, id=table_id)
@@ -159,6 +179,9 @@ class SqlEventLog:
         """Of all tables."""
         return [row.id for row in self._select(select(tables_.c.id))]
 
+    def count(self) -> int:
+        return int(self._select(_COUNT)[0][0])
+
     def by_join(self, join: str) -> str | None:
         return self._one(_BY_JOIN, join=join)
 
@@ -177,6 +200,33 @@ class SqlEventLog:
 
     def hosted_size(self, device: Device) -> int:
         return int(self._select(_HOSTED_SIZE, device=device)[0][0])
+
+    def standing(self) -> list[Standing]:
+        found = self._select(select(standing_).order_by(standing_.c.number))
+        return [Standing(*row) for row in found]
+
+    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+        rows = self._select(_STANDING, key=key, short=code)
+        return Standing(*rows[0]) if rows else None
+
+    def add_standing(self, one: Standing) -> bool:
+        values = {"number": one.number, "key_hash": one.key, "code": one.code}
+
+        def work(connection: Connection) -> bool:
+            connection.execute(insert(standing_).values(values))
+            return True
+
+        return bool(self._write(work))
+
+    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+        at = standing_.c.table_id
+        there = and_(standing_.c.number == number, at.is_(None) if before is None else at == before)
+        moved = self._write(
+            lambda connection: (
+                connection.execute(update(standing_).where(there).values(table_id=after)).rowcount
+            )
+        )
+        return moved == 1
 
     def tellings(self, game: str) -> list[Telling]:
         said = select(tellings_).where(tellings_.c.game == game, tellings_.c.times > 0)
@@ -245,7 +295,11 @@ class SqlEventLog:
         return rows[0][0] if rows else None
 
     def _append(
-        self, connection: Connection, written: Sequence[dict[str, Any]], index: Index
+        self,
+        connection: Connection,
+        written: Sequence[dict[str, Any]],
+        index: Index,
+        anew: Sequence[dict[str, Any]],
     ) -> bool:
         table_id = written[0]["table_id"]
         before, after = written[0]["version"] - 1, written[-1]["version"]
@@ -278,6 +332,8 @@ class SqlEventLog:
                 _NEW_LINK, {"table": table_id, "join": index.join, "short": index.code}
             )
         connection.execute(_ADD, written)
+        if anew:
+            connection.execute(_REWRITE, [_as_new(row) for row in anew])
         if index.told:
             connection.execute(self._tell, [asdict(each) for each in index.told])
         if index.present is not None:
@@ -287,6 +343,11 @@ class SqlEventLog:
 
 def _beside(table_id: str, row: Any) -> AssociatedData:
     return AssociatedData(table_id, row.version, row.kind, row.request, row.device, row.at)
+
+
+def _as_new(written: dict[str, Any]) -> dict[str, Any]:
+    """A row's values under names that no column has, as an update needs them."""
+    return {f"new_{name}": value for name, value in written.items()}
 
 
 def _write_devices(connection: Connection, table_id: str, present: frozenset[Present]) -> None:

@@ -48,6 +48,16 @@ class RenameSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeNameOut:
+    """The device that holds the seat, when no game is on: its names are gone for good, from all
+    games of the table, and so are those of the seats that this device has given up."""
+
+    seat: int
+    word: str
+    """For a player, before the number of the seat that is the name from now on."""
+
+
+@dataclass(frozen=True, slots=True)
 class OrderSeats:
     """Host: every seat once, clockwise. In a game where the order counts for what is shared out,
     while the game lets it be put right."""
@@ -170,6 +180,14 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Explain:
+    """Host, while no game is on: all see this step of the game's explanation, from 1; None: none
+    any more."""
+
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class FreeSeat:
     """Host: the phone is lost; the seat waits for another."""
 
@@ -209,6 +227,7 @@ Command = (
     | AddSeat
     | RemoveSeat
     | RenameSeat
+    | TakeNameOut
     | OrderSeats
     | Configure
     | SetWifi
@@ -227,6 +246,7 @@ Command = (
     | Deal
     | Finish
     | Count
+    | Explain
     | FreeSeat
     | ClaimSeat
     | TakeHosting

@@ -146,6 +146,27 @@ def _rename_seat(table: Table, device: Device, command: ask.RenameSeat, name_max
     return () if name == seat.name else (on.SeatRenamed(seat.id, name),)
 
 
+def _take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if device != seat.device:
+        return NOT_SEATED
+    if table.playing:
+        return UNDER_WAY
+    mine = (seat.id, *(each for each, by in table.left if by == device))
+    players = [each for result in table.results for each in result.players]
+    known = [(each.id, each.name) for each in table.seats]
+    known += [(each.id, each.recorded) for each in (*table.players, *players)]
+    taken = [name for each, name in known if each not in mine]
+    names = []
+    for each in mine:
+        name = free_name(f"{command.word} {each}", taken)
+        names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
+        taken.append(names[-1])
+    return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
+
+
 def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answer:
     present = tuple(seat.id for seat in table.seats)
     if device != table.host:
@@ -403,6 +424,17 @@ def _count(table: Table, device: Device, _: ask.Count) -> Answer:
     return () if table.counted else (on.Counted(),)
 
 
+def _explain(table: Table, device: Device, command: ask.Explain) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    if table.playing:
+        return UNDER_WAY
+    steps = range(1, 1 + len(table.game.steps(table.edition, table.way)))
+    if command.step is not None and command.step not in steps:
+        return bad("step")
+    return () if command.step == table.explained else (on.Explained(command.step),)
+
+
 def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
@@ -428,6 +460,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
 
 _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.RemoveSeat: _remove_seat,
+    ask.TakeNameOut: _take_name_out,
     ask.OrderSeats: _order_seats,
     ask.FreeSeat: _free_seat,
     ask.ClaimSeat: _claim_seat,
@@ -441,6 +474,7 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.Correct: correcting.correct,
     ask.Finish: _finish,
     ask.Count: _count,
+    ask.Explain: _explain,
     ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
     ask.StopEnd: lambda table, device, _: ending.stop(table, device),
 }

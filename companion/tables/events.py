@@ -43,6 +43,15 @@ class SeatRenamed:
 
 
 @dataclass(frozen=True, slots=True)
+class NamesTakenOut:
+    """What these seats were called is in no event any more: the older ones were written anew, with
+    the names that are here."""
+
+    names: tuple[tuple[int, str], ...]
+    """By the ids of the seats."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsOrdered:
     order: tuple[int, ...]
     events: Plain = ()
@@ -174,6 +183,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """All see this step of the game's explanation, from 1; None: none any more. It is an event, so
+    that it comes to every phone as a play does, once and in order, and outlives the program."""
+
+    step: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class TakenBack:
     version: int
     """That the play taken back had led to."""
@@ -186,6 +203,7 @@ Event = (
     | SeatTaken
     | SeatRemoved
     | SeatRenamed
+    | NamesTakenOut
     | SeatsOrdered
     | SeatFreed
     | SeatMoved
@@ -205,6 +223,7 @@ Event = (
     | EndStopped
     | Corrected
     | Counted
+    | Explained
     | TakenBack
 )
 

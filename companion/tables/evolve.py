@@ -112,9 +112,15 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             moved = tuple(one for one in table.moved if one != seat)
             freed = _without(table.freed, seat)
             steps = table.steps if table.index(seat) is None else ()
-            return replace(table, seats=seats, moved=moved, freed=freed, steps=steps)
+            gone = table.seat(seat)
+            left = table.left
+            if gone is not None and gone.device is not None:
+                left = (*left, (seat, gone.device))
+            return replace(table, seats=seats, moved=moved, freed=freed, left=left, steps=steps)
         case on.SeatRenamed(seat, name):
             return _renamed(table, seat, name)
+        case on.NamesTakenOut(names):
+            return _nameless(table, logged.version, names)
         case on.SeatsOrdered(order, events):
             by_id = {seat.id: seat for seat in table.seats}
             seats = tuple(by_id[seat] for seat in order)
@@ -198,7 +204,10 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return _corrected(table, logged, step, corrected)
         case on.Counted():
             return replace(table, counted=True)
+        case on.Explained(step):
+            return replace(table, explained=step)
         case on.TakenBack(_, shuffles):
+            table = replace(table, explained=None)
             if shuffles:
                 table = _redrawn(table, shuffles)
             taken = table.undone.taken + 1 if table.undone else 1
@@ -235,6 +244,15 @@ def _renamed(table: Table, seat: int, name: str) -> Table:
     return replace(table, seats=seats, players=players)
 
 
+def _nameless(table: Table, version: int, names: Sequence[tuple[int, str]]) -> Table:
+    """The names are gone from the older events already. Deals that were drawn with them cannot be
+    drawn again by anybody."""
+    if any(table.index(seat) is not None for seat, _ in names):
+        shares, seals = (None,) * len(table.shares), (None,) * len(table.seals)
+        table = replace(table, shares=shares, seals=seals)
+    return replace(table, nameless=version)
+
+
 def _with_device(table: Table, seat: int, device: Device | None) -> Table:
     seats = tuple(
         replace(one, device=device, moves=one.moves + (device is not None))
@@ -258,6 +276,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         reordered=0,
         began=not game.deals,
         counted=False,
+        explained=None,
         steps=(),
         undone=None,
         ends_undone=(),

@@ -10,13 +10,14 @@ import hmac
 import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
+from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
 from companion.tables.log import EventLog, Head, Index, Present, Row, StorageError
 from companion.tables.memory import tellings
@@ -126,13 +127,13 @@ class Ledger:
         head = self.log.head(table.id) if self._shared else None
         if not self._shared or (head is not None and head.version <= table.version):
             return False
-        after, requests = self._read_from(table.id, table, head) if head is not None else (None, {})
+        after, requests = self._read_from(table.id, entry, head) if head is not None else (None, {})
         if head is None or after is None:
             self.forget(table.id)
             self.on_news(replace(table, ended=True))
             return True
         entry.table, entry.code, entry.size = after, head.code, head.size
-        entry.requests |= requests
+        entry.requests = requests
         self.keep(table.id, entry)
         self.on_news(after)
         return True
@@ -193,8 +194,14 @@ class Ledger:
         """The table after the events, once they are on disk; None if another process was faster:
         then `entry` has caught up. `notes`: how many of the table were read for the decision."""
         table_id, first = entry.table.id, entry.table.version + 1
+        before, size = entry.table, entry.size
+        anew: dict[int, Row] = {}
+        names = names_taken_out(events)
+        if names:
+            before, size, anew = self._without(entry, names)
+        rewritten = tuple(anew.values())
         written = self._append(
-            table_id, entry.table, entry.size, events, device, request, code, notes
+            table_id, before, size, events, device, request, code, rewritten, notes
         )
         if written is None:
             if self._shared:
@@ -204,10 +211,28 @@ class Ledger:
             return None
         entry.table, entry.size = written
         entry.code = code
+        for gone in [each for each, version in entry.requests.items() if version in anew]:
+            del entry.requests[gone]
         if request is not None:
             entry.requests[request] = first
         self.keep(table_id, entry)
         return entry.table
+
+    def _without(
+        self, entry: CachedTable, names: Mapping[int, str]
+    ) -> tuple[Table, int, dict[int, Row]]:
+        """The table as if these seats had never been called otherwise, its size, and the rows that
+        make it so, by their versions."""
+        table: Table | None = None
+        rows = list(self.rows(entry.table.id, 0, entry.table.version))
+        anew = written_anew(rows, names)
+        size = entry.size
+        for row in in_slices(rows, self.breathe):
+            now = anew.get(row.version, row)
+            size += self.log.takes(now) - self.log.takes(row)
+            table = fold(entry.table.id, table, (logged(now),), self._games)
+        assert table is not None
+        return table, size, anew
 
     def _append(
         self,
@@ -218,10 +243,11 @@ class Ledger:
         device: Device,
         request: str | None,
         code: str,
+        rewritten: Sequence[Row] = (),
         notes: int | None = None,
     ) -> tuple[Table, int] | None:
         """The table after the events and its size, once they are on disk; None if somebody was
-        faster. `size`: before them."""
+        faster. `size`: before them. `rewritten`: see `EventLog.append`."""
         version = before.version if before is not None else 0
         at = self._clock()
         numbered = enumerate(events, version + 1)
@@ -253,7 +279,7 @@ class Ledger:
         )
         answered = False
         try:
-            written = self.log.append(table_id, rows, index)
+            written = self.log.append(table_id, rows, index, rewritten)
             answered = True
         finally:
             if not answered:  # the disk failed, or who asked was cut off: the log knows better
@@ -268,6 +294,10 @@ class Ledger:
         """128 bits in 22 letters, derived and never stored; `links`: how often it was renewed."""
         return self._derive("join", f"{table_id}|{links}" if links else table_id)
 
+    def standing_key(self, number: int) -> str:
+        """The same, of a café's table."""
+        return self._derive("standing", str(number))
+
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""
         head = self.log.head(table_id)
@@ -279,14 +309,18 @@ class Ledger:
         return self.keep(table_id, CachedTable(table, head.code, requests, head.size))
 
     def _read_from(
-        self, table_id: str, table: Table | None, head: Head
+        self, table_id: str, before: CachedTable | None, head: Head
     ) -> tuple[Table | None, dict[str, int]]:
         """The table as it is after its last event, from an older state; None where it has gone
-        meanwhile. And what was accepted since."""
-        requests = {}
+        meanwhile. And what was accepted."""
+        table = before.table if before is not None else None
+        requests = dict(before.requests) if before is not None else {}
         try:
             for row in self.rows(table_id, table.version if table else 0, head.version):
-                table = fold(table_id, table, (logged(row),), self._games)
+                event = logged(row)
+                if before is not None and isinstance(event.event, on.NamesTakenOut):
+                    return self._read_from(table_id, None, head)  # older events were written anew
+                table = fold(table_id, table, (event,), self._games)
                 if row.request is not None:
                     requests[row.request] = row.version
         except UndecodableError as error:

@@ -81,9 +81,24 @@ class Head:
     size: int = 0  # bytes that its events take
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A table of a café: its code lasts, and who plays there changes."""
+
+    number: int
+    key: str  # hash of the key in its link
+    code: str  # unique among these
+    table_id: str | None = None  # where they play there now, or played last
+
+
 class EventLog(Protocol):
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         """Adds the rows, all or none; returns when they are safe on disk.
+
+        `rewritten`: older rows as they are from now on, in the same step; what they had instead is
+        gone from the disk for good.
 
         False if the table is not at the version before the first row's (somebody was faster, or
         it is gone; or, for a first row, it is there already; or a new short code is taken).
@@ -100,6 +115,9 @@ class EventLog(Protocol):
         has decided by the state of a `Table` reads up to its version. `StorageError` where rows are
         missing.
         """
+
+    def count(self) -> int:
+        """How many tables there are."""
 
     def by_join(self, join: str) -> str | None: ...
 
@@ -118,6 +136,18 @@ class EventLog(Protocol):
 
     def used(self) -> int:
         """Bytes that everything takes."""
+
+    def standing(self) -> list[Standing]:
+        """The tables of a café, in the order of their numbers."""
+
+    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+        """The one with this hash of a key, or this code."""
+
+    def add_standing(self, one: Standing) -> bool:
+        """False if its number, key or code is taken."""
+
+    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+        """They play there at another table now; False if it was not the one of `before`."""
 
     def tellings(self, game: str) -> list[Telling]:
         """Of all tables, those that are gone too."""

@@ -184,6 +184,10 @@ class Table:
     takers: tuple[tuple[int, str | None], ...] = ()
     """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
     phone that had no seat."""
+    left: tuple[tuple[int, Device], ...] = ()
+    """Seats that are gone, and who held them."""
+    nameless: int = 0
+    """Version of the last event by which names were taken out; 0: never."""
     reordered: int = 0
     """How often the players have changed places since a round last ended: it decides about their
     gold."""
@@ -191,6 +195,8 @@ class Table:
     """An end of the round that waits for a second phone, or for time."""
     counted: bool = False
     """The game is over, and who has won is shown; before that its last round is."""
+    explained: int | None = None
+    """The step of the game's explanation that all see, from 1; None: none is shown."""
     screens: frozenset[Device] = frozenset()
     """That have been hosts since the link was last renewed: what stood on the table as its screen
     stays so."""

@@ -29,7 +29,7 @@ from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import CachedTable, Ledger, logged
-from companion.tables.log import EventLog, StorageError
+from companion.tables.log import EventLog, Standing, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import (
     Offer,
@@ -42,6 +42,7 @@ from companion.tables.offers import (
 )
 from companion.tables.opening import OPEN_S, Opening, Openings, place_of
 from companion.tables.seals import BehindError, CommonBasket
+from companion.tables.standing import is_free
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -187,6 +188,10 @@ class Tables:
     @breathe.setter
     def breathe(self, breathe: Callable[[], None]) -> None:
         self._ledger.breathe = breathe
+
+    def ask_store(self) -> None:
+        """StorageError where it does not answer."""
+        self._ledger.log.head("")
 
     def join_key(self, table_id: str) -> str:
         """128 bits in 22 letters; others after each renewal."""
@@ -359,6 +364,50 @@ class Tables:
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)
         return answer
+
+    # A café's tables
+
+    def make_standing(self, number: int) -> Standing:
+        """The table of this number, as it was made once."""
+        found = {one.number: one for one in self._ledger.log.standing()}
+        for _ in range(TRIES):
+            if number in found:
+                return found[number]
+            key = digest(self._ledger.standing_key(number))
+            one = Standing(number, key, short_code(self._code_length))
+            if self._ledger.log.add_standing(one):
+                return one
+        raise StorageError("no short code was free")
+
+    def standing_key(self, one: Standing) -> str:
+        """128 bits in 22 letters; they last."""
+        return self._ledger.standing_key(one.number)
+
+    def standing_by_key(self, key: str) -> Standing | None:
+        return self._ledger.log.standing_by(key=digest(key))
+
+    def standing_by_code(self, code: str) -> Standing | None:
+        return self._ledger.log.standing_by(code=tidy_code(code))
+
+    def evening_at(self, one: Standing) -> Table | None:
+        """Where they play there; None where it is free."""
+        table = self.now(one.table_id) if one.table_id is not None else None
+        return None if table is None or is_free(table, self._clock()) else table
+
+    def open_standing(
+        self, one: Standing, device: Device, command: ask.Open, request_key: str
+    ) -> Table | Rejection:
+        """A new table for who plays there from now on; or the one of who was faster."""
+        opened = self.open(device, command, request_key)
+        if isinstance(opened, Rejection):
+            return opened
+        if self._ledger.log.move_standing(one.number, one.table_id, opened.id):
+            return opened
+        now = self._ledger.log.standing_by(key=one.key)
+        if now is None or now.table_id == opened.id:
+            return opened
+        self.submit(opened.id, device, ask.End(), version=None, request_key=request_key)
+        return self.evening_at(now) or NO_TABLE
 
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what

@@ -27,16 +27,19 @@ from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import fair_deal as fair
 from companion.web.pages import (
+    health,
     home,
     join,
     language,
     printed,
+    privacy,
     records,
     replays,
     results,
     rules,
     secrets,
     sheets,
+    standing,
     table,
 )
 from companion.web.view import errors, render
@@ -99,6 +102,7 @@ def create_app(
     for area in (
         home,
         join,
+        standing,
         table,
         sheets,
         records,
@@ -109,12 +113,14 @@ def create_app(
         rules,
         printed,
         language,
+        privacy,
+        health,
         assets,
     ):
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     tables.on_change = _tell(here, tables.on_change)
-    tables.on_news = _tell(here, None)
+    tables.on_news = _tell(here, _without_names(here))
     tables.breathe, tables.waiting = step_aside, waiting
     return app
 
@@ -153,6 +159,11 @@ def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Tabl
             here.hub.publish(table.id)
 
     return changed
+
+
+def _without_names(here: House) -> Callable[[Table], None]:
+    """What was drawn here goes when another process has taken names out of a table."""
+    return lambda table: here.forget_made(table.id) if table.nameless else None
 
 
 def _opens_number(here: House, device: Device) -> bool:

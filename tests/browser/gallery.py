@@ -154,6 +154,8 @@ def hang(
         return Sitting(host, guest, others)
 
     lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
+    explained = sitting()
+    explained.do(host, "explain", step=4)
     placed, evening = sitting(), sitting()
     seats = len(placed.devices)
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
@@ -187,6 +189,7 @@ def hang(
         Visit("home-back", host, "/"),
         Visit("home-laptop", stranger, "/screen", wide=True),
         Visit("home-wrong-code", stranger, "/", _wrong_code),
+        Visit("privacy", stranger, "/privacy?back=/"),
         Visit("language", stranger, "/language?next=/"),
         Visit("rules", stranger, "/rules/saboteur?edition=et-2007", _click("#edition summary")),
         Visit("rules-searched", stranger, "/rules/saboteur?edition=fi&q=a"),
@@ -195,6 +198,7 @@ def hang(
         Visit("rules-saboteur", stranger, "/rules/saboteur?edition=et-2007"),
         Visit("rules-found", stranger, "/rules/saboteur?edition=fi&q=saboteur"),
         Visit("scores", stranger, "/rules/trains/scores"),
+        *_explanations(stranger),
         Visit("replay-open", stranger, "/replay"),
         Visit("replay-refused", stranger, "/replay", _no_record),
         Visit("join", stranger, lobby.link),
@@ -207,6 +211,9 @@ def hang(
         Visit("lobby-host", host, lobby.path),
         Visit("lobby-guest", guest, lobby.path),
         Visit("lobby-screen", host, lobby.path + "/screen", wide=True),
+        Visit("explained-host", host, explained.path),
+        Visit("explained-guest", guest, explained.path, _click("label.on2")),
+        Visit("explained-screen", host, explained.path + "/screen", wide=True),
         Visit("qr", guest, lobby.path + "/qr"),
         Visit("tent", guest, lobby.path + "/tent"),
         Visit("host-lobby", host, lobby.path + "/host", _click("#more-1 summary", "#end summary")),
@@ -217,6 +224,7 @@ def hang(
         Visit("looking-screen", host, looking.path + "/screen", wide=True),
         Visit("role-shown", guest, looking.path, _submit("form[data-hold]"), excused=TIMED),
         Visit("host-playing", host, playing.path + "/host", _click("#more-2 summary")),
+        Visit("myseat-over", guest, over.path + "/seat?seat=2", _click("#out summary")),
         Visit("myseat-playing", guest, playing.path + "/seat?seat=2"),
         Visit("playing", guest, playing.path),
         Visit("playing-screen", host, playing.path + "/screen", wide=True),
@@ -245,6 +253,14 @@ def hang(
         Visit("over-replay-screen", host, over.path + "/replay?screen=1&at=6", wide=True),
     ]
     return anyone + at_table
+
+
+def _explanations(stranger: Device) -> Iterator[Visit]:
+    """Every step, with something chosen; by the rules that differ most."""
+    for game, edition, steps in (("saboteur", "et-2007", 12), ("trains", "et-2015", 10)):
+        for step in range(1, steps + 1):
+            address = f"/explain/{game}?edition={edition}&step={step}"
+            yield Visit(f"explain-{game}-{step}", stranger, address, _click("label.on3"))
 
 
 def _no_record(page: Page) -> None:

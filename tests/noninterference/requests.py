@@ -124,6 +124,12 @@ def _by_key(sight: Sight) -> Iterator[Filled]:
     yield Filled({"key": "x" * 22})
 
 
+def _begin(sight: Sight) -> Iterator[Filled]:
+    """There is no café's table here; what its form has is the home page's."""
+    for form in ({"key": "again", **opening()}, {"game": "chess"}, {}):
+        yield Filled({"key": "x" * 22}, form=form)
+
+
 def _code(sight: Sight) -> Iterator[Filled]:
     yield Filled(form={"code": sight.code.lower()})
     yield Filled(form={"code": sight.code, "screen": "1"})
@@ -384,6 +390,7 @@ COMMANDS: dict[str, Commands] = {
     "add-seat": _fields({"name": "Õnne"}, {"name": "x" * 5000}),
     "remove-seat": _seat(hosts=True),
     "rename-seat": _rename,
+    "take-name-out": _seat(hosts=False),
     "order-seats": _order,
     "configure": _fields({"edition": "xx"}, {"way": "none"}, {"language": "xx"}),
     "set-wifi": _fields({"wifi_name": "", "wifi_password": "12345678"}, {"wifi_name": "x" * 33}),
@@ -407,6 +414,7 @@ COMMANDS: dict[str, Commands] = {
     "deal": _stale({}),
     "finish": _stale({}),
     "count": _fields({}),
+    "explain": _fields({}, {"step": "99"}, {"step": "x"}),
     "free-seat": _seat(hosts=True),
     "claim-seat": _seat(hosts=False),
     "end": _only_host({}, {"next": "//example.org"}),
@@ -442,6 +450,8 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/j/<key>/live"): _by_key,
     ("GET", "/j/<key>/fair"): _by_key,
     ("GET", "/j/<key>/replay"): _guest_replay,
+    ("GET", "/s/<key>"): _by_key,
+    ("POST", "/s/<key>"): _begin,
     ("POST", "/code"): _code,
     ("GET", "/m/<offer>"): _move,
     ("POST", "/m/<offer>"): _take_seat,
@@ -464,9 +474,13 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/live"): _live,
     ("GET", "/replay"): _nothing,
     ("POST", "/replay"): _file,
+    ("GET", "/explain/<game>"): _rules,
     ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/rules/<game>/scores"): _rules,
+    ("GET", "/healthz"): _nothing,
+    ("GET", "/readyz"): _nothing,
+    ("GET", "/privacy"): _any_rules,
     ("GET", "/language"): _language,
     ("POST", "/language"): _chosen,
     ("GET", "/static/<hash_>/<path:name>"): _static,

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, Telling
+from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, Standing, Telling
 
 SECRET = b"a secret of the tests, 32 bytes."
 
@@ -45,6 +45,16 @@ class Contract:
         assert log.read("a", after=4, up_to=4) == []
         assert log.head("a") == Head(4, "code a")
 
+    def test_older_rows_can_be_written_anew_with_what_is_added(self, log: EventLog) -> None:
+        log.append("a", [row(1, name="Anna"), row(2, name="Berta")], index("a"))
+        log.append("b", [row(1, name="Anna")], index("b"))
+        anew = replace(row(1, name="Player 1"), request=None)
+        assert log.append("a", [row(4)], index("a"), [anew]) is False
+        assert rows_of(log, "a") == [row(1, name="Anna"), row(2, name="Berta")]
+        assert log.append("a", [row(3)], index("a"), [anew])
+        assert rows_of(log, "a") == [anew, row(2, name="Berta"), row(3)]
+        assert rows_of(log, "b") == [row(1, name="Anna")]
+
     def test_what_was_told_of_cards_is_added_up_and_outlives_its_tables(
         self, log: EventLog
     ) -> None:
@@ -57,6 +67,29 @@ class Contract:
         assert not log.append("a", [row(2)], told(("47", "protect", 1)))
         log.delete("a")
         assert log.tellings("trains") == [Telling("trains", "47", "protect", 2)]
+
+    def test_a_standing_table_has_one_number_key_and_code(self, log: EventLog) -> None:
+        one, two = Standing(1, "key 1", "code 1"), Standing(2, "key 2", "code 2")
+        assert log.standing() == []
+        assert log.add_standing(two)
+        assert log.add_standing(one)
+        for taken in ((1, "x", "x"), (3, "key 1", "x"), (3, "x", "code 2")):
+            assert log.add_standing(Standing(*taken)) is False
+        assert log.standing() == [one, two]
+        assert log.standing_by(key="key 1") == log.standing_by(code="code 1") == one
+        assert log.standing_by(key="code 1") is log.standing_by(code="x") is None
+
+    def test_of_two_who_open_a_standing_table_one_is_first(self, log: EventLog) -> None:
+        log.add_standing(Standing(1, "key", "code"))
+        for name in ("a", "b"):
+            log.append(name, [row(1)], index(name))
+        assert log.move_standing(1, None, "a")
+        assert log.move_standing(1, None, "b") is False
+        assert log.standing() == [Standing(1, "key", "code", "a")]
+        assert log.move_standing(1, "a", "b")
+        log.delete("b")
+        assert log.standing() == [Standing(1, "key", "code")]
+        assert log.move_standing(1, None, "a")
 
     def test_knows_how_much_room_is_taken(self, log: EventLog) -> None:
         one, large = row(1), row(2, much="x" * 5000)

@@ -8,10 +8,10 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.tables.log import Head, Index, Mine, Present, Row, Telling
+from companion.tables.log import Head, Index, Mine, Present, Row, Standing, Telling
 from companion.tables.offers import Offered
 
 
@@ -30,12 +30,15 @@ class Kept:
 class MemoryLog:
     def __init__(self) -> None:
         self._tables: dict[str, Kept] = {}
+        self._standing: dict[int, Standing] = {}
         self._purged_at: float | None = None
         self._told: Counter[tuple[str, str, str]] = Counter()
         self._lock = threading.Lock()
         self._alone: dict[str, threading.Lock] = {}
 
-    def append(self, table_id: str, rows: Sequence[Row], index: Index) -> bool:
+    def append(
+        self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
+    ) -> bool:
         with self._lock:
             kept = self._tables.get(table_id)
             if kept is None:
@@ -53,6 +56,8 @@ class MemoryLog:
                 if any(other.code == index.code for other in self._tables.values()):
                     return False
                 kept.join, kept.code = index.join, index.code
+            for row in rewritten:
+                kept.rows[row.version - 1] = row
             kept.rows.extend(rows)
             for each in index.told:
                 self._told[each.game, each.card, each.what] += each.times
@@ -71,6 +76,9 @@ class MemoryLog:
     def rows(self, table_id: str) -> list[Row]:
         """All of a table."""
         return self._tables[table_id].rows
+
+    def count(self) -> int:
+        return len(self._tables)
 
     def by_join(self, join: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.join == join), None)
@@ -96,6 +104,32 @@ class MemoryLog:
 
     def used(self) -> int:
         return sum(kept.size for kept in self._tables.values())
+
+    def standing(self) -> list[Standing]:
+        found = sorted(self._standing.values(), key=lambda one: one.number)
+        return [
+            one if one.table_id in self._tables else replace(one, table_id=None) for one in found
+        ]
+
+    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+        return next((one for one in self.standing() if one.key == key or one.code == code), None)
+
+    def add_standing(self, one: Standing) -> bool:
+        taken = self._standing.values()
+        if any(
+            one.number == each.number or one.key == each.key or one.code == each.code
+            for each in taken
+        ):
+            return False
+        self._standing[one.number] = one
+        return True
+
+    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+        for one in self.standing():
+            if one.number == number and one.table_id == before:
+                self._standing[number] = replace(one, table_id=after)
+                return True
+        return False
 
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*said, times) for said, times in self._told.items() if times > 0]

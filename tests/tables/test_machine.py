@@ -29,8 +29,10 @@ commands = st.one_of(
     st.builds(ask.AddSeat, st.sampled_from(NAMES)),
     st.builds(ask.RemoveSeat, seats),
     st.builds(ask.RenameSeat, seats, st.sampled_from(NAMES)),
+    st.builds(ask.TakeNameOut, seats, st.just("Anna")),
     st.builds(ask.Finish),
     st.builds(ask.Count),
+    st.builds(ask.Explain, st.none() | st.integers(0, 13)),
     st.builds(ask.OrderSeats, st.permutations(range(1, 5)).map(tuple)),
     st.builds(
         ask.Configure,

@@ -377,6 +377,40 @@ def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     assert other.tables.offered(offer.key) is None
 
 
+# A café's tables
+
+
+def test_a_standing_table_is_as_free_at_one_as_at_the_other(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    standing = one.tables.make_standing(3)
+    assert other.tables.make_standing(3) == standing
+    assert one.log.move_standing(3, None, table_id)
+    standing = other.tables.make_standing(3)
+    evening = other.tables.evening_at(standing)
+    assert evening is not None
+    assert evening.id == table_id
+    one.done(table_id, HOST, ask.End())
+    assert other.tables.evening_at(standing) is None
+
+
+# Names
+
+
+def test_who_hears_that_a_name_was_taken_out_has_it_no_more(two: Two) -> None:
+    """The events that gave it were written anew."""
+    one, other = two
+    table_id = seated(two)
+    one.tables.now(table_id)
+    table = other.done(table_id, "anna", ask.TakeNameOut(1, "Player"))
+    one.tables.heard(table_id, table.version)
+    now = one.tables.get(table_id)
+    assert now == table
+    assert "Anna" not in repr(now)
+    rows = rows_of(one.log, table_id)
+    assert now == fold(table_id, None, [logged(row) for row in rows], GAMES)
+
+
 # The database is away
 
 

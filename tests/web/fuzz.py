@@ -48,7 +48,7 @@ BATCH = 25
 HOSTS_ALONE = frozenset(
     [
         *("add-seat", "order-seats", "configure", "set-wifi", "clear-wifi", "start", "new-game"),
-        *("begin", "deal", "free-seat", "renew-link", "end"),
+        *("begin", "deal", "free-seat", "renew-link", "end", "explain"),
     ]
 )
 """What a seated phone that is not the host's can never do."""

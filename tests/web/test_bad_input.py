@@ -130,7 +130,7 @@ def test_strangers_can_do_nothing(seated, command: str) -> None:
     "command",
     sorted(
         {"add-seat", "order-seats", "configure", "set-wifi", "clear-wifi", "start", "free-seat"}
-        | {"renew-link", "new-game", "begin", "deal", "take-back", "end"}
+        | {"renew-link", "new-game", "begin", "deal", "take-back", "end", "explain"}
     ),
 )
 def test_guests_cannot_do_the_host_s_part(seated, command: str) -> None:

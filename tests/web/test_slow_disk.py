@@ -33,7 +33,7 @@ command that is under way."""
 GUESSES = {("GET", "/m/<offer>")}
 """So many wrong ones are refused in the end."""
 
-NOT_OF_A_TABLE = ("/rules", "/language", "/static", "/favicon.ico", "/robots.txt")
+NOT_OF_A_TABLE = ("/rules", "/explain", "/language", "/static", "/favicon.ico", "/robots.txt")
 
 NO_TABLE = "x" * 22
 

@@ -16,7 +16,7 @@ from companion.paths import TEMPLATES
 from companion.web.view.models import RulesView
 from companion.web.view.panels import View
 
-DRAWN = ("panels", "layouts", "secrets")
+DRAWN = ("panels", "layouts", "secrets", "pictures")
 """Folders of templates that are drawn from a value of their own."""
 
 
@@ -134,7 +134,7 @@ def test_each_template_is_drawn_from_a_value_of_its_own() -> None:
     drawn = {view.template for view in of_the_program()}
     files = {
         str(file.relative_to(TEMPLATES))
-        for file in Path(TEMPLATES).rglob("*.html")
+        for file in Path(TEMPLATES).rglob("*.*")
         if file.parent.name in DRAWN
     }
     assert drawn == files

@@ -18,7 +18,7 @@ from companion.games.saboteur.rules.model import Path, RoundEnded
 
 CARDS = 30
 PLAYS = 10
-FIRST_VISIT_BYTES = 24_200
+FIRST_VISIT_BYTES = 24_576
 UPDATE_BYTES = 2_300
 USUAL_UPDATE_BYTES = 700
 

@@ -9,6 +9,7 @@ from companion.games.game import Game, Way
 from companion.games.saboteur import labels, record, texts
 from companion.games.saboteur.book import book
 from companion.games.saboteur.correct import correct
+from companion.games.saboteur.explained import explanation
 from companion.games.saboteur.outcome import outcome
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import SEAT_COUNTS
@@ -77,5 +78,6 @@ GAME: Final = Game(
     draw=draw,
     texts=texts,
     book=book,
+    explanation=explanation,
     pages=_pages,
 )

@@ -9,6 +9,7 @@ from companion.games.game import Game, Outcome, Score, Way
 from companion.games.trains import labels, light, record, texts
 from companion.games.trains.book import book
 from companion.games.trains.correct import correct
+from companion.games.trains.explained import explanation
 from companion.games.trains.memory import MEMORY
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
@@ -74,5 +75,6 @@ GAME: Final = Game(
     draw=draw,
     texts=texts,
     book=lambda t, edition: book(t),
+    explanation=explanation,
     pages=_pages,
 )

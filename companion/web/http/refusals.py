@@ -91,6 +91,13 @@ WRONG_LINK: Final = _add(
     ),
     status=404,
 )
+LINK_RENEWED: Final = _add(
+    "link_renewed",
+    lambda t, _: t.gettext(
+        "A game is being played at this table. Ask its host to show you the QR code."
+    ),
+    status=403,
+)
 BAD_METHOD: Final = _add(
     "bad_method",
     lambda t, _: t.gettext("This address is not a page. Continue from the home page."),

@@ -54,6 +54,10 @@ def _seat(form: Form) -> int:
     return seat
 
 
+def _take_name_out(form: Form, table: Table) -> ask.TakeNameOut:
+    return ask.TakeNameOut(_seat(form), i18n.catalogue(table.language).upgettext("label", "Player"))
+
+
 def _order(form: Form, table: Table) -> ask.OrderSeats:
     """A whole order, "3,1,2"; or one seat and by how much it moves: a button each, no script."""
     if "order" in form:
@@ -110,6 +114,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "add-seat": lambda form, _: ask.AddSeat(text(form, "name")),
     "remove-seat": lambda form, _: ask.RemoveSeat(_seat(form)),
     "rename-seat": lambda form, _: ask.RenameSeat(_seat(form), text(form, "name")),
+    "take-name-out": _take_name_out,
     "order-seats": _order,
     "configure": _configure,
     "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
@@ -128,6 +133,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "deal": lambda form, _: ask.Deal(),
     "finish": lambda form, _: ask.Finish(),
     "count": lambda form, _: ask.Count(),
+    "explain": lambda form, _: ask.Explain(number(form, "step")),
     "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),
     "claim-seat": lambda form, _: ask.ClaimSeat(_seat(form)),
     "end": lambda form, _: ask.End(),

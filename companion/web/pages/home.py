@@ -11,7 +11,7 @@ from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Device, Table
+from companion.tables.model import Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
@@ -44,7 +44,7 @@ def at(device: str | None) -> list[Table]:
     return sorted(found, key=lambda table: table.used_at, reverse=True)
 
 
-def _choice(game: Game, locale: str) -> GameChoice:
+def choice_of(game: Game, locale: str) -> GameChoice:
     ways = tuple(game.ways)
     return GameChoice(
         game=game.name,
@@ -54,6 +54,7 @@ def _choice(game: Game, locale: str) -> GameChoice:
         editions=tuple(game.editions),
         way=ways[0],
         ways=ways,
+        explained=game.explanation is not None,
     )
 
 
@@ -65,7 +66,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
     view = HomeView(
         here="/?screen=1" if screen else "/",
         game=next((table.game for table in tables), games[0]).name,
-        games=tuple(_choice(game, locale) for game in games),
+        games=tuple(choice_of(game, locale) for game in games),
         language=locale,
         screen=screen,
         tables=tuple(presenter.link(table, device) for table in tables[:BACK_MAX]),
@@ -100,18 +101,23 @@ def open_table() -> BaseResponse:
     form = request.form
     locale = locale_for()
     wants_screen = form.get("screen") == "1"
-    opened = _opened(device, form, locale)
+    command = opening(form, locale)
+    if isinstance(command, Rejection):
+        return home_page(screen=wants_screen, refusal=command)
+    key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
+    opened = house().tables.open(device, command, key)
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)
 
 
-def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
+def opening(form: forms.Form, locale: str) -> ask.Open | Rejection:
+    """What a form asks for that has a game; the rest is as usual for the reader."""
     games = house().tables.games
     game = games.get(form.get("game") or next(iter(games)))
     if game is None:
         return Rejection(table_refusals.BAD_REQUEST, {"field": "game"})
-    choice = _choice(game, locale)
+    choice = choice_of(game, locale)
     command = ask.Open(  # the form has the choices of all games
         game=game.name,
         edition=form.get(f"edition-{game.name}") or choice.edition,
@@ -120,5 +126,4 @@ def _opened(device: Device, form: forms.Form, locale: str) -> Table | Rejection:
     )
     if command.language not in i18n.ENDONYMS:
         return Rejection(table_refusals.BAD_REQUEST, {"field": "language"})
-    key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
-    return house().tables.open(device, command, key)
+    return command

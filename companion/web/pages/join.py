@@ -22,6 +22,7 @@ from companion.web.http import browsers, refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
+from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.errors import Refused, not_saved, refuse, say_when, too_often
 from companion.web.view.models import JoinView, MoveView
@@ -182,11 +183,19 @@ def _behind(code: str, *, screen: bool) -> str | None:
         return (
             f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
         )
+    one = tables.standing_by_code(code)
+    if one is not None:
+        evening = tables.evening_at(one)
+        return path_of(one) if evening is None or _lets_in(evening) else None
     table = tables.by_code(code)
-    if table is None or not (takes_guests(table) or house().claimable(table)):
+    if table is None or not _lets_in(table):
         return None
     key = tables.join_key(table.id)
     return f"/j/{key}/screen" if screen else f"/j/{key}"
+
+
+def _lets_in(table: Table) -> bool:
+    return takes_guests(table) or bool(house().claimable(table))
 
 
 @blueprint.post("/code")

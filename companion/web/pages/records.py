@@ -30,7 +30,7 @@ def record(table_id: str) -> Response:
     number = request.args.get("game", "")
     if number:
         version, made = _earlier(table, number)
-        lines = records.get((table.id, version), made)
+        lines = records.get((table.id, version, table.nameless), made)
     elif _is_saved(table):
         lines = records.get((table.id, table.version), lambda: _last(table))
     else:

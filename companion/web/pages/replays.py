@@ -91,7 +91,7 @@ def _of_table(who: Asking, *, wide: bool) -> Response:
         return _page(found, at, _where(who, number, wide=wide), locale)
 
     path = who.path if who.device is None else ""
-    kept = (table.id, result.version, len(table.results), locale, at, wide, path)
+    kept = (table.id, table.nameless, result.version, len(table.results), locale, at, wide, path)
     return html(house().replays.get(kept, made), locale)
 
 

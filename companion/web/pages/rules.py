@@ -38,7 +38,7 @@ def rules(game: str) -> Response:
     if manifest is None:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
-    locale = locale_for(_table_at(back))
+    locale = locale_for(table_at(back))
     edition = request.args.get("edition", "")
     if edition not in manifest.editions:
         edition = edition_for(manifest, locale)
@@ -73,12 +73,13 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
         found=found,
         wanted=wanted,
         figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
+        explained=manifest.explanation is not None,
         back=back,
     )
     return render(current_app, "rules", locale, view)
 
 
-def _table_at(path: str) -> Table | None:
+def table_at(path: str) -> Table | None:
     """The table that the reader came from, for its language; a stranger learns nothing of it."""
     found = _TABLE.match(path)
     if found is None:

@@ -20,7 +20,7 @@ from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
-from companion.web.pages.join import remember_name
+from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access
 from companion.web.view.access import Asking, asking
 from companion.web.view.errors import not_saved, refuse, say_when
@@ -165,6 +165,8 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     if before.links != done.links:  # televisions came by the old one
         house().hub.dismiss(done.id, GUEST_SCREEN)
         house().forget_offers(done.id)
+    if before.nameless != done.nameless:
+        house().forget_made(done.id)
     where = _next(before, done, device, name)
     response: BaseResponse
     if not wants_fragment():
@@ -181,6 +183,8 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):
             remember_name(response, new[-1].name)
+    if name == "take-name-out":
+        response.delete_cookie(NAME_COOKIE, secure=security.secure(), httponly=True, samesite="Lax")
     return response
 
 

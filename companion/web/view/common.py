@@ -212,6 +212,7 @@ class NewGameView(View):
     same: bool  # players as in the last one
     came: tuple[str, ...]  # since it began
     wide: bool = False  # on a table screen
+    explains: bool = False  # the game can be explained
 
 
 def host_of(table: Table) -> str | None:
@@ -336,4 +337,5 @@ def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     table = me.table
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
-    return NewGameView(table.id, me.path, me.hosts, host_of(table), same, came, wide)
+    explains = table.game.explanation is not None
+    return NewGameView(table.id, me.path, me.hosts, host_of(table), same, came, wide, explains)

@@ -64,6 +64,7 @@ def refuse(reason: Reason, **params: Any) -> NoReturn:
 def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
     limits = house().limits
+    g.limit_hit = kind
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
 
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from werkzeug.datastructures import MultiDict
 
     from companion.games.book import Difference
+    from companion.games.explanation import Step
     from companion.games.game import Game, Label, Listing
-    from companion.record import Step
+    from companion.record import Step as Recorded
     from companion.tables.model import Device, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
@@ -133,9 +134,15 @@ class Pages(ABC):
         does."""
         return None
 
-    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
         """A game watched again: a scene after each of its plays, of which its record tells."""
         return in_words(steps)
+
+    def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
+        """The drawing of a step of the game's explanation, and those of its choices, which stand in
+        it or below. The input of the first choice has the id "<name>-1". Asked of games that have
+        an explanation."""
+        raise NotImplementedError
 
     coin: str = ""
     """The drawing beside points; empty in a game without them."""

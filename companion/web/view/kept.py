@@ -40,6 +40,11 @@ class Kept(Generic[Made]):
                 self._making.pop(key, None)
         return found
 
+    def forget(self, first: Hashable) -> None:
+        """What has a key that begins so."""
+        for key in [key for key in self._of if isinstance(key, tuple) and key[0] == first]:
+            self._size -= len(self._of.pop(key))
+
     def _find(self, key: Hashable) -> Made | None:
         found = self._of.get(key)
         if found is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view import advice, common, presenter
+from companion.web.view import advice, common, explained, presenter
 from companion.web.view.advice import Step
 from companion.web.view.common import FairLineView, RingView
 from companion.web.view.games import Me, pages_of
@@ -201,6 +201,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         Panel("play-too", PlayTooView(table.id, me.path, me.hosts and not me.held)),
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
+        explained.explain(me),
         common.links(me, qr=False, room=bool(me.held) and count < game.seat_counts[-1]),
         _start(me),
     )
@@ -246,6 +247,7 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         common.screen_bar(me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
+        explained.explain(me),
         _start(me, wide=True),
     )
     shared = moment.once(_screen_common, moment, table, me.reach)

@@ -7,7 +7,7 @@ have views of their own, made only for the seat that asks. Times, keys and devic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -86,6 +86,7 @@ class Frame:
     live: str  # address of this page's stream
     seat: str | None  # name of the one that the page is about
     typing: bool  # something is typed on it
+    explains: bool  # the game can be explained there
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,7 @@ class DealView:
     numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
     provable: bool  # false: dealt by a program that could not prove it, or drawn anew
     redrawn: bool
+    nameless: bool  # it was drawn with a name that was taken out
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,7 @@ class GameChoice:
     editions: tuple[str, ...]
     way: str
     ways: tuple[str, ...]
+    explained: bool  # it can be gone through step by step
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +213,20 @@ class HomeView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class StandingView(View):
+    """A café's table where nobody plays: whoever has scanned its code can open an evening."""
+
+    template = "panels/standing.html"
+
+    here: str
+    number: int
+    game: str  # chosen at first
+    games: tuple[GameChoice, ...]
+    request: str  # tells this form from the next one
+    refusal: RefusalView | None
+
+
+@dataclass(frozen=True, slots=True)
 class RulesView(View):
     """The rules of a game in one of its editions, to read and to search."""
 
@@ -225,6 +242,7 @@ class RulesView(View):
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
     wanted: tuple[str, ...]  # the words of the query, to be marked
     figures: Mapping[str, Any]  # what the game's drawings need
+    explained: bool  # it can be gone through step by step
     back: str  # the page to go back to
 
 
@@ -236,6 +254,18 @@ class Kit:
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     sheet: bool = False  # something opens over the page
+
+    def with_more(self, kit: Kit) -> Kit:
+        """What two kits have."""
+        return replace(
+            self,
+            symbols=tuple(dict.fromkeys((*self.symbols, *kit.symbols))),
+            styles=tuple(dict.fromkeys((*self.styles, *kit.styles))),
+        )
+
+
+EXPLANATION = Kit(("core", "tools", "steps"), ("explain.css",))
+"""Of a page that has steps of an explanation, whatever the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +310,20 @@ class LanguageView(View):
     template = "panels/language.html"
 
     here: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyView(View):
+    """What is kept of whoever plays, and how it is deleted."""
+
+    template = "panels/privacy.html"
+
+    here: str
+    back: str
+    operator: str  # empty: whoever opened the table
+    contact: str
+    contact_link: str  # empty where it is none
+    unused_days: int
 
 
 @dataclass(frozen=True, slots=True)

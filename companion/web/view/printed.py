@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Game
+from companion.web.view import qr
 from companion.web.view.models import Reach
 from companion.web.view.panels import View
 
@@ -33,6 +35,26 @@ class TentView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class StandingTent:
+    """The way to a café's table."""
+
+    number: int
+    qr: Markup
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingSheetView(View):
+    """Tents for a café's tables, two of A6 on a sheet of A4."""
+
+    template = "panels/standing_sheet.html"
+
+    address: str
+    tents: tuple[StandingTent, ...]
+    lines: tuple[tuple[str, str], ...]  # tag of a language, and in it what to do
+
+
+@dataclass(frozen=True, slots=True)
 class ScoresView(View):
     """An empty sheet: a row for each player that the game may have, a column for each round."""
 
@@ -47,8 +69,17 @@ class ScoresView(View):
 
 
 def tent(here: str, back: str, reach: Reach) -> TentView:
-    lines = tuple((i18n.html_lang(each), _line(each)) for each in i18n.LOCALES)
-    return TentView(here, back, reach.qr, reach.address, reach.code, lines)
+    return TentView(here, back, reach.qr, reach.address, reach.code, _lines())
+
+
+def standing_sheet(base: str, tables: Iterable[tuple[int, str, str]]) -> StandingSheetView:
+    """`base`: the address that phones reach. `tables`: number, key and code of each."""
+    tents = (StandingTent(number, qr.svg(f"{base}/s/{key}"), code) for number, key, code in tables)
+    return StandingSheetView(base.partition("://")[2], tuple(tents), _lines())
+
+
+def _lines() -> tuple[tuple[str, str], ...]:
+    return tuple((i18n.html_lang(each), _line(each)) for each in i18n.LOCALES)
 
 
 def _line(locale: str) -> str:

@@ -21,8 +21,9 @@ from companion.tables.model import Table
 from companion.web.http.assets import JOIN, Assets
 from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
+from companion.web.view.explained import StepWords, alone_path, words_of
 from companion.web.view.games import pages_of
-from companion.web.view.models import Frame, RefusalView
+from companion.web.view.models import EXPLANATION, Frame, Kit, RefusalView
 from companion.web.view.panels import Html, View, filled
 from companion.web.view.rule_anchors import rules_path
 
@@ -131,7 +132,8 @@ def part_answer(body: str, locale: str, status: int, version: int) -> Response:
 
 
 def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> str:
-    """The refusal as a sentence in `locale`."""
+    """The refusal as a sentence in `locale`. Who counts refusals finds the reason in `g`."""
+    g.refused = rejection.reason
     names = [player.name for player in table.players] if table else []
     return rejection.sentence(i18n.catalogue(locale), names, i18n.listing(locale))
 
@@ -153,6 +155,16 @@ def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> 
     def rule_title(game: str, edition: str, anchor: str) -> str | None:
         return rulebook.title(i18n.current(), games[game], edition, anchor)
 
+    def kit_of(game: str, page: str, way: str = "", explains: bool = False) -> Kit:
+        kit = pages_of(games[game]).kit(page, way)
+        return kit.with_more(explanation_kit(game)) if explains else kit
+
+    def explanation_kit(game: str) -> Kit:
+        return EXPLANATION.with_more(pages_of(games[game]).kit("explain", ""))
+
+    def step_words(game: str, edition: str, way: str, number: int) -> StepWords:
+        return words_of(games[game].steps(edition, way)[number - 1], i18n.current())
+
     drawings = Drawings(assets)
 
     app.jinja_env.globals |= {
@@ -172,7 +184,10 @@ def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> 
         "endonyms": i18n.ENDONYMS,
         "lang": i18n.locale,
         "html_lang": lambda: i18n.html_lang(i18n.locale()),
-        "kit_of": lambda game, page, way="": pages_of(games[game]).kit(page, way),
+        "kit_of": kit_of,
+        "explanation_kit": explanation_kit,
+        "step_words": step_words,
+        "explain_path": alone_path,
         "rule_title": rule_title,
         "rules_path": rules_path,
     }

@@ -259,9 +259,15 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.guests.pop(table, None)
+        self.forget_made(table)
         self.awaiting.discard(table)
-        self.moments.forget(table)
         self.forget_offers(table)
+
+    def forget_made(self, table: str) -> None:
+        """What was drawn of it."""
+        self.moments.forget(table)
+        self.records.forget(table)
+        self.replays.forget(table)
 
     def forget_offers(self, table: str) -> None:
         """They are good no more."""

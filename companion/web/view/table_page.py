@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Response, request
 
 from companion.tables.model import Device, Player, Seat, Table
-from companion.web.view import host_page, lobby, phone_pages, presenter
+from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.access import (
     Asking,
     codes_of,
@@ -96,6 +96,8 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
         return PAGE_OF[name](moment, me)
     if me.waits:
         return lobby.next_game(name, moment, me)
+    if explained.is_explained(moment.table):
+        return explained.page(name, moment, me)
     pages = pages_of(moment.table.game)
     if name == "report":
         report = pages.report(moment, me)
@@ -112,6 +114,7 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
         live=who.live,
         seat=me.chosen.name if me.chosen else None,
         typing=page.typing,
+        explains=not who.table.playing and bool(who.table.game.explanation),
     )
 
 

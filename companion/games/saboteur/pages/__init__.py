@@ -10,12 +10,14 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.book import Difference
+from companion.games.explanation import Step
 from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import (
     cards,
     ended,
+    explained,
     maze,
     picture,
     plays,
@@ -25,7 +27,7 @@ from companion.games.saboteur.pages import (
     report,
     words,
 )
-from companion.record import Step
+from companion.record import Step as Recorded
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
@@ -116,7 +118,10 @@ class SaboteurPages(Pages):
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
 
-    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+    def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
+        return explained.drawn(step, name)
+
+    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
@@ -127,6 +132,8 @@ class SaboteurPages(Pages):
             return Kit(("core", "tools", "card", "roles", "referee"), styles=REPLAY)
         if page == "picture":
             return Kit(("core", "dwarf", "card", "referee"))
+        if page == "explain":
+            return explained.KIT
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles = STYLES.get(page, ())
         if way != "referee" or page not in ("seat", "screen"):

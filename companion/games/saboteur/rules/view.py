@@ -21,7 +21,7 @@ from companion.games.saboteur.rules.cards import (
     Card,
     Counts,
 )
-from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, at_of, cell_of, unlit
+from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, Maze, at_of, cell_of, unlit
 from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
 
 Shares = tuple[tuple[int, ...], ...]
@@ -165,7 +165,11 @@ def tools(bits: int) -> tuple[str, ...]:
 
 def laid(table: Round) -> tuple[Laid, ...]:
     """The face-up path cards, from west to east and from south to north."""
-    return tuple(_laid(cell, card) for cell, card in sorted(table.maze.cards.items()))
+    return face_up(table.maze)
+
+
+def face_up(maze: Maze) -> tuple[Laid, ...]:
+    return tuple(_laid(cell, card) for cell, card in sorted(maze.cards.items()))
 
 
 @lru_cache(4096)  # the same values in all games

@@ -9,8 +9,9 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from companion.games.trains.pages import opened, panels, picture, plays, replay, words
-from companion.record import Step
+from companion.games.explanation import Step
+from companion.games.trains.pages import explained, opened, panels, picture, plays, replay, words
+from companion.record import Step as Recorded
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
@@ -37,7 +38,10 @@ class TrainsPages(Pages):
     def page(self, name: str, moment: Moment, me: Me) -> Page:
         return PAGE_OF[name, moment.table.phase](moment, me)
 
-    def scenes(self, steps: Sequence[Step]) -> Iterator[Scene]:
+    def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
+        return explained.drawn(step, name)
+
+    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
@@ -49,6 +53,8 @@ class TrainsPages(Pages):
                 ("core", "tools", "loco", "trains"),
                 styles=("trains/train.css", "trains/screen.css"),
             )
+        if page == "explain":
+            return explained.KIT
         if page not in ("seat", "screen", "report"):
             return Kit(("core", "tools", "trains"))
         own = ("trains/train.css", "trains/keys.css")

@@ -1,0 +1,58 @@
+"""The drawings of the explanation of the Game of Trains: a row, and cards that lie face up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from companion.games.explanation import Step
+from companion.games.trains.explained import FaceUp, Train
+from companion.games.trains.pages.views import Wagon
+from companion.games.trains.rules.abilities import PLACES
+from companion.web.view.models import Kit
+from companion.web.view.panels import View
+
+FOLDER = "games/trains/panels"
+
+KIT = Kit(("loco", "trains"), ("trains/train.css", "trains/steps.css"))
+
+
+@dataclass(frozen=True, slots=True)
+class TrainView(View):
+    template = f"{FOLDER}/step_train.html"
+
+    name: str  # of the choices that the wagons are; empty: they are none
+    wagons: tuple[Wagon, ...]
+    right: tuple[bool, ...]
+    wagon: int  # that was drawn; 0: none was
+    ability: str  # of the card that is used; empty: none is
+
+
+@dataclass(frozen=True, slots=True)
+class FaceUpView(View):
+    template = f"{FOLDER}/step_face_up.html"
+
+    abilities: tuple[str, ...]
+
+
+def drawn(step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
+    pictures = tuple(_train(each.picture) if each.picture else None for each in step.choices)
+    return _drawing(step, name), pictures
+
+
+def _drawing(step: Step, name: str) -> View:
+    drawing: Any = step.drawing
+    if isinstance(drawing, FaceUp):
+        return FaceUpView(drawing.abilities)
+    right = tuple(choice.right for choice in step.choices) if drawing.spots else ()
+    return _train(drawing, name if drawing.spots else "", right)
+
+
+def _train(train: Train, name: str = "", right: tuple[bool, ...] = ()) -> TrainView:
+    rises = (*(left < right for left, right in pairwise(train.row)), False)
+    wagons = tuple(
+        Wagon(place, number, joined, False, False)
+        for place, number, joined in zip(PLACES, train.row, rises, strict=True)
+    )
+    return TrainView(name, wagons, right, train.wagon, train.ability)

@@ -1,0 +1,92 @@
+"""Figures for Prometheus, on a port of their own: what is done, how fast, and what is refused.
+
+They say nothing of anybody: their labels are addresses' patterns, commands, reasons and limits, all
+of them known when the program is written.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, Final
+
+from flask import Flask, Response, g, request
+from gevent.pywsgi import WSGIServer
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    make_wsgi_app,
+)
+
+from companion.tables.log import EventLog
+from companion.web.pages.forms import NAMES
+from companion.web.view.services import House
+
+SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+DO: Final = "table.do"
+"""The endpoint to which phones send what they do at a table."""
+
+
+class Metrics:
+    """Of one process."""
+
+    def __init__(self, app: Flask, house: House, log: EventLog) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._reports = self._counter("reports", "What was accepted at tables.", "command")
+        self._refusals = self._counter("refusals", "What was refused.", "reason")
+        self._limits = self._counter("limits_hit", "What was asked for too often.", "limit")
+        self._requests = Histogram(
+            "companion_request_seconds",
+            "From a request to the beginning of its answer.",
+            ("endpoint",),
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        writes = Histogram(
+            "companion_log_write_seconds",
+            "Until what was accepted is on the disk.",
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        append = log.append
+
+        def timed(*of: Any) -> bool:
+            with writes.time():
+                return append(*of)
+
+        log.append = timed  # type: ignore[method-assign, assignment]
+        self._gauge("open_streams", "Pages that follow a table.", house.hub.listening)
+        self._gauge("tables", "Tables that there are.", log.count)
+        self._gauge("database_bytes", "What all tables take.", log.used)
+        app.after_request(self._count)
+
+    def serve(self, host: str, port: int) -> Any:
+        """The server, which has begun; OSError where it cannot listen."""
+        server = WSGIServer((host, port), make_wsgi_app(self._registry), log=None)
+        server.start()
+        return server
+
+    def _counter(self, name: str, about: str, label: str) -> Counter:
+        return Counter(f"companion_{name}", about, (label,), registry=self._registry)
+
+    def _gauge(self, name: str, about: str, value: Any) -> None:
+        Gauge(f"companion_{name}", about, registry=self._registry).set_function(value)
+
+    def _count(self, response: Response) -> Response:
+        spent_s = perf_counter() - g.get("began", perf_counter())
+        self._requests.labels(request.endpoint or "none").observe(spent_s)
+        refused = g.get("refused")
+        if refused is not None:
+            self._refusals.labels(str(refused)).inc()
+        elif request.endpoint == DO and response.status_code < 400:
+            name = (request.view_args or {}).get("name")
+            if name in NAMES:
+                self._reports.labels(name).inc()
+        limit = g.get("limit_hit")
+        if limit is not None:
+            self._limits.labels(limit).inc()
+        return response

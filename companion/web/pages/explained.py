@@ -1,0 +1,50 @@
+"""A game explained step by step, for one reader, at a table or not."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, abort, current_app, request
+
+from companion.web.http import security
+from companion.web.pages.rules import table_at
+from companion.web.view.explained import AloneView, alone_path, step_view
+from companion.web.view.games import edition_for
+from companion.web.view.render import html, locale_for, render
+from companion.web.view.services import house
+
+blueprint = Blueprint("explained", __name__)
+
+
+@blueprint.get("/explain/<game>")
+def explained(game: str) -> Response:
+    """What the address does not say is as at the table that the reader came from."""
+    games = house().tables.games
+    manifest = games.get(game)
+    if manifest is None or manifest.explanation is None:
+        abort(404)
+    back = security.local_path(request.args.get("back"), "/")
+    table = table_at(back)
+    locale = locale_for(table)
+    edition, way = edition_for(manifest, locale), next(iter(manifest.ways))
+    if table is not None and table.game is manifest:
+        edition, way = table.edition, table.way
+    asked = request.args.get("edition", "")
+    edition = asked if asked in manifest.editions else edition
+    asked = request.args.get("way", "")
+    way = asked if asked in manifest.ways else way
+    number = re.fullmatch(r"\d{1,2}", request.args.get("step", ""), re.ASCII)
+    step = step_view(manifest, edition, way, int(number[0]) if number else 1)
+    view = AloneView(
+        here=alone_path(game, edition, way, step.number, back),
+        games=tuple(name for name, each in games.items() if each.explanation),
+        editions=tuple(manifest.editions),
+        ways=tuple(manifest.ways),
+        step=step,
+        back=back,
+    )
+    text = house().rule_pages.get(
+        ("explained", game, edition, way, str(step.number), locale, back),
+        lambda: render(current_app, "explain", locale, view),
+    )
+    return html(text, locale)

@@ -1,0 +1,28 @@
+"""For whoever watches over the process: whether it is alive, and whether it can serve."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from companion.tables.log import StorageError
+from companion.web.view.services import house
+
+blueprint = Blueprint("health", __name__)
+
+TEXT = "text/plain; charset=utf-8"
+
+
+@blueprint.get("/healthz")
+def alive() -> Response:
+    """It answers: that is all."""
+    return Response("alive\n", content_type=TEXT)
+
+
+@blueprint.get("/readyz")
+def ready() -> Response:
+    """Whether the database answers."""
+    try:
+        house().tables.ask_store()
+    except StorageError:
+        return Response("the database does not answer\n", 503, content_type=TEXT)
+    return Response("ready\n", content_type=TEXT)

@@ -1,0 +1,47 @@
+"""What is kept of whoever plays, said in plain words; every page's foot leads here."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, request
+
+from companion.web.http import security
+from companion.web.view.models import PrivacyView
+from companion.web.view.render import answer, locale_for
+from companion.web.view.services import house
+
+blueprint = Blueprint("privacy", __name__)
+
+HERE = "/privacy"
+
+
+@blueprint.get(HERE)
+def privacy() -> Response:
+    settings, back = house().settings, _back()
+    view = PrivacyView(
+        here=f"{HERE}?{urlencode({'back': back})}",
+        back=back,
+        operator=settings.operator,
+        contact=settings.contact,
+        contact_link=_link(settings.contact),
+        unused_days=settings.unused_days,
+    )
+    return answer("privacy", view, locale_for())
+
+
+def _back() -> str:
+    """The page that the reader has come from, as the language form or the browser says it."""
+    asked = request.args.get("back")
+    if asked is None:
+        came_from = security.address_parts(request.headers.get("Referer", ""))
+        ours = came_from is not None and (came_from.scheme, came_from.netloc) in security.origins()
+        asked = came_from._replace(scheme="", netloc="").geturl() if came_from and ours else "/"
+    return "/" if asked.startswith((HERE, "/language")) else security.local_path(asked, "/")
+
+
+def _link(contact: str) -> str:
+    if re.fullmatch(r"[^\s@/:]+@[^\s@/:]+", contact):
+        return f"mailto:{contact}"
+    return contact if contact.startswith(("https://", "http://")) else ""

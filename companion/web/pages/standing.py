@@ -1,0 +1,85 @@
+"""A café's tables: their codes last, and whoever scans one when nobody plays there is the host."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.games.game import Rejection
+from companion.tables.log import Standing
+from companion.tables.model import Device, Table
+from companion.web.http import refusals, security
+from companion.web.http.limits import group
+from companion.web.pages import forms
+from companion.web.pages.home import choice_of, opening
+from companion.web.view.errors import refuse, too_often
+from companion.web.view.models import StandingView
+from companion.web.view.render import answer, locale_for, refusal_of
+from companion.web.view.services import house
+
+blueprint = Blueprint("standing", __name__)
+
+
+def path_of(one: Standing) -> str:
+    return f"/s/{house().tables.standing_key(one)}"
+
+
+@blueprint.get("/s/<key>")
+def standing(key: str) -> BaseResponse:
+    one, device = _found(key), security.ensure_device()
+    evening = house().tables.evening_at(one)
+    return _page(one) if evening is None else _in(evening, device)
+
+
+@blueprint.post("/s/<key>")
+def begin(key: str) -> BaseResponse:
+    one, device = _found(key), security.device()
+    if device is None:
+        refuse(refusals.COOKIES_NEEDED)
+    tables = house().tables
+    evening = tables.evening_at(one)
+    if evening is None:
+        who = group(request.remote_addr)
+        if not house().limits.hit("open", who):
+            too_often("open", who)
+        command = opening(request.form, locale_for())
+        if isinstance(command, Rejection):
+            return _page(one, command)
+        key = forms.request_key("open", request.form)
+        opened = tables.open_standing(one, device, command, key)
+        if isinstance(opened, Rejection):
+            return _page(one, opened)
+        evening = opened
+    return _in(evening, device)
+
+
+def _found(key: str) -> Standing:
+    one = house().tables.standing_by_key(key)
+    if one is None:
+        refuse(refusals.WRONG_LINK)
+    return one
+
+
+def _in(evening: Table, device: Device) -> BaseResponse:
+    """To the evening that is on. Once its host has made a new link, only that one leads in."""
+    if device == evening.host or evening.held(device):
+        return redirect(f"/t/{evening.id}", 303)
+    if evening.links:
+        refuse(refusals.LINK_RENEWED)
+    return redirect(f"/j/{house().tables.join_key(evening.id)}", 303)
+
+
+def _page(one: Standing, refusal: Rejection | None = None) -> Response:
+    locale = locale_for()
+    games = list(house().tables.games.values())
+    view = StandingView(
+        here=path_of(one),
+        number=one.number,
+        game=games[0].name,
+        games=tuple(choice_of(game, locale) for game in games),
+        request=secrets.token_urlsafe(9),
+        refusal=refusal_of(refusal, locale) if refusal else None,
+    )
+    return answer("standing", view, locale, refusal.reason.status if refusal else 200)

@@ -1,0 +1,162 @@
+"""A game explained in steps: on the pages of a table, all at the same one, and for one alone.
+
+What somebody tries is no news: the page has what every choice leads to, and shows what was chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from gettext import NullTranslations
+from urllib.parse import urlencode
+
+from companion.games.explanation import Choice, Step
+from companion.games.game import Game
+from companion.tables.model import Table
+from companion.web.view import common
+from companion.web.view.games import Me, pages_of
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Attributes, Page, Panel, Part, View
+
+
+@dataclass(frozen=True, slots=True)
+class StepView(View):
+    """What one step says, shows, and asks to be tried."""
+
+    template = "panels/step.html"
+
+    game: str
+    edition: str
+    way: str
+    number: int  # from 1
+    of: int
+    drawing: View
+    pictures: tuple[View | None, ...]  # of its choices
+
+
+@dataclass(frozen=True, slots=True)
+class LeadView(View):
+    """The host taps on for all."""
+
+    template = "panels/lead.html"
+
+    id: str
+    here: str
+    you_host: bool
+    host: str | None  # name
+    number: int
+    of: int
+    alone: str  # address of the same step for this reader alone
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainView(View):
+    """While no game is on: the host begins to explain; anybody can read it alone."""
+
+    template = "panels/explain.html"
+
+    id: str
+    here: str
+    you_host: bool
+    alone: str  # empty: the game has no explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Layout(View):
+    template = "layouts/explained.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLayout(View):
+    template = "layouts/explained_screen.html"
+
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class AloneView(View):
+    """A step for one reader, at a table or not."""
+
+    template = "panels/alone.html"
+
+    here: str
+    games: tuple[str, ...]  # that have an explanation
+    editions: tuple[str, ...]
+    ways: tuple[str, ...]
+    step: StepView
+    back: str  # the page to go back to
+
+
+@dataclass(frozen=True, slots=True)
+class StepWords:
+    """A step in the reader's language."""
+
+    title: str
+    text: str
+    question: str
+    choices: tuple[tuple[Choice, str, str], ...]  # with label and reason
+
+
+def words_of(step: Step, t: NullTranslations) -> StepWords:
+    return StepWords(
+        step.title(t),
+        " ".join(sentence(t) for sentence in step.text),
+        step.question(t),
+        tuple(
+            (each, each.label(t) if each.label else "", each.why(t) if each.why else "")
+            for each in step.choices
+        ),
+    )
+
+
+def step_view(game: Game, edition: str, way: str, number: int) -> StepView:
+    """`number`: from 1; the last one where there are fewer."""
+    steps = game.steps(edition, way)
+    number = min(max(number, 1), len(steps))
+    drawing, pictures = pages_of(game).drawn(steps[number - 1], f"try-{number}")
+    return StepView(game.name, edition, way, number, len(steps), drawing, pictures)
+
+
+def alone_path(game: str, edition: str, way: str, number: int = 1, back: str = "") -> str:
+    """The address of a step for one reader."""
+    fields = {"edition": edition, "way": way, "step": number, "back": back}
+    return f"/explain/{game}?{urlencode({name: each for name, each in fields.items() if each})}"
+
+
+def is_explained(table: Table) -> bool:
+    """Whether the pages of the table show a step of its game's explanation."""
+    steps = table.game.steps(table.edition, table.way)
+    return table.explained is not None and not table.playing and bool(steps)
+
+
+def explain(me: Me) -> Panel:
+    """For pages of a table on which no game is on."""
+    table = me.table
+    has = table.game.steps(table.edition, table.way)
+    alone = alone_path(table.game.name, table.edition, table.way, back=me.path) if has else ""
+    return Panel("explain", ExplainView(table.id, me.path, me.hosts, alone))
+
+
+def page(name: str, moment: Moment, me: Me) -> Page:
+    table = moment.table
+    step = moment.once(_step, table)
+    alone = alone_path(step.game, step.edition, step.way, step.number, me.path)
+    lead = LeadView(table.id, me.path, me.hosts, common.host_of(table), step.number, step.of, alone)
+    shared = moment.once(_common, table, step)
+    if name == "screen":
+        scan = Panel("scan", common.scan(me.reach, large=False))
+        bar = (common.screen_bar(me), common.refused(me), scan)
+        return Page(ScreenLayout(me.path), shared, (*bar, Panel("lead", lead)))
+    head = (common.bar(me, None), common.refused(me), common.host_gone(moment, me))
+    return Page(Layout(), shared, (*head, common.links(me), Panel("lead", lead)))
+
+
+def _step(table: Table) -> StepView:
+    return step_view(table.game, table.edition, table.way, table.explained or 1)
+
+
+def _common(table: Table, step: StepView) -> tuple[Part, ...]:
+    return (
+        Attributes("explained", (("data-stage", f"step-{step.number}"),)),
+        Panel("notices", common.notices_of(table)),
+        Panel("step", step),
+    )

@@ -1,0 +1,72 @@
+"""A café's tables are made, and their tents printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import main
+from companion.i18n import LOCALES
+from companion.storage.folder import exclusive
+from companion.storage.inventory import looking
+from companion.storage.schema import standing
+
+URL = "https://kelder.example"
+
+
+def run(folder: Path, number: int, *arguments: str) -> tuple[Result, str]:
+    """What it says, and the page."""
+    page = folder / "tents.html"
+    given = ["standing", str(number), "-o", str(page), "--data", str(folder / "data"), *arguments]
+    said = CliRunner().invoke(main, given)
+    return said, page.read_text(encoding="utf-8") if page.exists() else ""
+
+
+def codes(page: str) -> list[str]:
+    """On the faces that are read aloud: one a table."""
+    return re.findall(r'<div class="face">.*?class="num code" translate="no">(\w+)<', page, re.S)
+
+
+def test_a_tent_a_table_in_all_languages(tmp_path: Path) -> None:
+    said, page = run(tmp_path, 5, "--public-url", URL, "--lang", "lt")
+    assert (said.exit_code, said.output.splitlines()[1:]) == (0, [])
+    assert said.output.endswith(f"tents for 5 tables at {URL}\n")
+    assert len({*codes(page)}) == 5
+    assert all(len(code) == 8 for code in codes(page))
+    assert page.count('class="tents"') == 3  # sheets
+    assert page.count("kelder.example") == 10
+    assert page.count("<p lang=") == 10 * len(LOCALES)
+    assert '<html lang="lt"' in page
+    assert not re.search(r'(?:src|href)="(?!#)', page)
+
+
+def test_what_there_is_stays_as_it_is_while_the_server_runs(tmp_path: Path) -> None:
+    first = codes(run(tmp_path, 2, "--public-url", URL)[1])
+    with exclusive(tmp_path / "data"):
+        said, page = run(tmp_path, 3, "--public-url", URL)
+    assert said.exit_code == 0
+    assert codes(page)[:2] == first
+    with looking(tmp_path / "data") as connection:
+        assert [row.number for row in connection.execute(standing.select())] == [1, 2, 3]
+
+
+def test_an_address_that_may_change_is_said(tmp_path: Path) -> None:
+    said, page = run(tmp_path, 1, "--host", "127.0.0.1", "--port", "8123")
+    assert "may change" in said.output
+    assert "127.0.0.1:8123" in page
+
+
+@pytest.mark.parametrize("number", ["0", "1001", "x"])
+def test_a_number_that_cannot_be(tmp_path: Path, number: str) -> None:
+    given = ["standing", number, "-o", str(tmp_path / "x"), "--data", str(tmp_path)]
+    assert CliRunner().invoke(main, given).exit_code == 2
+
+
+def test_where_it_cannot_be_written(tmp_path: Path) -> None:
+    given = ["standing", "1", "-o", str(tmp_path / "no" / "x"), "--data", str(tmp_path / "data")]
+    said = CliRunner().invoke(main, given)
+    assert said.exit_code == 1
+    assert "No such file" in said.output

@@ -1,0 +1,119 @@
+"""A player's name is taken out of a table: it is nowhere any more, on the disk neither."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.storage.log import FILE, SqlLog
+from companion.tables import commands as ask
+from companion.tables.model import Table
+from tests.storage.contract import rows_of
+from tests.tables.evening import HOST, SECRET, Evening
+
+OUT = ask.TakeNameOut(1, "Player")
+
+
+@pytest.fixture
+def over() -> Evening:
+    """Anna, Berta and Carl have played a game."""
+    evening = Evening()
+    evening.start()
+    evening.finish()
+    return evening
+
+
+def names_in(evening: Evening) -> str:
+    """All that the table's log says, and the table."""
+    return repr([row.data for row in rows_of(evening.log, evening.id)]) + repr(evening.table)
+
+
+def test_it_is_in_no_event_and_no_result(over: Evening) -> None:
+    over.done("anna", ask.RenameSeat(1, "Annika"))
+    assert "Annika" in names_in(over)
+    table = over.done("anna", OUT)
+    assert [seat.name for seat in table.seats] == ["Player 1", "Berta", "Carl"]
+    assert [one.recorded for one in table.results[0].players] == ["Player 1", "Berta", "Carl"]
+    assert "Ann" not in names_in(over)
+    over.restart()
+    assert over.table.names == ("Player 1", "Berta", "Carl")
+
+
+def test_what_has_been_played_stays(over: Evening) -> None:
+    before = over.table
+    after = over.done("anna", OUT)
+    assert (after.play, after.games, after.screens) == (before.play, before.games, before.screens)
+    assert over.done(HOST, ask.NewGame()).playing
+
+
+def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
+    evening = Evening(SqlLog(tmp_path, SECRET))
+    evening.start()
+    evening.done(HOST, ask.Finish())
+
+    def sealed() -> bytes:
+        with closing(sqlite3.connect(tmp_path / FILE)) as database:
+            asked = "SELECT data FROM events WHERE kind = 'SeatTaken' ORDER BY version"
+            found: bytes = database.execute(asked).fetchone()[0]
+        return found
+
+    def files() -> bytes:
+        return b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+    old = sealed()
+    assert old in files()
+    evening.done("anna", OUT)
+    assert sealed() != old
+    assert old not in files()
+    evening.log.close()
+
+
+def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: Evening) -> None:
+    assert any(over.table.shares)
+    over.done("anna", OUT)
+    assert not any(proof.proves for proof in over.tables.deals.proofs(over.table))
+    over.done(HOST, ask.NewGame())
+    over.look()
+    over.finish()
+    assert all(proof.proves for proof in over.tables.deals.proofs(over.table))
+
+
+def test_deals_without_the_player_stay_proved(over: Evening) -> None:
+    over.done("dora", ask.Join("Dora"))
+    over.done("dora", ask.TakeNameOut(4, "Player"))
+    assert all(proof.proves for proof in over.tables.deals.proofs(over.table))
+
+
+def test_only_the_own_name_and_when_no_game_is_on(over: Evening) -> None:
+    assert over.refused("berta", OUT) == "not_seated"
+    assert over.refused(HOST, OUT) == "not_seated"
+    assert over.refused("anna", ask.TakeNameOut(9, "Player")) == "unknown_seat"
+    over.done(HOST, ask.NewGame())
+    assert over.refused("anna", OUT) == "game_under_way"
+
+
+def test_whoever_has_left_sits_down_again_for_it(over: Evening) -> None:
+    over.done("anna", ask.RemoveSeat(1))
+    over.done("berta", ask.RemoveSeat(2))
+    over.done("anna", ask.Join("Aino"))
+    table = over.done("anna", ask.TakeNameOut(4, "Player"))
+    assert [seat.name for seat in table.seats] == ["Carl", "Player 4"]
+    assert table.names == ("Player 1", "Berta", "Carl")
+    assert "Anna" not in names_in(over)
+    assert "Aino" not in names_in(over)
+
+
+def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:
+    over.done("carl", ask.RenameSeat(3, "Player 1"))
+    assert over.done("anna", OUT).names == ("Player 1 2", "Berta", "Player 1")
+
+
+def test_a_double_tap_does_it_once(over: Evening) -> None:
+    over.done("anna", OUT, key="twice")
+    version = over.table.version
+    again = over.tables.submit(over.id, "anna", OUT, version=None, request_key="twice")
+    assert isinstance(again, Table)
+    assert again.version == version

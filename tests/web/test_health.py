@@ -1,0 +1,16 @@
+"""Whether the program says that it is alive, and whether it can serve."""
+
+from __future__ import annotations
+
+from companion.storage.log import FILE
+
+
+def test_ready_as_long_as_the_database_answers(club) -> None:
+    ready = club.phone().get("/readyz")
+    assert (ready.status_code, ready.text) == (200, "ready\n")
+    club.log._reading.dispose()
+    for file in club.settings.data.glob(f"{FILE}*"):
+        file.unlink()
+    answer = club.phone().get("/readyz")
+    assert (answer.status_code, answer.text) == (503, "the database does not answer\n")
+    assert club.phone().get("/healthz").status_code == 200

@@ -1,0 +1,191 @@
+"""A café's tables: who scans one when nobody plays there is the host of a new evening."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.tables import commands as ask
+from companion.tables.standing import LEFT_S, OVER_S
+from tests.kit.forms import opening
+
+
+@pytest.fixture
+def cafe(club) -> tuple:
+    """And the link of its table 3."""
+    made = [club.tables.make_standing(number) for number in (1, 2, 3)]
+    return club, f"/s/{club.tables.standing_key(made[2])}"
+
+
+def begun(phone, link: str, **choices: str) -> str:
+    """Scans, and opens an evening; its path."""
+    assert phone.get(link).status_code == 200
+    answer = phone.post(link, {"key": "one", **opening(**choices)})
+    assert answer.status_code == 303, answer.text
+    return answer.location
+
+
+def sits(club, link: str, name: str):
+    """A phone that scans the same code, and sits down."""
+    phone = club.phone()
+    to = phone.get(link).location
+    assert phone.post(to, {"name": name, "key": "join"}).status_code == 303
+    return phone
+
+
+def played(club, host, path: str, phones) -> None:
+    """A game, to its end."""
+    club.done(host, path, "start")
+    for number in (1, 2, 3):
+        club.done(host, path, "begin")
+        club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+        if number < 3:
+            club.done(host, path, "deal")
+
+
+@pytest.fixture
+def over(cafe) -> tuple:
+    """Three have played at table 3, with a host who only watches."""
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    phones = [sits(club, link, name) for name in ("Anna", "Berta", "Carl")]
+    played(club, host, path, phones)
+    return club, link, path, host, phones
+
+
+def test_who_scans_first_is_the_host_and_the_others_join(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    assert "Table 3" in host.get(link).text
+    path = begun(host, link)
+    assert host.get(f"{path}/host").status_code == 200
+    assert host.get(link).location == path
+    guest = sits(club, link, "Berta")
+    assert guest.get(path).status_code == 200
+    assert guest.get(link).location == path
+    assert [seat.name for seat in club.table(path).seats] == ["Berta"]
+
+
+def test_looking_opens_nothing(cafe) -> None:
+    club, link = cafe
+    for _ in range(2):
+        club.phone().get(link)
+    assert club.log.count() == 0
+    assert club.phone().get("/s/" + "x" * 22).status_code == 404
+
+
+def test_two_at_once_are_at_one_table(cafe) -> None:
+    club, link = cafe
+    free = club.tables.standing_by_key(link[3:])
+    command = ask.Open("saboteur", "fi", "roles", "fi")
+    first = club.tables.open_standing(free, "one", command, "key")
+    assert club.tables.open_standing(free, "other", command, "key").id == first.id
+    assert club.tables.open_standing(free, "one", command, "key").id == first.id
+    assert club.log.count() == 1
+
+
+def test_a_double_tap_opens_one(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    first = begun(host, link)
+    assert host.post(link, {"key": "one", **opening()}).location == first
+    assert club.log.count() == 1
+
+
+def test_after_half_an_hour_it_is_free_and_shows_nothing_of_those_before(over) -> None:
+    club, link, path, host, phones = over
+    club.clock.now += OVER_S - 1
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += 1
+    for phone in (club.phone(), host, phones[0]):
+        page = phone.get(link)
+        assert page.status_code == 200
+        assert not re.search("Anna|Berta|Carl", page.text)
+        assert path not in page.text
+    second = club.phone()
+    evening = begun(second, link)
+    assert evening != path
+    assert club.table(evening).results == ()
+    for page in ("", "/screen", "/qr", "/host", "/seat"):
+        shown = second.get(evening + page).text
+        assert not re.search("Anna|Berta|Carl", shown), page
+    assert second.get(f"{evening}/record.jsonl").status_code == 409
+    assert second.get(f"{evening}/replay").status_code == 409
+    for page in ("", "/record.jsonl", "/replay", "/screen"):
+        assert second.get(path + page).status_code == 403
+        assert phones[0].get(evening + page).status_code == 403
+    assert '"Berta"' in phones[0].get(f"{path}/record.jsonl").text  # it is still theirs
+
+
+def test_the_host_makes_it_free_at_once(over) -> None:
+    club, link, path, host, _ = over
+    club.done(host, path, "end")
+    assert "Table 3" in club.phone().get(link).text
+    assert club.log.count() == 0
+
+
+def test_a_game_that_is_on_is_not_interrupted_for_hours(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    for name in ("Anna", "Berta", "Carl"):
+        sits(club, link, name)
+    club.done(host, path, "start")
+    club.clock.now += LEFT_S - 1
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += 1
+    assert "Table 3" in club.phone().get(link).text
+
+
+def test_a_new_link_keeps_out_who_has_only_the_lasting_one(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    guest = sits(club, link, "Berta")
+    club.done(host, path, "renew-link")
+    stranger = club.phone().get(link)
+    assert stranger.status_code == 403
+    assert "Ask its host" in stranger.text
+    assert guest.get(link).location == path
+
+
+def test_its_code_is_typed_like_any_other(cafe) -> None:
+    club, link = cafe
+    code = club.log.standing()[2].code
+    phone = club.phone()
+    assert phone.post("/code", {"code": code.lower()}).location == link
+    begun(phone, link)
+    assert club.phone().post("/code", {"code": code}).location == link
+
+
+def test_opening_counts_like_any_opening(clubs) -> None:
+    club = clubs(tables_per_hour=1)
+    links = [f"/s/{club.tables.standing_key(club.tables.make_standing(n))}" for n in (1, 2)]
+    begun(club.phone(), links[0])
+    refused = club.phone().post(links[1], {"key": "one", **opening()})
+    assert refused.status_code == 429
+
+
+@pytest.mark.parametrize("form", [{"game": "chess"}, {"language": "xx"}, {"way-saboteur": "x"}])
+def test_what_cannot_be_opened(cafe, form: dict[str, str]) -> None:
+    club, link = cafe
+    phone = club.phone()
+    phone.get(link)
+    assert phone.post(link, {"key": "one", **form}).status_code == 400
+    assert club.log.count() == 0
+
+
+def test_a_phone_without_cookies_opens_nothing(cafe) -> None:
+    club, link = cafe
+    assert club.app.test_client().post(link, data={"key": "one"}).status_code == 400
+
+
+def test_made_again_they_are_the_same(club) -> None:
+    made = [club.tables.make_standing(number) for number in (1, 2)]
+    assert [club.tables.make_standing(number) for number in (1, 2)] == made
+    keys = {club.tables.standing_key(one) for one in made}
+    assert len(keys) == 2
+    stored = b"".join(file.read_bytes() for file in club.settings.data.iterdir())
+    assert not [key for key in keys if key.encode() in stored]
