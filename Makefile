@@ -10,6 +10,7 @@
 #                beside boardgame.io, with node: .venv/bin/python benchmarks/live.py --peer
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
+# make together   an evening at two processes, while they, their database and their bus are killed (slow)
 # make mutants   mutation testing of the rules (slow)
 # make fuzz      20,000 requests of every kind to every route (some minutes)
 # make gap       10,000 games, each asked for at the moment when only the disk has it (some minutes)
@@ -31,11 +32,12 @@ NPM = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm --no-audit --no-fund --loglevel=
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
 
-# What the tests call besides Python: a browser, an independent QR decoder, dictionaries.
+# What the tests call besides Python: a browser, an independent QR decoder, dictionaries, and the
+# servers that several processes share.
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
-	myspell-et voikko-fi libvoikko-dev fonts-noto-core
+	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server
 
-.PHONY: run quick test coverage venv messages docs lint format bench kills lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
+.PHONY: run quick test coverage venv messages docs lint format bench kills together lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -142,6 +144,9 @@ timing strangers leaks: $(BIN)/.test
 
 kills: $(BIN)/.test
 	@$(BIN)/python -m tests.durability.kills $(ARGS)
+
+together: $(BIN)/.test debian
+	@$(BIN)/python -m tests.durability.together $(ARGS)
 
 lighthouse: $(BIN)/.test debian
 	@$(BIN)/python -m tests.browser.lighthouse

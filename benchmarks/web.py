@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -46,9 +46,16 @@ def memory_mb(pid: int) -> float:
 
 
 class Server:
-    def __init__(self, data: str, *, strict: bool = False, core: int | None = None) -> None:
+    def __init__(
+        self,
+        data: str,
+        *,
+        strict: bool = False,
+        core: int | None = None,
+        environ: Mapping[str, str] = {},
+    ) -> None:
         """`strict`: with the usual limits, but for what the bench itself needs. `core`: of this
-        machine, the only one that the server may use."""
+        machine, the only one that the server may use. `environ`: more settings."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -74,7 +81,7 @@ class Server:
         began = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", "--no-browser"],
-            env=environment,
+            env=environment | environ,
             stdout=subprocess.DEVNULL,
         )
         if core is not None:

@@ -25,6 +25,13 @@ NAME_MAX: Final = 24
 LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
 NO_NAME: Final = "off"
 LOG_FORMATS: Final = ("text", "json")
+SCHEMES: Final = {
+    "database": ("postgresql://", "postgresql+psycopg://"),
+    "bus": ("redis://", "rediss://"),
+}
+"""How the addresses of what processes share begin."""
+SECRET_BYTES: Final = 32
+"""Of a secret key that the program makes."""
 SECRET_MIN: Final = 16
 """Characters of a secret key that is given as a setting."""
 
@@ -57,6 +64,20 @@ class Settings:
     data: Path = field(
         default_factory=default_data,
         metadata=_about("Folder for the tables and the secret key."),
+    )
+    database: str = field(
+        default="",
+        metadata=_about(
+            "Database that several processes share, in the place of the folder: "
+            "postgresql://user:password@host/name. Better given in the variable, since the list of "
+            "processes shows it."
+        ),
+    )
+    bus: str = field(
+        default="",
+        metadata=_about(
+            "Redis or Valkey by which these processes wake each other's phones: redis://host:6379."
+        ),
     )
     public_url: str = field(
         default="",
@@ -104,7 +125,10 @@ class Settings:
     )
     secret_key_file: str = field(
         default="",
-        metadata=_about("File with that key, which then shows in no list of processes."),
+        metadata=_about(
+            "File with that key, which then shows in no list of processes: a line of text, or the "
+            "secret.key of a data folder."
+        ),
     )
     metrics_port: int = field(
         default=0,
@@ -344,15 +368,31 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
         if found["secret_key"]:
             raise SettingsError("The secret key is given twice: as a text, and in a file.")
         found["secret_key"] = _key_in(Path(found["secret_key_file"]).expanduser().absolute())
+    if found["database"] and not found["bus"]:
+        raise SettingsError(
+            "A database that processes share needs a bus too, so that they hear of each other: "
+            "--bus, such as redis://127.0.0.1:6379."
+        )
+    if found["bus"] and not found["database"]:
+        raise SettingsError("A bus is for processes that share a database: --database.")
+    if found["database"] and not found["secret_key"]:
+        raise SettingsError(
+            "Processes that share a database need the same secret key: --secret-key-file."
+        )
     return Settings(**found)
 
 
 def _key_in(path: Path) -> str:
+    """A line of text; or what the program has made, any bytes (see `storage.secret_key`)."""
     try:
-        key = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise SettingsError(f"{path} with the secret key cannot be read: {why}.") from error
+        raw = path.read_bytes()
+    except OSError as error:
+        raise SettingsError(
+            f"{path} with the secret key cannot be read: {error.strerror}."
+        ) from error
+    key = raw.decode(errors="surrogateescape").strip()
+    if len(raw) == SECRET_BYTES and not key.isprintable():
+        return raw.decode(errors="surrogateescape")
     if len(key) < SECRET_MIN or not key.isprintable():
         raise SettingsError(f"{path} must hold one line of at least {SECRET_MIN} characters.")
     return key
@@ -373,6 +413,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
     text = str(value).strip()
     if not text.isprintable():
         raise SettingsError(f"{shown} contains characters that cannot be printed.")
+    if setting.name in SCHEMES and text and not text.startswith(SCHEMES[setting.name]):
+        raise SettingsError(f"{shown} must begin with {' or '.join(SCHEMES[setting.name])}.")
     if setting.name == "public_url":
         return _public_url(text, shown)
     if setting.name == "tls" and text and len(_listed(text)) != 2:

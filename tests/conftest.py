@@ -1,12 +1,20 @@
 """What all tests share."""
 
+from __future__ import annotations
+
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
+
+if TYPE_CHECKING:
+    from tests.kit.services import Postgres, Redis, Service
+
+S = TypeVar("S", bound="Service")
 
 APART = ("tests/noninterference/test_noninterference.py",)
 """Of many tests, each of which takes long and shares nothing with the others."""
@@ -48,3 +56,26 @@ def program() -> Callable[[str, str], str]:
         pytest.skip(said)
 
     return find
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A server of its own for each process of tests."""
+    from tests.kit.services import Postgres
+
+    yield from _started(Postgres())
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    from tests.kit.services import Redis
+
+    yield from _started(Redis())
+
+
+def _started(service: S) -> Iterator[S]:
+    try:
+        service.start()
+        yield service
+    finally:
+        service.end()

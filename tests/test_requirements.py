@@ -70,15 +70,17 @@ def test_the_lock_agrees_with_pyproject(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["run", "test"])
 def test_the_lock_holds_all_that_is_needed_and_no_more(name: str) -> None:
-    waiting = [Requirement(each) for each in WANTED[name]]
+    waiting = [(Requirement(each), {""}) for each in WANTED[name]]
     needed: set[str] = set()
     while waiting:
-        wanted = waiting.pop()
+        wanted, extras = waiting.pop()
         known = canonicalize_name(wanted.name)
-        if known in needed or (wanted.marker and not wanted.marker.evaluate({"extra": ""})):
+        asked = not wanted.marker or any(wanted.marker.evaluate({"extra": one}) for one in extras)
+        if known in needed or not asked:
             continue
         needed.add(known)
-        waiting += [Requirement(each) for each in metadata.requires(known) or ()]
+        of = {"", *wanted.extras}
+        waiting += [(Requirement(each), of) for each in metadata.requires(known) or ()]
     pins = [each for each, _ in locked(name)]
     here = {
         canonicalize_name(each.name) for each in pins if not each.marker or each.marker.evaluate()

@@ -89,6 +89,33 @@ def test_what_cannot_be_used(variable: str, value: str, said: str) -> None:
     assert "\n" not in sentence
 
 
+SHARED = {
+    "COMPANION_DATABASE": "postgresql://db/companion",
+    "COMPANION_BUS": "redis://bus",
+    "COMPANION_SECRET_KEY": "x" * 16,
+}
+
+
+def test_what_processes_share() -> None:
+    settings = read(SHARED)
+    assert (settings.database, settings.bus) == ("postgresql://db/companion", "redis://bus")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"COMPANION_BUS": ""}, "needs a bus too"),
+        ({"COMPANION_DATABASE": ""}, "for processes that share a database"),
+        ({"COMPANION_SECRET_KEY": ""}, "need the same secret key"),
+        ({"COMPANION_DATABASE": "mysql://db"}, "COMPANION_DATABASE must begin with postgresql://"),
+        ({"COMPANION_BUS": "bus:6379"}, "COMPANION_BUS must begin with redis:// or rediss://"),
+    ],
+)
+def test_what_they_cannot_do_without(changed: dict[str, str], said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        read(SHARED | changed)
+
+
 def test_options_are_named_as_they_are_typed() -> None:
     with pytest.raises(SettingsError, match="--unused-days must be"):
         read({}, unused_days="x")

@@ -11,7 +11,7 @@ import selectors
 import socket
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from urllib.parse import urlencode
 
@@ -147,10 +147,12 @@ class Played:
 
 
 class Club:
-    """Tables on one server."""
+    """Tables on one server, or on several that share all."""
 
-    def __init__(self, port: int, pid: int) -> None:
-        self._port, self._pid = port, pid
+    def __init__(self, port: int, pid: int, *others: tuple[int, int]) -> None:
+        """`others`: ports and processes; each table's phones are spread over all."""
+        self._ports = (port, *(each for each, _ in others))
+        self._pids = (pid, *(each for _, each in others))
         self._selector = selectors.DefaultSelector()
         self.rooms: list[Room] = []
 
@@ -163,7 +165,8 @@ class Club:
         self._await(fresh, Played())
 
     def _room(self, number: int) -> Room:
-        table = table_of(self._port, PHONES, [f"{name} {number}" for name in NAMES])
+        port = self._ports[number % len(self._ports)]
+        table = table_of(port, PHONES, [f"{name} {number}" for name in NAMES])
         table.do(table.host, "configure", way="referee", edition=EDITION)
         room = Room(number, table, commands(number), int(table.version))
         for _ in range(2 + Random(number).randrange(EARLIER_MAX)):
@@ -171,8 +174,9 @@ class Club:
         return room
 
     def _listen(self, room: Room) -> None:
-        for phone in room.table.phones:
-            line = Line(room.table, phone)
+        for place, phone in enumerate(room.table.phones):
+            port = self._ports[place % len(self._ports)]
+            line = Line(replace(room.table, port=port), phone)
             room.lines[line] = 0
             self._selector.register(line.socket, selectors.EVENT_READ, (room, line))
         room.sender = Sender(room.table)
@@ -192,7 +196,7 @@ class Club:
         reports."""
         began = time.perf_counter()
         played = Played(end=began + seconds)
-        server_cpu_s, client_cpu_s = cpu_s(self._pid), time.process_time()
+        server_cpu_s, client_cpu_s = sum(map(cpu_s, self._pids)), time.process_time()
         waiting = [
             (began + every_s * room.number / len(self.rooms), room.number, room)
             for room in self.rooms
@@ -206,7 +210,7 @@ class Club:
                 due = room.due + every_s if every_s else time.perf_counter()
                 heapq.heappush(waiting, (due, room.number, room))
         played.seconds = time.perf_counter() - began
-        played.server_cpu_s = cpu_s(self._pid) - server_cpu_s
+        played.server_cpu_s = sum(map(cpu_s, self._pids)) - server_cpu_s
         played.client_cpu_s = time.process_time() - client_cpu_s
         played.due = int(seconds / every_s * len(self.rooms)) if every_s else played.commands
         self._await(self.rooms, played)

@@ -69,6 +69,12 @@ def _standing() -> click.Command:
     return standing
 
 
+def _copy() -> click.Command:
+    from companion.cli.copy import copy
+
+    return copy
+
+
 COMMANDS: Final = {
     "serve": (_serve, "Serve the tables on the local network. The default."),
     "doctor": (_doctor, "Say what may keep phones away, and how to set it right."),
@@ -80,6 +86,7 @@ COMMANDS: Final = {
     "restore": (_restore, "Put the tables of a backup back."),
     "standing": (_standing, "Make tables for a café, with codes that last, and tents to print."),
     "tables": (_tables, "List the tables: counts, sizes, last use; delete some."),
+    "copy": (_copy, "Copy all tables between a data folder and a database that processes share."),
 }
 DEFAULT = "serve"
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
-from companion.settings import SettingsError, read
+from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import Content, back_up
 from companion.storage.backup import restore as put_back
 from companion.tables.log import StorageError
@@ -44,7 +44,7 @@ def backup(file: Path, **options: Any) -> None:
     the file can read every role in it. Keep it as you keep the data folder.
     """
     try:
-        settings = read(**options)
+        settings = _of_a_folder(options)
         content = back_up(settings.data, file.absolute(), settings.secret_key)
     except (SettingsError, StorageError) as error:
         _fail(error)
@@ -67,13 +67,23 @@ def restore(file: Path, **options: Any) -> None:
     have ended. FILE is checked before anything is touched.
     """
     try:
-        settings = read(**options)
+        settings = _of_a_folder(options)
         restored = put_back(settings.data, file.absolute(), settings.secret_key)
     except (SettingsError, StorageError) as error:
         _fail(error)
     click.echo(f"{settings.data}: {_told(restored.content)}.")
     if restored.kept is not None:
         click.echo(f"What was there before is in {restored.kept}.")
+
+
+def _of_a_folder(options: dict[str, Any]) -> Settings:
+    settings = read(**options)
+    if settings.database:
+        raise SettingsError(
+            "The tables lie in a shared database: back it up as such (pg_dump), or copy it to a "
+            "folder (companion copy)."
+        )
+    return settings
 
 
 def _told(content: Content) -> str:

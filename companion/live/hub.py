@@ -87,6 +87,9 @@ class Hub:
         self._of: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
         self._started = clock()
+        self._deaf_since: float | None = None
+        self._elsewhere: OrderedDict[str, float] = OrderedDict()
+        """Tables that other processes have lately said to be followed there, and when."""
         self._rooms: OrderedDict[str, _Room] = OrderedDict()
         self._closed = False
         self._lock = threading.Lock()
@@ -211,13 +214,62 @@ class Hub:
 
         A device never heard of counts from the start of the program, which has just forgotten.
         """
+        now = self._clock() if self._deaf_since is None else self._deaf_since
         room = self._rooms.get(table)
         if room is None:
-            return self._clock() - self._started
+            return max(0.0, now - self._started)
         for each in room.listeners:
             if each.device == device and not each.closed:
                 return 0.0
-        return self._clock() - room.seen.get(device, self._started)
+        return max(0.0, now - room.seen.get(device, self._started))
+
+    # Other processes
+
+    def here(self, since: float) -> dict[str, set[str]]:
+        """The devices at each table that is followed, or was heard of for these seconds: with an
+        open stream, or heard of since."""
+        after = self._clock() - since
+        with self._lock:
+            found = {}
+            for table, room in self._rooms.items():
+                devices = {each.device for each in room.listeners}
+                devices |= {device for device, at in room.seen.items() if at >= after}
+                if devices:
+                    found[table] = devices
+            return found
+
+    def heard_elsewhere(self, table: str, device: str | None) -> None:
+        """Another process says that the table is followed there, or `device` is there."""
+        with self._lock:
+            self._elsewhere[table] = self._clock()
+            self._elsewhere.move_to_end(table)
+            while len(self._elsewhere) > ROOMS_MAX:
+                self._elsewhere.popitem(last=False)
+            if device is not None:
+                self._room(table).seen[device] = self._clock()
+
+    def followed_lately(self, since: float) -> set[str]:
+        """The tables that somebody listens to, here or in the last seconds elsewhere."""
+        after = self._clock() - since
+        with self._lock:
+            elsewhere = {table for table, at in self._elsewhere.items() if at >= after}
+        return elsewhere | self.followed()
+
+    def heard_for(self) -> float:
+        """Seconds for which it has been heard who is at other processes; 0 while it is not."""
+        return self._clock() - self._started if self._deaf_since is None else 0.0
+
+    def hear_nothing(self) -> None:
+        """Who is at other processes is not known for now: nobody's absence grows."""
+        if self._deaf_since is None:
+            self._deaf_since = self._clock()
+
+    def hear_again(self) -> None:
+        """Absences count from now, as after a start of the program."""
+        with self._lock:
+            self._deaf_since, self._started = None, self._clock()
+            for room in self._rooms.values():
+                room.seen.clear()
 
     def forget(self, table: str) -> None:
         """The table is gone: its streams end."""

@@ -20,7 +20,7 @@ from prometheus_client import (
     make_wsgi_app,
 )
 
-from companion.storage.log import SqlLog
+from companion.tables.log import EventLog
 from companion.web.pages.forms import NAMES
 from companion.web.view.services import House
 
@@ -33,7 +33,7 @@ DO: Final = "table.do"
 class Metrics:
     """Of one process."""
 
-    def __init__(self, app: Flask, house: House, log: SqlLog) -> None:
+    def __init__(self, app: Flask, house: House, log: EventLog) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._reports = self._counter("reports", "What was accepted at tables.", "command")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import hmac
 import logging
 import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 import gevent
@@ -15,18 +17,22 @@ from flask import Flask
 from gevent.event import Event
 
 from companion.games import GAMES
+from companion.live.bus import Bus, RedisBus
 from companion.live.hub import Hub
 from companion.server import bare_errors, surroundings
 from companion.server.addresses import Addresses, listen
 from companion.server.listener import Server
 from companion.server.local_name import LocalName
 from companion.server.tls import Tls
+from companion.server.together import Together
 from companion.settings import NO_NAME, Settings
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
-from companion.tables.log import StorageError
+from companion.tables.common import Common
+from companion.tables.log import EventLog, StorageError
+from companion.tables.opening import OPEN_S, OPEN_SHARED_S
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
@@ -75,9 +81,20 @@ class At:
     wanted_port: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What several processes have in common."""
+
+    common: Common
+    bus: Bus
+
+
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
     try:
+        if settings.database:
+            _run_shared(settings, on_ready)
+            return
         with exclusive(settings.data) as lock:
             finish_restoration(settings.data)
             if not settings.secret_key:
@@ -92,12 +109,32 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
         raise NotServing(f"{error}.") from error
 
 
+def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
+    """One of several processes."""
+    try:
+        from companion.storage.postgres import PostgresLog
+
+        secret = secret_key(settings)
+        channel = hmac.digest(secret, b"bus", "sha256").hex()
+        bus = RedisBus(settings.bus, channel)
+        event_log = PostgresLog(settings.database, secret)
+    except ImportError as error:
+        raise NotServing(
+            "To share a database, more is needed: pip install 'companion[shared]'."
+        ) from error
+    except ValueError as error:
+        raise NotServing(f"The address of the bus cannot be used: {error}.") from error
+    with closing(event_log):
+        _run(settings, secret, event_log, on_ready, lambda: True, Shared(event_log, bus))
+
+
 def _run(
     settings: Settings,
     secret: bytes,
-    event_log: SqlLog,
+    event_log: EventLog,
     on_ready: Callable[[At], None],
     still_ours: Callable[[], bool],
+    shared: Shared | None = None,
 ) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
@@ -128,6 +165,8 @@ def _run(
         host_bytes=settings.mib_per_host << 20,
         bytes_max=settings.mib_in_all << 20,
         code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
+        open_s=OPEN_S if shared is None else OPEN_SHARED_S,
+        common=shared.common if shared is not None else None,
     )
     hub = Hub(
         most=settings.streams,
@@ -137,6 +176,7 @@ def _run(
     )
     app = create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
     house: House = app.extensions["companion"]
+    together = Together(shared.bus, tables, house, secret) if shared is not None else None
     server = Server(
         listener,
         app,
@@ -158,8 +198,11 @@ def _run(
     ended = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, ended.set)
+    if together is not None:
+        together.start()
     server.start()
-    purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S)
+    followed = house.hub.followed if together is None else together.followed
+    purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S, followed)
     warming = gevent.spawn_later(WARM_S, _warm, app)
     collecting = gevent.spawn(_collect)
     called = settings.local_name != NO_NAME and not settings.public_url
@@ -173,6 +216,8 @@ def _run(
     server.end(FINISH_S)
     if figures is not None:
         figures.stop()
+    if together is not None:
+        together.close()
     if name is not None:
         name.end()
     gc.freeze()
@@ -246,13 +291,15 @@ def load_templates(app: Flask) -> None:
         gevent.sleep(0)  # requests come first
 
 
-def _purge(house: House, unused_s: float) -> None:
+def _purge(house: House, unused_s: float, followed: Callable[[], set[str] | None]) -> None:
     """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
     gevent.sleep(WARM_S)
     while True:
         try:
-            for table_id in house.tables.purge(unused_s, house.hub.followed()):
-                house.forget(table_id)
+            spared = followed()
+            if spared is not None:
+                for table_id in house.tables.purge(unused_s, spared):
+                    house.forget(table_id)
         except StorageError as error:
             log.warning("unused tables were not deleted: %s", error)
         gevent.sleep(PURGE_EVERY_S)

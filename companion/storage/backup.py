@@ -22,6 +22,7 @@ from typing import Final
 from companion.storage.folder import KEY_FILE, InUseError, exclusive, sync_folder
 from companion.storage.log import FILE, SqlLog
 from companion.storage.preflight import untouched
+from companion.storage.secret_key import as_bytes
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 
@@ -78,7 +79,7 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
     if target.exists():
         raise StorageError(f"{target} is there already")
     key = None if secret_key else _key(folder)
-    secret = secret_key.encode() if key is None else key
+    secret = as_bytes(secret_key) if key is None else key
     try:
         with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as near:
             _copy(folder / FILE, Path(near) / FILE)
@@ -219,7 +220,7 @@ def _unpack(source: Path, into: Path, secret_key: str) -> Content:
             f"{source} holds no secret key: give the one that the server was started with "
             "(--secret-key, or COMPANION_SECRET_KEY)"
         )
-    secret = secret_key.encode() if secret_key else (into / KEY_FILE).read_bytes()
+    secret = as_bytes(secret_key) if secret_key else (into / KEY_FILE).read_bytes()
     try:
         return _check(into, secret, KEY_FILE in found)
     except StorageError as error:

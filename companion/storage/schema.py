@@ -102,6 +102,29 @@ standing = Table(
     Column("table_id", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
 )
 """Tables of a café, whose codes last: at which of `tables` they play there, or played last."""
+common = MetaData()
+"""What processes share beside the log, where there are several."""
+
+notes = Table(
+    "notes",
+    common,
+    Column("table_id", String(22), ForeignKey(tables.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("place", String(32), primary_key=True),
+    Column("name", String(64), primary_key=True),
+    Column("said", LargeBinary, nullable=False),  # sealed
+)
+
+offers = Table(
+    "offers",
+    common,
+    Column("table_id", String(22), ForeignKey(tables.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("key_hash", String(64), nullable=False, unique=True),
+    Column("code_hash", String(64), nullable=False, unique=True),
+    Column("device", String(64)),
+    Column("expires_at", Float, nullable=False),  # seconds since the epoch
+    Column("taken_by", String(64)),
+)
 
 alembic_version = Table(
     "alembic_version", metadata, Column("version_num", String(32), primary_key=True)

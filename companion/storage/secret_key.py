@@ -7,16 +7,16 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from companion.settings import Settings, SettingsError
+from companion.settings import SECRET_BYTES, Settings, SettingsError
 from companion.storage.folder import KEY_FILE, sync_folder
 
-KEY_BYTES: Final = 32
+KEY_BYTES: Final = SECRET_BYTES
 
 
 def secret_key(settings: Settings) -> bytes:
     """The key; its file is for the owner's eyes only."""
     if settings.secret_key:
-        return settings.secret_key.encode()
+        return as_bytes(settings.secret_key)
     path = settings.data / KEY_FILE
     try:
         if not path.exists():
@@ -29,6 +29,11 @@ def secret_key(settings: Settings) -> bytes:
     if len(key) != KEY_BYTES:
         raise SettingsError(f"{path} is damaged: it must hold {KEY_BYTES} bytes.")
     return key
+
+
+def as_bytes(given: str) -> bytes:
+    """Of a setting, which may be the text of a file with a key that the program has made."""
+    return given.encode(errors="surrogateescape")
 
 
 def _make(path: Path) -> None:

@@ -15,7 +15,7 @@ from companion.tables.dealing import rounds_of
 from companion.tables.log import Telling
 from companion.tables.memory import agreed, voice
 from companion.tables.model import Device, Seat, Table
-from companion.tables.seals import Basket, Place
+from companion.tables.seals import Basket, Baskets, Place
 
 
 class Deals:
@@ -24,13 +24,15 @@ class Deals:
         secret: bytes,
         draw: Callable[[fair.Lot], Chance],
         tellings: Callable[[str], Iterable[Telling]] = lambda game: (),
+        basket: Baskets | None = None,
     ) -> None:
         """`draw`: what makes the chance of a deal out of its secret and the phones' shares.
-        `tellings`: of a game, what was told of its cards at all tables."""
+        `tellings`: of a game, what was told of its cards at all tables. `basket`: where seals are
+        kept; in memory where none is given."""
         self._secret = secret
         self._draw = draw
         self._tellings = tellings
-        self._basket = Basket()
+        self._basket = Basket() if basket is None else basket
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
         """The secret that a deal is drawn from, together with the shares. Derived and never stored,
@@ -102,14 +104,16 @@ class Deals:
         """
         seated = {seat.device for seat in table.in_play if seat.device is not None}
         to_come = self.to_come(table) if device in seated else {}
-        places = set(to_come.values())
-        return [
-            commitment
+        given = {
+            commitment: sealed
             for commitment, sealed in seals.items()
-            if commitment in to_come
-            and fair.is_digest(sealed)
-            and self._basket.put(table.id, to_come[commitment], device, sealed, seated, places)
-        ]
+            if commitment in to_come and fair.is_digest(sealed)
+        }
+        if not given:
+            return []
+        places = {to_come[commitment]: sealed for commitment, sealed in given.items()}
+        counts = self._basket.put(table, device, places, seated, set(to_come.values()))
+        return [commitment for commitment in given if to_come[commitment] in counts]
 
     def fixed(self, table: Table) -> dict[Place, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""
@@ -125,6 +129,10 @@ class Deals:
 
     def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> fair.Seals:
         return self._basket.of(table.id, (table.coming_game, round_), seats)
+
+    def looked(self, table_id: str) -> int | None:
+        """How many notes a decision has found; None where it sought none."""
+        return self._basket.looked(table_id)
 
     def chance(
         self,

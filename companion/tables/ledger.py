@@ -1,7 +1,7 @@
 """The tables as their logs have them: read, kept in memory, and written on.
 
-A table's log is the truth; what is in memory only spares reading it. Whoever finds that another
-process has written meanwhile forgets the table, and it is read again.
+A table's log is the truth; what is in memory only spares reading it. Where another process has
+written meanwhile, what is missing is read from the log, and whoever follows the table hears of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.games.game import Game
@@ -19,7 +19,7 @@ from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
-from companion.tables.log import EventLog, Index, Present, Row, StorageError
+from companion.tables.log import EventLog, Head, Index, Present, Row, StorageError
 from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest
@@ -71,14 +71,19 @@ class Ledger:
         secret: bytes,
         clock: Callable[[], float],
         in_memory: int,
+        *,
+        shared: bool,
     ) -> None:
         """`clock`: seconds since the epoch. `in_memory`: tables kept there; the longest unused
-        makes room."""
+        makes room. `shared`: other processes write the log, too."""
         self.log = log
         self._games = games
         self._secret = secret
         self._clock = clock
         self._in_memory = in_memory
+        self._shared = shared
+        self.on_news: Callable[[Table], None] = lambda table: None
+        """Told of a table that another process has changed; `ended` when it is gone."""
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _tables; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
@@ -103,6 +108,35 @@ class Ledger:
                 return entry or self._read(table_id)
             finally:
                 self._reading.pop(table_id, None)
+
+    def fresh(self, table_id: str) -> CachedTable | None:
+        """As the log has it now. While that cannot be read nothing is: what is in memory may be
+        older than what a phone was shown elsewhere."""
+        entry = self.in_memory(table_id)
+        if entry is not None and self._shared:
+            head = self.log.head(table_id)
+            if head is None or head.version > entry.table.version:
+                with entry.lock:
+                    self.catch_up(entry)
+        return self.get(table_id)
+
+    def catch_up(self, entry: CachedTable) -> bool:
+        """Whether the log had gone on, or has ended: then what is in memory does so, too. Only for
+        whoever holds the lock of `entry`."""
+        table = entry.table
+        head = self.log.head(table.id) if self._shared else None
+        if not self._shared or (head is not None and head.version <= table.version):
+            return False
+        after, requests = self._read_from(table.id, entry, head) if head is not None else (None, {})
+        if head is None or after is None:
+            self.forget(table.id)
+            self.on_news(replace(table, ended=True))
+            return True
+        entry.table, entry.code, entry.size = after, head.code, head.size
+        entry.requests = requests
+        self.keep(table.id, entry)
+        self.on_news(after)
+        return True
 
     def in_memory(self, table_id: str) -> CachedTable | None:
         """The table, if it need not be read."""
@@ -155,9 +189,10 @@ class Ledger:
         device: Device,
         request: str | None,
         code: str,
+        notes: int | None = None,
     ) -> Table | None:
         """The table after the events, once they are on disk; None if another process was faster:
-        then it is to be read again."""
+        then `entry` has caught up. `notes`: how many of the table were read for the decision."""
         table_id, first = entry.table.id, entry.table.version + 1
         before, size = entry.table, entry.size
         anew: dict[int, Row] = {}
@@ -165,9 +200,14 @@ class Ledger:
         if names:
             before, size, anew = self._without(entry, names)
         rewritten = tuple(anew.values())
-        written = self._append(table_id, before, size, events, device, request, code, rewritten)
+        written = self._append(
+            table_id, before, size, events, device, request, code, rewritten, notes
+        )
         if written is None:
-            self.forget(table_id)
+            if self._shared:
+                self.catch_up(entry)
+            else:
+                self.forget(table_id)
             return None
         entry.table, entry.size = written
         entry.code = code
@@ -204,6 +244,7 @@ class Ledger:
         request: str | None,
         code: str,
         rewritten: Sequence[Row] = (),
+        notes: int | None = None,
     ) -> tuple[Table, int] | None:
         """The table after the events and its size, once they are on disk; None if somebody was
         faster. `size`: before them. `rewritten`: see `EventLog.append`."""
@@ -234,6 +275,7 @@ class Ledger:
             renewed=before is not None and before.links != table.links,
             told=tellings(before, table),
             size=size,
+            notes=notes,
         )
         answered = False
         try:
@@ -261,18 +303,29 @@ class Ledger:
         head = self.log.head(table_id)
         if head is None:
             return None
-        table: Table | None = None
-        requests = {}
+        table, requests = self._read_from(table_id, None, head)
+        if table is None:
+            return None
+        return self.keep(table_id, CachedTable(table, head.code, requests, head.size))
+
+    def _read_from(
+        self, table_id: str, before: CachedTable | None, head: Head
+    ) -> tuple[Table | None, dict[str, int]]:
+        """The table as it is after its last event, from an older state; None where it has gone
+        meanwhile. And what was accepted."""
+        table = before.table if before is not None else None
+        requests = dict(before.requests) if before is not None else {}
         try:
-            for row in self.rows(table_id, 0, head.version):
-                table = fold(table_id, table, (logged(row),), self._games)
+            for row in self.rows(table_id, table.version if table else 0, head.version):
+                event = logged(row)
+                if before is not None and isinstance(event.event, on.NamesTakenOut):
+                    return self._read_from(table_id, None, head)  # older events were written anew
+                table = fold(table_id, table, (event,), self._games)
                 if row.request is not None:
                     requests[row.request] = row.version
         except UndecodableError as error:
             raise StorageError(f"the log of a table cannot be read ({error.field})") from error
-        if table is None or table.version != head.version:
-            return None  # it has gone meanwhile
-        return self.keep(table_id, CachedTable(table, head.code, requests, head.size))
+        return (table if table and table.version == head.version else None), requests
 
     def _make_room(self) -> None:
         """The longest unused go, also where a few with long logs take the room of many."""

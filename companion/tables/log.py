@@ -60,6 +60,7 @@ class Index:
     renewed: bool = False  # whether the join key and the code are others than before
     told: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
     size: int = 0  # bytes that all events of the table take, with these
+    notes: int | None = None  # of the table, that were read for the decision: no more may be there
 
 
 @dataclass(frozen=True, slots=True)

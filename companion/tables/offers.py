@@ -1,7 +1,7 @@
 """Offers of a seat to another phone: a one-time key and a short code, valid for minutes.
 
-Offers live in memory only, and only as hashes; after a restart the old phone makes another. A new
-offer of the same seat takes the place of the older one.
+Offers are kept only as hashes, and in memory where there is one process; after its restart the old
+phone makes another. A new offer of the same seat takes the place of the older one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from companion.tables.model import Device
 
@@ -63,7 +64,22 @@ class Offered:
         return self.seat <= 0
 
 
+class Offering(Protocol):
+    def make(self, table_id: str, seat: int, device: Device | None) -> Offer: ...
+
+    def find(self, key_or_code: str) -> Offered | None:
+        """The offer with this key or code, taken or not, unless its time is over."""
+
+    def taken(self, offered: Offered, device: Device) -> None:
+        """From now on only the same device gets an answer, so that a double tap does no harm."""
+
+    def forget(self, table_id: str) -> None:
+        """All that were made at a table."""
+
+
 class Offers:
+    """In the memory of the only process."""
+
     def __init__(self, clock: Callable[[], float], good_for_s: float) -> None:
         self._clock = clock
         self._good_for_s = good_for_s
@@ -84,7 +100,6 @@ class Offers:
         return Offer(table_id, seat, key, code, expires_at)
 
     def find(self, key_or_code: str) -> Offered | None:
-        """The offer with this key or code, taken or not, unless its time is over."""
         for candidate in (key_or_code, tidy_code(key_or_code)):
             offered = self._by_hash.get(digest(candidate))
             if offered is not None and offered.expires_at > self._clock():
@@ -92,17 +107,13 @@ class Offers:
         return None
 
     def taken(self, offered: Offered, device: Device) -> None:
-        """From now on only the same device gets an answer, so that a double tap does no harm."""
         hashes = self._hashes.get((offered.table_id, offered.seat), ())
-        after = Offered(
-            offered.table_id, offered.seat, offered.device, offered.expires_at, taken_by=device
-        )
+        after = replace(offered, taken_by=device)
         for one in hashes:
             if self._by_hash.get(one) == offered:
                 self._by_hash[one] = after
 
     def forget(self, table_id: str) -> None:
-        """All that were made at a table."""
         for place in [place for place in self._hashes if place[0] == table_id]:
             self._drop(place)
 

@@ -1,7 +1,8 @@
 """The numbers that phones open, between the fixing of their seals and the deal.
 
-They are kept in memory: after a restart the phones open them again, and the time to do so begins
-anew when the table is first asked for. Who opens none is left out when it is over.
+They are kept in memory, and noted for other processes if there are any: after a restart the phones
+open them again, and the time to do so begins anew when the table is first asked for. Who opens none
+is left out when it is over.
 """
 
 from __future__ import annotations
@@ -13,6 +14,13 @@ from companion.record import fair
 from companion.tables.model import Sealed, Table
 
 OPEN_S = 1.0
+OPEN_SHARED_S = 3.0
+"""Where a phone may hear from another process that it is to open its number: a little later."""
+
+
+def place_of(table: Table) -> str:
+    """Where the numbers for the deal that waits are noted."""
+    return f"open {table.sealed.version}" if table.sealed is not None else ""
 
 
 class Opening:
@@ -25,15 +33,14 @@ class Opening:
         self._wanted = {seal for seals in sealed.seals for seal in seals if seal}
         self._shares: dict[str, str] = {}
 
-    def put(self, shares: Mapping[str, str]) -> list[str]:
-        """Keeps the shares that fit a seal on the list; the commitments of these."""
-        fits = []
-        for commitment, share in shares.items():
-            seal = fair.seal(commitment, share)
-            if seal in self._wanted:
-                self._shares[seal] = share
-                fits.append(commitment)
-        return fits
+    def fitting(self, shares: Mapping[str, str]) -> dict[str, str]:
+        """Of shares by their commitments those that fit a seal on the list, by that."""
+        sealed = {fair.seal(commitment, share): share for commitment, share in shares.items()}
+        return {seal: share for seal, share in sealed.items() if seal in self._wanted}
+
+    def put(self, shares: Mapping[str, str]) -> None:
+        """Keeps shares by their seals."""
+        self._shares |= shares
 
     @property
     def complete(self) -> bool:
@@ -57,7 +64,7 @@ class Openings:
         """None where no deal waits."""
         sealed = table.sealed
         if sealed is None:
-            self._of.pop(table.id, None)
+            self.forget(table.id)
             return None
         opening = self._of.get(table.id)
         if opening is None or opening.version != sealed.version:
@@ -73,4 +80,7 @@ class Openings:
         opening.until = self._timer() + self._open_s
 
     def forget(self, table_id: str) -> None:
-        self._of.pop(table_id, None)
+        """Nobody waits any more."""
+        opening = self._of.pop(table_id, None)
+        if opening is not None:
+            opening.dealt.set()

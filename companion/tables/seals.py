@@ -1,4 +1,4 @@
-"""What phones have sealed for the next deals, kept in memory until the list is fixed.
+"""What phones have sealed for the next deals, kept until the list is fixed.
 
 A seal belongs to a device and counts for every seat that the device holds when the deal begins. The
 first seal of a device counts. A phone sends the same one again after it has lost its connection, so
@@ -8,10 +8,13 @@ a restart of the program loses none. Nobody waits for a phone that sends none.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
+from typing import Protocol
 
 from companion.record.fair import Seals
-from companion.tables.model import Device, Seat
+from companion.tables.common import Common
+from companion.tables.model import Device, Seat, Table
+from companion.tables.opening import place_of
 
 DEVICES_MAX = 50
 """Phones whose seals are kept for one deal; beyond them those without a seat are forgotten."""
@@ -23,41 +26,111 @@ Place = tuple[int, int]
 """Number of the game at its table, and the round (0: what is drawn once a game)."""
 
 
+class BehindError(Exception):
+    """Another process has changed the table meanwhile: it is to be read again."""
+
+
+class Baskets(Protocol):
+    def put(
+        self,
+        table: Table,
+        device: Device,
+        seals: Mapping[Place, str],
+        present: Container[Device],
+        open_places: Collection[Place],
+    ) -> set[Place]:
+        """Keeps the first seal of this device for each deal; forgets deals that are over.
+
+        The deals where this is the one that counts. A device that leaves its seat and comes back
+        cannot give another.
+        """
+
+    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
+        """What was given, in the order of these seats."""
+
+    def looked(self, table_id: str) -> int | None:
+        """How many notes `of` has found since this was last asked; None where it sought none."""
+
+    def forget(self, table_id: str) -> None: ...
+
+
 class Basket:
+    """In the memory of the only process."""
+
     def __init__(self) -> None:
         self._of: OrderedDict[str, dict[Place, dict[Device, str]]] = OrderedDict()
 
     def put(
         self,
-        table_id: str,
-        place: Place,
+        table: Table,
         device: Device,
-        seal: str,
+        seals: Mapping[Place, str],
         present: Container[Device],
-        open_places: Container[Place],
-    ) -> bool:
-        """Keeps the first seal of this device; forgets deals that are over.
-
-        Whether this is the one that counts. A device that leaves its seat and comes back cannot
-        give another.
-        """
-        kept = self._of.setdefault(table_id, {})
-        self._of.move_to_end(table_id)
+        open_places: Collection[Place],
+    ) -> set[Place]:
+        kept = self._of.setdefault(table.id, {})
+        self._of.move_to_end(table.id)
         for old in [one for one in kept if one not in open_places]:
             del kept[old]
-        here = kept.setdefault(place, {})
-        if len(here) >= DEVICES_MAX:
-            for gone in [one for one in here if one not in present]:
-                del here[gone]
-        counts = here.setdefault(device, seal) == seal
+        counts = set()
+        for place, seal in seals.items():
+            here = kept.setdefault(place, {})
+            if len(here) >= DEVICES_MAX:
+                for gone in [one for one in here if one not in present]:
+                    del here[gone]
+            if here.setdefault(device, seal) == seal:
+                counts.add(place)
         while len(self._of) > TABLES_MAX:
             self._of.popitem(last=False)
         return counts
 
     def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
-        """What was given, in the order of these seats."""
         given = self._of.get(table_id, {}).get(place, {})
         return tuple(given.get(seat.device or "") for seat in seats)
 
+    def looked(self, table_id: str) -> int | None:
+        return None
+
     def forget(self, table_id: str) -> None:
         self._of.pop(table_id, None)
+
+
+class CommonBasket:
+    """Shared with other processes."""
+
+    def __init__(self, common: Common) -> None:
+        self._common = common
+        self._looked: dict[str, int] = {}
+
+    def put(
+        self,
+        table: Table,
+        device: Device,
+        seals: Mapping[Place, str],
+        present: Container[Device],
+        open_places: Collection[Place],
+    ) -> set[Place]:
+        """`BehindError` where the table has changed."""
+        needed = {*map(_name, open_places), place_of(table)}
+        said = {_name(place): {device: seal} for place, seal in seals.items()}
+        kept = self._common.note(table.id, table.version, said, needed)
+        if kept is None:
+            raise BehindError
+        return {place for place, seal in seals.items() if kept[_name(place)].get(device) == seal}
+
+    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
+        notes = self._common.notes(table_id)
+        self._looked.setdefault(table_id, sum(map(len, notes.values())))
+        given = notes.get(_name(place), {})
+        return tuple(given.get(seat.device or "") for seat in seats)
+
+    def looked(self, table_id: str) -> int | None:
+        return self._looked.pop(table_id, None)
+
+    def forget(self, table_id: str) -> None:
+        """They go with the table."""
+
+
+def _name(place: Place) -> str:
+    game, round_ = place
+    return f"{game}.{round_}"

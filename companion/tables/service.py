@@ -2,7 +2,8 @@
 
 What is accepted is on disk before anybody is told. Decisions are made on the state in memory,
 which is rebuilt from the log where it is missing or behind. Where another process was faster, the
-log refuses the events, and the command is decided again.
+log refuses the events, and the command is decided again. A refusal counts only on the newest state:
+before one, the log is asked whether it has gone on.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
+from companion.tables.common import Common, CommonOffers
 from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
@@ -29,16 +31,26 @@ from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import CachedTable, Ledger, logged
 from companion.tables.log import EventLog, Standing, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
-from companion.tables.offers import Offer, Offered, Offers, digest, short_code, tidy_code
-from companion.tables.opening import OPEN_S, Openings
+from companion.tables.offers import (
+    Offer,
+    Offered,
+    Offering,
+    Offers,
+    digest,
+    short_code,
+    tidy_code,
+)
+from companion.tables.opening import OPEN_S, Opening, Openings, place_of
+from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.standing import is_free
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
 
-TRIES: Final = 5
-"""Times that a command is decided again when another process was faster, or a code is taken."""
+TRIES: Final = 100
+"""Times that a command is decided again when another process was faster, or a code is taken. While
+a deal begins, every phone may seal a few numbers, one after the other."""
 
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""
@@ -95,6 +107,7 @@ class Tables:
         host_bytes: float = math.inf,
         bytes_max: float = math.inf,
         code_length: int = CODE_LENGTH,
+        common: Common | None = None,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
         seconds that never go back; the clock where none is given.
@@ -104,9 +117,14 @@ class Tables:
         take, `bytes_max`: that all tables may. `open_s`: how long a deal waits for numbers.
         `end_wait_s`: how long anybody can stop a round's end that was told; 0: nobody can.
 
+        `common`: what is shared with the other processes that write the log; None where there are
+        none.
+
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
-        self._ledger = Ledger(log, games, secret, clock, in_memory)
+        self._ledger = Ledger(log, games, secret, clock, in_memory, shared=common is not None)
+        self._ledger.on_news = self._hear
+        self._common = common
         self.games = games
         self._clock = clock
         self._host_gone_s = host_gone_s
@@ -115,14 +133,19 @@ class Tables:
         self._host_bytes = host_bytes
         self._bytes_max = bytes_max
         self._code_length = code_length
-        self._offers = Offers(timer or clock, offer_s)
+        self._offers: Offering = Offers(timer or clock, offer_s)
         self._openings = Openings(timer or clock, open_s)
         self._ends = ending.Waits(clock, timer or clock, end_wait_s)
         self.deals = Deals(secret, draw, log.tellings)
+        if common is not None:
+            self._offers = CommonOffers(common, clock, timer or clock, offer_s)
+            self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
         self._ended: OrderedDict[str, str] = OrderedDict()  # tables, and the requests to end them
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
+        self.on_news: Callable[[Table], None] | None = None
+        """Told of a table that another process has changed; `ended` when it is gone."""
         self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around what waits, for the disk or for another command at the same table."""
 
@@ -130,7 +153,13 @@ class Tables:
 
     def get(self, table_id: str) -> Table | None:
         """As it is now: a deal, or an end of a round, that has waited long enough is done."""
-        entry = self._ledger.get(table_id)
+        return self._due(self._ledger.get(table_id))
+
+    def now(self, table_id: str) -> Table | None:
+        """As `get`, and behind no other process: for what somebody asks for."""
+        return self._due(self._ledger.fresh(table_id))
+
+    def _due(self, entry: CachedTable | None) -> Table | None:
         if entry is None:
             return None
         if self.due_s(entry.table) == 0:
@@ -176,14 +205,14 @@ class Tables:
 
     def by_join_key(self, key: str) -> Table | None:
         table_id = self._ledger.log.by_join(digest(key))
-        return self.get(table_id) if table_id is not None else None
+        return self.now(table_id) if table_id is not None else None
 
     def by_code(self, code: str) -> Table | None:
         tidy = tidy_code(code)
         if len(tidy) not in (CODE_LENGTH, LONG_CODE):
             return None
         table_id = self._ledger.log.by_code(tidy)
-        return self.get(table_id) if table_id is not None else None
+        return self.now(table_id) if table_id is not None else None
 
     def of(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts or sits at, newest used first."""
@@ -223,7 +252,8 @@ class Tables:
         if isinstance(answer, Rejection):
             return answer
         request = self._request(device, request_key)
-        with self.waiting(), self._opening[int(request[0], 16)]:
+        alone = self._common.alone if self._common is not None else nullcontext
+        with self.waiting(), self._opening[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
 
     def _opened(self, device: Device, request: str) -> Table | None:
@@ -286,7 +316,7 @@ class Tables:
         to who has left by it, or ended the table."""
         if self._ended.get(table_id) == self._request(device, request_key):
             return True
-        entry = self._ledger.get(table_id)
+        entry = self._ledger.fresh(table_id)
         return entry is not None and self._request(device, request_key) in entry.requests
 
     def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
@@ -323,7 +353,7 @@ class Tables:
         if offered is None or offered.taken_by not in (None, device):
             return EXPIRED
         if offered.taken_by == device:
-            return self.get(offered.table_id) or NO_TABLE
+            return self.now(offered.table_id) or NO_TABLE
         with self.waiting():
             answer = self._submit(
                 offered.table_id,
@@ -361,7 +391,7 @@ class Tables:
 
     def evening_at(self, one: Standing) -> Table | None:
         """Where they play there; None where it is free."""
-        table = self.get(one.table_id) if one.table_id is not None else None
+        table = self.now(one.table_id) if one.table_id is not None else None
         return None if table is None or is_free(table, self._clock()) else table
 
     def open_standing(
@@ -382,11 +412,16 @@ class Tables:
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
         comes then is too late, and is told so."""
-        entry = self._ledger.get(table_id)
-        if entry is None:
-            return []
-        with entry.lock:
-            return self.deals.keep_seals(entry.table, device, seals)
+        for _ in range(TRIES):
+            entry = self._ledger.get(table_id)
+            if entry is None:
+                return []
+            with entry.lock:
+                try:
+                    return self.deals.keep_seals(entry.table, device, seals)
+                except BehindError:
+                    self._ledger.catch_up(entry)
+        return []
 
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
         """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
@@ -396,11 +431,27 @@ class Tables:
             return []
         with entry.lock:
             opening = self._openings.of(entry.table)
-            counted = opening.put(shares) if opening is not None else []
-        if counted and opening is not None and opening.complete:
+            fitting = opening.fitting(shares) if opening is not None else {}
+            if opening is None or not fitting or not self._keep_shares(entry, opening, fitting):
+                return []
+        if opening.complete:
             with self.waiting():
                 self._deal(entry)
-        return counted
+        return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
+
+    def _keep_shares(self, entry: CachedTable, opening: Opening, fitting: dict[str, str]) -> bool:
+        """Whether they are not too late."""
+        opening.put(fitting)
+        if self._common is None:
+            return True
+        table = entry.table
+        place = place_of(table)
+        noted = self._common.note(table.id, table.version, {place: fitting})
+        if noted is None:
+            self._ledger.catch_up(entry)
+            return False
+        opening.put(noted[place])
+        return True
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.
@@ -420,9 +471,7 @@ class Tables:
         self._ledger.log.set_purged_at(now)
         for table_id in gone:
             self._ledger.forget(table_id)
-            self.deals.forget(table_id)
-            self._openings.forget(table_id)
-            self._ends.forget(table_id)
+            self._forget(table_id)
         return gone
 
     # Inside
@@ -439,20 +488,23 @@ class Tables:
                 if entry.table.sealed is not None:
                     continue
                 if request in entry.requests:
+                    self._ledger.catch_up(entry)
                     undone = entry.requests[request] in entry.table.taken_back
                     return TAKEN_BACK if undone else entry.table
+                self.deals.looked(table_id)
                 answer = decided(entry.table)
-                if isinstance(answer, Rejection):
-                    return answer
-                if not answer:
-                    return entry.table
+                if isinstance(answer, Rejection) or not answer:
+                    if self._ledger.catch_up(entry):
+                        continue
+                    return answer if isinstance(answer, Rejection) else entry.table
                 refusal = self._full(entry, len(answer))
                 if refusal is not None:
                     return refusal
                 code = entry.code
                 if on.LinkRenewed() in answer:
                     code = short_code(self._code_length)
-                table = self._ledger.add(entry, answer, device, request, code)
+                notes = self.deals.looked(table_id)
+                table = self._ledger.add(entry, answer, device, request, code, notes)
                 if table is not None and on.LinkRenewed() in answer:
                     self._offers.forget(table_id)
             if table is not None:
@@ -495,38 +547,83 @@ class Tables:
 
     def _deal(self, entry: CachedTable) -> None:
         """Deals from the numbers that were opened, if nobody has done so meanwhile."""
-        with entry.lock:
-            table = entry.table
-            opening = self._openings.of(table)
-            sealed = table.sealed
-            if sealed is None or opening is None:
+        done = None
+        for _ in range(TRIES):
+            with entry.lock:
+                table = entry.table
+                opening = self._openings.of(table)
+                sealed = table.sealed
+                if sealed is None or opening is None:
+                    return
+                self._openings.again(opening)
+                notes = self._shares_of_others(table, opening)
+                shares = [opening.shares(seals) for seals in sealed.seals]
+                events = dealt(table, sealed, shares, self.deals)
+                done = self._ledger.add(entry, events, sealed.by, None, entry.code, notes)
+            if done is not None:
+                self._openings.of(done)
+                self._tell(done)
                 return
-            self._openings.again(opening)
-            shares = [opening.shares(seals) for seals in sealed.seals]
-            events = dealt(table, sealed, shares, self.deals)
-            done = self._ledger.add(entry, events, sealed.by, None, entry.code)
-            if done is None:
-                return
-        opening.dealt.set()
-        self._openings.of(done)
-        self._tell(done)
+
+    def _shares_of_others(self, table: Table, opening: Opening) -> int | None:
+        """Adds the numbers that other processes were sent; how many notes were found."""
+        if self._common is None:
+            return None
+        notes = self._common.notes(table.id)
+        opening.put(notes.get(place_of(table), {}))
+        return sum(map(len, notes.values()))
 
     def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
-        entry = self._ledger.get(table_id)
+        entry = self._ledger.fresh(table_id)
         if entry is None:
             return NO_TABLE
         with entry.lock:
             if device != entry.table.host:
                 return Rejection(refusals.NOT_HOST)
             self._ledger.log.delete(table_id)
-            self._openings.forget(table_id)
-            self._ends.forget(table_id)
             self._ended[table_id] = self._request(device, request_key)
             while len(self._ended) > ENDED_KEPT:
                 self._ended.popitem(last=False)
             self._ledger.forget(table_id)
-            self.deals.forget(table_id)
+            self._forget(table_id)
         return self._tell(replace(entry.table, ended=True))
+
+    # Other processes
+
+    def look(self, table_ids: Collection[str]) -> None:
+        """Whether others have changed any of these tables: who follows one then hears of it."""
+        if self._common is None:
+            return
+        versions = self._common.versions(table_ids)
+        for table_id in table_ids:
+            if self._ledger.in_memory(table_id) is not None:
+                self.heard(table_id, versions.get(table_id))
+            elif (table := self.get(table_id)) is not None:  # it had to make room
+                self._hear(table)
+
+    def heard(self, table_id: str, version: int | None) -> None:
+        """Another process says that the table is at this version; None: that it is gone. It may
+        say so twice, late, or of what is known already."""
+        entry = self._ledger.in_memory(table_id)
+        if entry is None or (version is not None and version <= entry.table.version):
+            return
+        with entry.lock:
+            if version is None or version > entry.table.version:
+                self._ledger.catch_up(entry)
+
+    def _hear(self, table: Table) -> None:
+        """What waited for a deal, or for the end of a round, waits no more if it is over."""
+        if table.ended:
+            self._forget(table.id)
+        else:
+            self._openings.of(table)
+        if self.on_news is not None:
+            self.on_news(table)
+
+    def _forget(self, table_id: str) -> None:
+        self.deals.forget(table_id)
+        self._openings.forget(table_id)
+        self._ends.forget(table_id)
 
     def _tell(self, table: Table) -> Table:
         if self.on_change is not None:

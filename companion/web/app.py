@@ -25,8 +25,8 @@ from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
 from companion.web.live import stream
+from companion.web.pages import fair_deal as fair
 from companion.web.pages import (
-    explained,
     health,
     home,
     join,
@@ -42,7 +42,6 @@ from companion.web.pages import (
     standing,
     table,
 )
-from companion.web.pages import fair_deal as fair
 from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.games import pages_of
@@ -112,7 +111,6 @@ def create_app(
         fair,
         stream,
         rules,
-        explained,
         printed,
         language,
         privacy,
@@ -122,6 +120,7 @@ def create_app(
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     tables.on_change = _tell(here, tables.on_change)
+    tables.on_news = _tell(here, _without_names(here))
     tables.breathe, tables.waiting = step_aside, waiting
     return app
 
@@ -160,6 +159,11 @@ def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Tabl
             here.hub.publish(table.id)
 
     return changed
+
+
+def _without_names(here: House) -> Callable[[Table], None]:
+    """What was drawn here goes when another process has taken names out of a table."""
+    return lambda table: here.forget_made(table.id) if table.nameless else None
 
 
 def _opens_number(here: House, device: Device) -> bool:

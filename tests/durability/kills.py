@@ -28,7 +28,7 @@ from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.service import Tables
-from tests.durability.ledger import Ledger
+from tests.durability.ledger import Ledger, lines_of
 from tests.durability.server import WAYS, Moments, QuickServer
 from tests.durability.sitting import Sitting
 from tests.kit.phone import PATIENCE_S
@@ -133,7 +133,7 @@ class Evening:
                 if self.sitting.over.is_set():  # the others have given up, and set both
                     return
                 self.kills[way] += 1
-                self.ledger.check(self.server.data)
+                self.ledger.check(lines_of(self.server.data))
                 if self.kills.total() % 100 == 0:
                     print(f"seed {self.seed}: {self.kills.total()} kills", flush=True)
                 self.server.launch()
@@ -159,7 +159,7 @@ class Evening:
         self.sitting.settle()
         self.sitting.same_everywhere()
         self.server.kill()
-        self.ledger.check(self.server.data)
+        self.ledger.check(lines_of(self.server.data))
         settings = Settings(data=self.server.data)
         log = SqlLog(self.server.data, secret_key(settings))
         tables = Tables(log, GAMES, secret=secret_key(settings), clock=time.time)

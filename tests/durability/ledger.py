@@ -72,12 +72,11 @@ class Ledger:
             report.told = report.told or time.monotonic()
             report.shows = answer.version
 
-    def check(self, folder: Path, *, others: tuple[str, ...] = ("Looked", "Opened")) -> None:
-        """The log of a server that has been killed: all there, once, in order; nothing rewritten.
+    def check(self, found: list[Line], *, others: tuple[str, ...] = ("Looked", "Opened")) -> None:
+        """The log as it lies there: all there, once, in order; nothing rewritten.
 
         `others`: events that come from requests whose keys a phone does not choose.
         """
-        found = lines_of(folder)
         with self._lock:
             reports, seen = dict(self.reports), self.seen
         assert [line.version for line in found] == list(range(1, len(found) + 1)), "a gap"

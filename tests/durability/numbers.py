@@ -13,23 +13,27 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from companion.games import GAMES
 from companion.record.fair import seal
 from companion.record.verify import findings
 from tests.kit.phone import Phone
-from tests.kit.server import Server
 
 SLOW_S = 0.4
 SLOW, ASLEEP = 0.1, 0.01
 """How often a phone is, when it is to open a number."""
 
 
+class Lives(Protocol):
+    starts: int
+    """How often a process has begun."""
+
+
 class Numbers:
     """Of one phone at one table, by deal: "game.round"."""
 
-    def __init__(self, phone: Phone, rng: Random, server: Server) -> None:
+    def __init__(self, phone: Phone, rng: Random, server: Lives) -> None:
         self.phone = phone
         self._rng = rng
         self._server = server
@@ -111,7 +115,7 @@ class Counted:
 class Deals:
     """Those of one game, as the phones at its table know them."""
 
-    def __init__(self, numbers: Sequence[Numbers], server: Server) -> None:
+    def __init__(self, numbers: Sequence[Numbers], server: Lives) -> None:
         self._numbers = numbers
         self._server = server
         self._counted: dict[str, Counted] = {}

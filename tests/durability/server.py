@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from tests.durability.numbers import SLOW_S
+from tests.kit.phone import Phone
 from tests.kit.server import Server
 
 WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked", "opening", "waiting")
@@ -71,6 +72,9 @@ class QuickServer(Server):
         super().__init__(data, end_wait_s=str(END_WAIT_S))
         self._whole_every = whole_every
         self._loaded: subprocess.Popen[str] | None = None
+
+    def phone(self, name: str, over: threading.Event) -> Phone:
+        return Phone(self.port, name, over=over)
 
     @property
     def whole(self) -> bool:

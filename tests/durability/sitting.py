@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from companion.games import GAMES
 from companion.games.game import Rejection
@@ -28,7 +28,7 @@ from companion.record import verdicts
 from companion.tables.model import Table
 from tests.durability.ledger import Ledger
 from tests.durability.numbers import Deals, Numbers
-from tests.durability.server import END_WAIT_S, Moments, QuickServer
+from tests.durability.server import END_WAIT_S, Moments
 from tests.games.saboteur import players
 from tests.kit.forms import form_of, opening
 from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
@@ -43,15 +43,22 @@ DRAWINGS = '<svg class="sprite".*?</svg>'
 """Those that a page shows: on a table screen also of what only some may tap."""
 
 
+class House(Protocol):
+    """What serves the table: one process or several."""
+
+    starts: int
+
+    def phone(self, name: str, over: threading.Event) -> Phone: ...
+
+
 class Sitting:
-    def __init__(self, server: QuickServer, seed: int, ledger: Ledger, moments: Moments) -> None:
-        port = server.port
+    def __init__(self, server: House, seed: int, ledger: Ledger, moments: Moments) -> None:
         self.rng = random.Random(seed)
         self.ledger = ledger
         self.moments = moments
         self.over = threading.Event()
-        self.host = Phone(port, "host", over=self.over)
-        self.phones = [Phone(port, name, over=self.over) for name in NAMES]
+        self.host = server.phone("host", self.over)
+        self.phones = [server.phone(name, self.over) for name in NAMES]
         self.numbers = [Numbers(phone, random.Random(seed), server) for phone in self.phones]
         self.deals = Deals(self.numbers, server)
         self.redrawn = False
@@ -240,7 +247,8 @@ class Sitting:
             )
             for seat, phone in enumerate(self.phones, 1)
         ]
-        assert all(answer.status_code == 200 for answer in self.at_once(*jobs))
+        for answer in self.at_once(*jobs):
+            assert answer.status_code == 200, (answer.status_code, answer.text[-2000:])
 
     def _newest(self) -> int:
         """The version that a page shows that is loaded now: not every answer has a form."""

@@ -524,7 +524,7 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
     server.kill()
     for phone in phones:
         phone.over.set()
-    ledger.check(server.data)
+    ledger.check(lines_of(server.data))
     assert len(lines_of(server.data)) == 6
     said = [line for line in server.errors().splitlines() if "nothing can be saved" in line]
     assert len(said) == 1  # not one for each form: a full disk must not fill faster

@@ -17,7 +17,7 @@ def row(version: int, *, request: str | None = None, **data: Any) -> Row:
 
 def index(name: str, *, used_at: float = 1.0, present: tuple[Present, ...] | None = ()) -> Index:
     at_it = None if present is None else frozenset(present)
-    return Index(f"join {name}", f"code {name}", used_at, at_it)
+    return Index(f"join {name}", f"code {name}"[-8:], used_at, at_it)
 
 
 def rows_of(log: EventLog, table_id: str) -> list[Row]:

@@ -1,14 +1,18 @@
-"""A log in memory: the plainest thing that keeps the contract, for tests that need speed."""
+"""A log in memory, and what is shared beside it: the plainest thing that keeps the contracts, for
+tests that need speed."""
 
 from __future__ import annotations
 
 import json
 import threading
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.tables.log import Head, Index, Mine, Present, Row, Standing, Telling
+from companion.tables.offers import Offered
 
 
 @dataclass
@@ -19,6 +23,8 @@ class Kept:
     present: frozenset[Present]
     size: int = 0
     rows: list[Row] = field(default_factory=list)
+    notes: dict[str, dict[str, str]] = field(default_factory=dict)
+    offers: dict[int, tuple[tuple[str, str], Offered]] = field(default_factory=dict)
 
 
 class MemoryLog:
@@ -28,6 +34,7 @@ class MemoryLog:
         self._purged_at: float | None = None
         self._told: Counter[tuple[str, str, str]] = Counter()
         self._lock = threading.Lock()
+        self._alone: dict[str, threading.Lock] = {}
 
     def append(
         self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
@@ -40,7 +47,10 @@ class MemoryLog:
                     return False
                 kept = Kept(index.join, index.code, index.used_at, frozenset())
                 self._tables[table_id] = kept
-            elif kept.rows[-1].version != rows[0].version - 1:
+            elif kept.rows[-1].version != rows[0].version - 1 or index.notes not in (
+                None,
+                sum(map(len, kept.notes.values())),
+            ):
                 return False
             elif index.renewed:
                 if any(other.code == index.code for other in self._tables.values()):
@@ -147,3 +157,54 @@ class MemoryLog:
 
     def close(self) -> None:
         pass
+
+    # Common
+
+    def versions(self, table_ids: Collection[str]) -> dict[str, int]:
+        heads = {each: self.head(each) for each in table_ids}
+        return {each: head.version for each, head in heads.items() if head is not None}
+
+    def alone(self, request: str) -> AbstractContextManager[Any]:
+        return self._alone.setdefault(request, threading.Lock())
+
+    def note(
+        self,
+        table_id: str,
+        version: int,
+        said: Mapping[str, Mapping[str, str]],
+        places: Collection[str] | None = None,
+    ) -> dict[str, dict[str, str]] | None:
+        with self._lock:
+            kept = self._tables.get(table_id)
+            if kept is None or kept.rows[-1].version != version:
+                return None
+            if places is not None:
+                kept.notes = {each: kept.notes[each] for each in kept.notes if each in places}
+            for place, names in said.items():
+                here = kept.notes.setdefault(place, {})
+                for name, each in names.items():
+                    here.setdefault(name, each)
+            return {place: dict(kept.notes[place]) for place in said}
+
+    def notes(self, table_id: str) -> dict[str, dict[str, str]]:
+        with self._lock:
+            kept = self._tables.get(table_id)
+            return {place: dict(here) for place, here in kept.notes.items() if here} if kept else {}
+
+    def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
+        kept = self._tables.get(offered.table_id)
+        if kept is None or any(map(self.find_offer, digests)):
+            return False
+        kept.offers[offered.seat] = digests, offered
+        return True
+
+    def find_offer(self, digest: str) -> Offered | None:
+        every = [each for kept in self._tables.values() for each in kept.offers.values()]
+        return next((offered for digests, offered in every if digest in digests), None)
+
+    def take_offer(self, offered: Offered) -> None:
+        here = self._tables[offered.table_id].offers
+        here[offered.seat] = here[offered.seat][0], offered
+
+    def withdraw_offers(self, table_id: str) -> None:
+        self._tables[table_id].offers.clear()

@@ -144,7 +144,8 @@ def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
     SqlLog(tmp_path, SECRET).close()
     made = create_engine(f"sqlite:///{tmp_path / FILE}")
     migrated = create_engine(f"sqlite:///{tmp_path / 'migrated.sqlite3'}")
-    upgrade(migrated, Seal(SECRET))
+    with migrated.connect() as connection:
+        upgrade(connection, Seal(SECRET))
 
     def shape(engine: object) -> dict[str, object]:
         found = inspect(engine)

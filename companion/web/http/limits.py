@@ -127,6 +127,8 @@ class Limits:
         self, rates: dict[str, tuple[Rate, ...]], clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`clock`: seconds that only ever pass."""
+        self.on_hit: Callable[[str, str, int], None] | None = None
+        """Told of each try that was counted here, 1, or taken back, -1."""
         self._windows = {
             kind: tuple(Windows(rate, clock) for rate in each) for kind, each in rates.items()
         }
@@ -139,14 +141,25 @@ class Limits:
         """Counts a try; False when it was one too many, and then nothing is counted."""
         if not self.may(kind, who):
             return False
-        for windows in self._windows[kind]:
-            windows.hit(who)
+        self.heard(kind, who, 1)
+        if self.on_hit is not None:
+            self.on_hit(kind, who, 1)
         return True
 
     def forgive(self, kind: str, who: str) -> None:
         """Takes back a try that was counted: it was a right one."""
-        for windows in self._windows[kind]:
-            windows.forgive(who)
+        self.heard(kind, who, -1)
+        if self.on_hit is not None:
+            self.on_hit(kind, who, -1)
+
+    def heard(self, kind: str, who: str, tries: int) -> None:
+        """Counts so many tries that were let through, here or by another process, maybe of a kind
+        that only that one knows; below 0 takes them back."""
+        for windows in self._windows.get(kind, ()):
+            for _ in range(tries):
+                windows.hit(who)
+            for _ in range(-tries):
+                windows.forgive(who)
 
     def wait_s(self, kind: str, who: str) -> int:
         """Seconds until another try will be allowed; 1 where it is already."""

@@ -66,7 +66,8 @@ class Stream:
                 if table is None:
                     yield self._farewell(table_refusals.NO_TABLE)
                     return
-                if self.listener.closed:
+                renewed = self.who.device is None and table.links != self.who.table.links
+                if self.listener.closed or renewed:
                     return
                 reason = self.house.denied(table, self.who.device, self.who.page)
                 if reason is not None:

@@ -212,7 +212,7 @@ def code() -> BaseResponse:
 def move(offer: str) -> Response:
     """Which seat it is, and whether to take it."""
     offered = _by_offer(offer, lambda: house().tables.offered(offer))
-    table = house().tables.get(offered.table_id) if offered else None
+    table = house().tables.now(offered.table_id) if offered else None
     if offered is None or table is None:
         refuse(table_refusals.OFFER_EXPIRED)
     device = security.ensure_device()

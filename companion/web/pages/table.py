@@ -94,7 +94,7 @@ def _done_before(table_id: str, name: str) -> bool:
     device, tables = security.device(), house().tables
     if device is None:
         return False
-    table = tables.get(table_id)
+    table = tables.now(table_id)
     if table is not None and house().denied(table, device, "seat") is None:
         return False
     return tables.was_accepted(table_id, device, forms.request_key(name, request.form))

@@ -81,7 +81,7 @@ def table_of(key: str) -> Table:
 
 def asking(table_id: str, page: str, seat: str | None = None, dealt: str | None = None) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table."""
-    table = house().tables.get(table_id)
+    table = house().tables.now(table_id)
     if table is None:
         refuse(table_refusals.NO_TABLE)
     device = security.device()
@@ -148,6 +148,7 @@ def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until:
     for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[place]
     here.offers[table.id, seat] = (key, code, until)
+    here.call("offer", table.id, seat, key, code, until - now)
 
 
 def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:

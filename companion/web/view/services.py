@@ -121,6 +121,9 @@ class House:
     offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
     """Of (table, seat): key, code and end of the offer that its old phone is showing."""
 
+    call: Callable[..., None] = lambda *what: None
+    """Tells other processes what they must know of a phone: the kind, and what."""
+
     unsaved: int = 0
     """Forms that could not be saved, since that was logged."""
     unsaved_told_at: float = -math.inf
@@ -256,8 +259,8 @@ class House:
         """The table is gone."""
         self.hub.forget(table)
         self.guests.pop(table, None)
-        self.awaiting.discard(table)
         self.forget_made(table)
+        self.awaiting.discard(table)
         self.forget_offers(table)
 
     def forget_made(self, table: str) -> None:
@@ -265,7 +268,6 @@ class House:
         self.moments.forget(table)
         self.records.forget(table)
         self.replays.forget(table)
-        self.pictures.forget(table)
 
     def forget_offers(self, table: str) -> None:
         """They are good no more."""

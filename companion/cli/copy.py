@@ -1,0 +1,46 @@
+"""`companion copy`: all tables from a data folder into a shared database, or back."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from companion.settings import SettingsError, read
+from companion.tables.log import StorageError
+
+
+@click.command()
+@click.option(
+    "--from", "source", metavar="PLACE", required=True, help="Data folder, or postgresql://…"
+)
+@click.option("--to", "target", metavar="PLACE", required=True, help="The same, with no tables.")
+@click.option(
+    "--secret-key-file",
+    metavar="FILE",
+    help="File with the secret key, as for the server; else it is the folder's own. "
+    "[environment: COMPANION_SECRET_KEY_FILE]",
+)
+def copy(source: str, target: str, **options: Any) -> None:
+    """Copy all tables between a data folder and a database that processes share.
+
+    The servers of both must have ended. What is encrypted stays so: serve the copy with the same
+    secret key. Every event is read again where it lies now; what is copied stays where it was.
+    """
+    try:
+        settings = read({}, **options) if options["secret_key_file"] else read()
+        from companion.storage.copying import copy_all
+
+        done = copy_all(source, target, settings.secret_key)
+    except (SettingsError, StorageError) as error:
+        click.echo(f"companion: {error}.".replace("..", "."), err=True)
+        sys.exit(1)
+    except ImportError:
+        click.echo(
+            "companion: To share a database, more is needed: pip install 'companion[shared]'.",
+            err=True,
+        )
+        sys.exit(1)
+    tables = "1 table" if done.tables == 1 else f"{done.tables} tables"
+    click.echo(f"{tables} with {done.events} events copied, all of them read and found whole.")

@@ -1,0 +1,146 @@
+"""What processes call to each other: that a table has changed, who is there, what was tried.
+
+Calls may be lost, doubled or come late, and nothing depends on one: what matters is in the log.
+Redis or Valkey carries them, by publish and subscribe; nothing is kept there.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+log = logging.getLogger("companion.live")
+
+SILENT_S: Final = 5.0
+"""A line on which nothing is heard for so long, not even what was called here, is cut."""
+
+AGAIN_S: Final = 0.5
+LISTEN_S: Final = 0.25
+"""In one go: then it is looked whether all is over."""
+
+CALL_EVERY_S: Final = 1.0
+"""That this process is there, at least."""
+
+AT_ONCE: Final = 256
+WAITING_MAX: Final = 10_000
+"""Calls that wait for the line; what is more is lost."""
+
+
+class Bus(Protocol):
+    def call(self, kind: str, *what: Any) -> None:
+        """Tells the other processes; neither waits nor fails. `what`: as JSON has it."""
+
+    def listen(
+        self, heard: Callable[..., None], cut: Callable[[], None], back: Callable[[], None]
+    ) -> None:
+        """From now on `heard` gets what others call, one after the other: the kind and what. `cut`
+        is told that nothing is heard any more, `back` that it is again, also the first time."""
+
+    def close(self) -> None: ...
+
+
+class RedisBus:
+    """`Bus` over Redis or Valkey."""
+
+    def __init__(self, url: str, channel: str) -> None:
+        """`url`: as "redis://host:6379" or "rediss://:password@host". ValueError where it is none;
+        a server that is away is tried again and again. `channel`: of all processes that belong
+        together, and no others."""
+        from redis import Redis
+
+        self._redis = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
+        self._channel = channel
+        self._name = secrets.token_urlsafe(9)
+        self._calls: queue.Queue[str | None] = queue.Queue(WAITING_MAX)
+        self._over = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def call(self, kind: str, *what: Any) -> None:
+        with suppress(queue.Full):
+            self._calls.put_nowait(json.dumps([self._name, kind, *what]))
+
+    def listen(
+        self, heard: Callable[..., None], cut: Callable[[], None], back: Callable[[], None]
+    ) -> None:
+        for work in (self._call, lambda: self._listen(heard, cut, back)):
+            thread = threading.Thread(target=work, name="bus", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def close(self) -> None:
+        self._over.set()
+        with suppress(queue.Full):
+            self._calls.put_nowait(None)
+        for thread in self._threads:
+            thread.join(SILENT_S)
+        self._redis.close()
+
+    def _call(self) -> None:
+        """All that waits goes in one go."""
+        while not self._over.is_set():
+            calls: list[str | None] = []
+            with suppress(queue.Empty):
+                calls.append(self._calls.get(timeout=CALL_EVERY_S))
+                while len(calls) < AT_ONCE:
+                    calls.append(self._calls.get_nowait())
+            said = [call for call in calls if call is not None] or [json.dumps([self._name, ""])]
+            with suppress(*_broken()):  # the listener says so
+                pipe = self._redis.pipeline(transaction=False)
+                for call in said:
+                    pipe.publish(self._channel, call)
+                pipe.execute()
+
+    def _listen(
+        self, heard: Callable[..., None], cut: Callable[[], None], back: Callable[[], None]
+    ) -> None:
+        told = False
+        while not self._over.is_set():
+            try:
+                self._follow(heard, back)
+            except _broken() as error:
+                if not told:
+                    log.warning("the bus is away: %s", error)
+                told = True
+                cut()
+                self._over.wait(AGAIN_S)
+            else:
+                told = False
+
+    def _follow(self, heard: Callable[..., None], back: Callable[[], None]) -> None:
+        with self._redis.pubsub() as line:  # type: ignore[no-untyped-call]
+            line.subscribe(self._channel)
+            silent_until = time.monotonic() + SILENT_S
+            while not self._over.is_set():
+                message = line.get_message(timeout=LISTEN_S)
+                if message is None:
+                    if time.monotonic() > silent_until:
+                        raise TimeoutError("nothing is heard")
+                    continue
+                silent_until = time.monotonic() + SILENT_S
+                if message["type"] == "subscribe":
+                    back()
+                elif message["type"] == "message":
+                    sender, kind, *what = json.loads(message["data"])
+                    if sender != self._name and kind:
+                        _tell(heard, kind, what)
+
+
+def _tell(heard: Callable[..., None], kind: str, what: list[Any]) -> None:
+    try:
+        heard(kind, *what)
+    except Exception:
+        log.exception("a call of another process was not understood: %s", kind)
+
+
+def _broken() -> tuple[type[Exception], ...]:
+    """What a line that is cut raises."""
+    from redis import RedisError
+
+    return RedisError, OSError

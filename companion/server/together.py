@@ -1,0 +1,176 @@
+"""Several processes at one log: each hears what the others do, and tells them what it does.
+
+What is heard only hastens what would be found out anyway: every second the log is asked how far the
+tables have gone that somebody follows here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from base64 import b64decode, b64encode
+from collections import Counter
+from contextlib import suppress
+from typing import Any, Final
+
+from companion.live.bus import Bus
+from companion.storage.seal import Seal, UnsealableError
+from companion.tables.log import StorageError
+from companion.tables.model import Table
+from companion.tables.service import Tables
+from companion.web.view.services import House
+
+log = logging.getLogger("companion.server")
+
+LOOK_EVERY_S: Final = 1.0
+HERE_EVERY_S: Final = 2.0
+HITS_EVERY_S: Final = 0.25
+
+LATELY_S: Final = 3 * HERE_EVERY_S
+"""A table that was said to be followed is taken to be so for so long."""
+
+SLEPT_S: Final = 5.0
+"""Between two looks: then the process was frozen, and has not heard who is where."""
+
+AT_ONCE: Final = ("code", "open", "join")
+"""Limits of which others hear immediately; of the rest soon."""
+
+
+class Together:
+    def __init__(self, bus: Bus, tables: Tables, house: House, secret: bytes) -> None:
+        """Before the first request."""
+        self._bus = bus
+        self._tables = tables
+        self._house = house
+        self._hub = house.hub
+        self._seal = Seal(secret)
+        self._hits: Counter[tuple[str, str]] = Counter()
+        self._over = threading.Event()
+        self._before = tables.on_change
+        tables.on_change = self._changed
+        house.limits.on_hit = self._hit
+        house.call = self._call
+        self._hub.hear_nothing()
+
+    def start(self) -> None:
+        self._bus.listen(self._heard, self._hub.hear_nothing, self._back)
+        for every_s, work in (
+            (LOOK_EVERY_S, self.look),
+            (HERE_EVERY_S, self.tell_who_is_here),
+            (HITS_EVERY_S, self.tell_hits),
+        ):
+            threading.Thread(target=self._repeat, args=(every_s, work), daemon=True).start()
+
+    def close(self) -> None:
+        self._over.set()
+        self._bus.close()
+
+    def followed(self) -> set[str] | None:
+        """The tables that somebody follows at any process; None while that is not known."""
+        known = self._hub.heard_for() > LATELY_S
+        return self._hub.followed_lately(LATELY_S) if known else None
+
+    # What this process does
+
+    def _changed(self, table: Table) -> None:
+        self._bus.call("table", table.id, None if table.ended else table.version)
+        if self._before is not None:
+            self._before(table)
+
+    def _call(self, kind: str, *what: Any) -> None:
+        """An offer is good for a seat, so only these processes can read it."""
+        if kind == "offer":
+            sealed = self._seal.close_text(kind.encode(), json.dumps(what).encode())
+            self._bus.call(kind, b64encode(sealed).decode())
+        else:
+            self._bus.call(kind, *what)
+
+    def _hit(self, kind: str, who: str, tries: int) -> None:
+        if kind in AT_ONCE:
+            self._bus.call("hits", [[kind, who, tries]])
+        else:
+            self._hits[kind, who] += tries
+
+    def tell_hits(self) -> None:
+        hits, self._hits = self._hits, Counter()
+        if hits:
+            self._bus.call("hits", [[*which, tries] for which, tries in hits.items()])
+
+    def tell_who_is_here(self) -> None:
+        """Only of hosts does it matter who is there."""
+        said = []
+        for table_id, devices in self._hub.here(HERE_EVERY_S).items():
+            table = self._tables.in_memory(table_id)
+            host = table.host if table is not None and table.host in devices else None
+            said.append([table_id, host])
+        if said:
+            self._bus.call("here", said)
+
+    def look(self) -> None:
+        """What was not heard is found."""
+        self._tables.look(self._hub.followed())
+
+    def _repeat(self, every_s: float, work: Any) -> None:
+        failed = False
+        while True:
+            began = time.monotonic()
+            if self._over.wait(every_s):
+                return
+            if time.monotonic() - began > SLEPT_S and self._hub.heard_for():
+                self._hub.hear_again()
+            try:
+                work()
+                failed = False
+            except StorageError as error:
+                if not failed:
+                    log.warning("the tables of other processes are not known: %s", error)
+                failed = True
+            except Exception:  # whatever it is, what was not heard must be found
+                log.exception("what other processes do is not known")
+
+    # What others do
+
+    def _back(self) -> None:
+        self._hub.hear_again()
+        self.tell_who_is_here()
+
+    def _heard(self, kind: str, *what: Any) -> None:
+        """Returns at once: what takes long has a thread of its own."""
+        handler = getattr(self, f"_heard_{kind}", None)
+        if handler is not None:  # else it is of a newer version
+            handler(*what)
+
+    def _heard_table(self, table_id: str, version: int | None) -> None:
+        table = self._tables.in_memory(table_id)
+        if table is not None and (version is None or version > table.version):
+            threading.Thread(target=self._catch_up, args=(table_id, version), daemon=True).start()
+
+    def _catch_up(self, table_id: str, version: int | None) -> None:
+        with suppress(StorageError):  # looked at again soon
+            self._tables.heard(table_id, version)
+
+    def _heard_here(self, said: list[tuple[str, str | None]]) -> None:
+        for table_id, host in said:
+            table = self._tables.in_memory(table_id)
+            was_gone = table is not None and host == table.host and self._house.host_gone(table)
+            self._hub.heard_elsewhere(table_id, host)
+            if was_gone:
+                self._hub.publish(table_id)
+
+    def _heard_hits(self, hits: list[tuple[str, str, int]]) -> None:
+        for kind, who, tries in hits:
+            self._house.limits.heard(kind, who, tries)
+
+    def _heard_turn(self, table_id: str, device: str, turned: int) -> None:
+        self._house.turns.keep(device, turned)
+        self._hub.publish(table_id)
+
+    def _heard_offer(self, sealed: str) -> None:
+        with suppress(UnsealableError):
+            table_id, seat, key, code, left_s = json.loads(
+                self._seal.open_text(b"offer", b64decode(sealed))
+            )
+            self._house.offers[table_id, seat] = key, code, self._house.clock() + left_s
+            self._hub.publish(table_id)

@@ -1,0 +1,104 @@
+"""What several processes that write one log share beside it, and how each hears of the others.
+
+Only what must be right lies here, in the same database as the log: numbers that phones have sealed
+or opened for a deal, and offers of seats. What a decision has read of it is checked when the
+decision is written down, so that nothing comes in between.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Final, Protocol
+
+from companion.tables.log import StorageError
+from companion.tables.model import Device
+from companion.tables.offers import (
+    OFFER_CODE_LENGTH,
+    Offer,
+    Offered,
+    digest,
+    short_code,
+    tidy_code,
+)
+
+TRIES: Final = 5
+"""To find a code that is free."""
+
+
+class Common(Protocol):
+    """Every method raises `StorageError` where the database is away."""
+
+    def versions(self, table_ids: Collection[str]) -> dict[str, int]:
+        """Of the tables among these that are there."""
+
+    def alone(self, request: str) -> AbstractContextManager[None]:
+        """No other process opens a table by this request, which is a hash, meanwhile."""
+
+    def note(
+        self,
+        table_id: str,
+        version: int,
+        said: Mapping[str, Mapping[str, str]],
+        places: Collection[str] | None = None,
+    ) -> dict[str, dict[str, str]] | None:
+        """Notes what was said at places of a table, by name, where there is no note of that name
+        yet; all that is noted at these places then. None where the table is not at this version.
+
+        `places`: those that are still needed; what is noted elsewhere at the table goes.
+        """
+
+    def notes(self, table_id: str) -> dict[str, dict[str, str]]:
+        """By place and name."""
+
+    def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
+        """In the place of the older offer of that seat; False where a digest is taken."""
+
+    def find_offer(self, digest: str) -> Offered | None:
+        """Whether its time is over or not."""
+
+    def take_offer(self, offered: Offered) -> None:
+        """Says by whom it was taken."""
+
+    def withdraw_offers(self, table_id: str) -> None:
+        """All of a table."""
+
+
+class CommonOffers:
+    """Shared with other processes, whose clocks agree to some seconds."""
+
+    def __init__(
+        self,
+        common: Common,
+        clock: Callable[[], float],
+        timer: Callable[[], float],
+        good_for_s: float,
+    ) -> None:
+        """`clock`: seconds since the epoch. `timer`: what the end of a new offer is told by."""
+        self._common = common
+        self._clock = clock
+        self._timer = timer
+        self._good_for_s = good_for_s
+
+    def make(self, table_id: str, seat: int, device: Device | None) -> Offer:
+        offered = Offered(table_id, seat, device, self._clock() + self._good_for_s)
+        for _ in range(TRIES):
+            key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
+            if self._common.put_offer((digest(key), digest(code)), offered):
+                return Offer(table_id, seat, key, code, self._timer() + self._good_for_s)
+        raise StorageError("an offer could not be kept")
+
+    def find(self, key_or_code: str) -> Offered | None:
+        for candidate in (key_or_code, tidy_code(key_or_code)):
+            offered = self._common.find_offer(digest(candidate))
+            if offered is not None and offered.expires_at > self._clock():
+                return offered
+        return None
+
+    def taken(self, offered: Offered, device: Device) -> None:
+        self._common.take_offer(replace(offered, taken_by=device))
+
+    def forget(self, table_id: str) -> None:
+        self._common.withdraw_offers(table_id)

@@ -1,0 +1,64 @@
+"""The program as one of several processes: how it begins and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kit.server import SOON_S, Server, free_port
+from tests.kit.services import Postgres, Redis
+
+SECRET = "a secret of the tests"
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    started: list[Server] = []
+
+    def launch(**settings: str) -> Server:
+        server = Server(tmp_path / "data", secret_key=SECRET, **settings)
+        started.append(server)
+        server.launch()
+        return server
+
+    yield launch
+    for each in started:
+        each.stop()
+
+
+def test_it_needs_no_folder_and_ends_soon(
+    process: Callable[..., Server], postgres: Postgres, redis: Redis
+) -> None:
+    server = process(database=postgres.fresh(), bus=redis.url)
+    server.wait_for("Ctrl-C")
+    assert not server.data.exists()
+    assert server.end() < SOON_S
+    assert server.errors() == ""
+
+
+def test_a_database_that_is_away_is_said(process: Callable[..., Server], redis: Redis) -> None:
+    server = process(database=f"postgresql://127.0.0.1:{free_port()}/none", bus=redis.url)
+    assert server.ended() == 1
+    assert "companion: the database cannot be used: connection failed" in server.errors()
+    assert "Traceback" not in server.errors()
+
+
+def test_a_bus_that_is_away_is_said_and_waited_for(
+    process: Callable[..., Server], postgres: Postgres
+) -> None:
+    server = process(database=postgres.fresh(), bus=f"redis://127.0.0.1:{free_port()}")
+    server.wait_for("Ctrl-C")
+    server._until(lambda: "the bus is away" in server.errors(), "not said")
+    assert server.end() < SOON_S
+
+
+@pytest.mark.parametrize("address", ["redis://host:port", "redis://[::1"])
+def test_an_address_that_is_none(
+    process: Callable[..., Server], postgres: Postgres, address: str
+) -> None:
+    server = process(database=postgres.fresh(), bus=address)
+    assert server.ended() == 1
+    assert "The address of the bus cannot be used" in server.errors()
+    assert "Traceback" not in server.errors()

@@ -1,0 +1,348 @@
+"""Several processes: what each hears, and what it finds out where nothing is heard."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.live.hub import Hub, Listener
+from companion.record.fair import drawn
+from companion.server import together as module
+from companion.server.together import Together
+from companion.settings import Settings
+from companion.tables import commands as ask
+from companion.tables.log import StorageError
+from companion.tables.model import Table
+from companion.tables.service import Tables
+from companion.web import create_app
+from companion.web.view.access import keep_offer
+from companion.web.view.services import House
+from tests.live.memory_bus import Air, MemoryBus
+from tests.storage.memory import MemoryLog
+from tests.tables.evening import HOST, SECRET
+
+HOST_GONE_S = 120
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Lossy(MemoryBus):
+    """Loses, doubles and reorders what it is called."""
+
+    rng = random.Random(7)
+
+    def __init__(self, air: Air) -> None:
+        super().__init__(air)
+        self._held: list[tuple[str, tuple[Any, ...]]] = []
+
+    def call(self, kind: str, *what: Any) -> None:
+        self._held += [(kind, what)] * self.rng.choice((0, 0, 1, 1, 2))
+        self.rng.shuffle(self._held)
+        while self._held and self.rng.random() < 0.6:
+            one, said = self._held.pop()
+            super().call(one, *said)
+
+
+class Process:
+    """One process, at the clock and the bus of all."""
+
+    def __init__(self, log: MemoryLog, clock: Clock, bus: MemoryBus, folder: Path) -> None:
+        self.clock = clock
+        self.tables = Tables(
+            log,
+            GAMES,
+            secret=SECRET,
+            clock=clock,
+            timer=clock,
+            draw=drawn,
+            host_gone_s=HOST_GONE_S,
+            common=log,
+        )
+        self.hub = Hub(clock)
+        settings = Settings(data=folder, host_gone_s=HOST_GONE_S, codes_per_minute=3)
+        app = create_app(settings, self.tables, self.hub, clock=clock)
+        self.house: House = app.extensions["companion"]
+        self.bus = bus
+        self.together = Together(bus, self.tables, self.house, SECRET)
+        together = self.together
+        bus.listen(together._heard, self.hub.hear_nothing, together._back)
+
+    def done(self, table_id: str, device: str, command: ask.Command, key: str = "") -> Table:
+        answer = self.tables.submit(
+            table_id, device, command, version=None, request_key=key or f"{device} {command}"
+        )
+        assert isinstance(answer, Table), answer
+        return answer
+
+    def table(self, table_id: str) -> Table:
+        table = self.tables.get(table_id)
+        assert table is not None
+        return table
+
+    def follow(self, table_id: str, device: str) -> Listener:
+        """As a page does that is opened here."""
+        self.tables.now(table_id)
+        listener = self.hub.subscribe(table_id, device)
+        assert listener is not None
+        listener.wait(0)
+        return listener
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def air() -> Air:
+    return Air()
+
+
+Several = Callable[..., list[Process]]
+
+
+@pytest.fixture
+def several(clock: Clock, air: Air, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Several:
+    """So many processes; what would have a thread of its own is done at once."""
+
+    class AtOnce:
+        def __init__(self, target: Callable[..., None], args: Any, daemon: bool) -> None:
+            self._work = lambda: target(*args)
+
+        def start(self) -> None:
+            self._work()
+
+    monkeypatch.setattr(module.threading, "Thread", AtOnce)
+    log = MemoryLog()
+    return lambda number=2, bus=MemoryBus: [
+        Process(log, clock, bus(air), tmp_path) for _ in range(number)
+    ]
+
+
+def opened(process: Process) -> str:
+    table = process.tables.open(HOST, ask.Open("saboteur", "lv-2009", "roles", "lv"), "open")
+    assert isinstance(table, Table)
+    return table.id
+
+
+# Wake-ups
+
+
+def test_phones_of_all_processes_are_woken(several: Several) -> None:
+    one, *others = several(3)
+    table_id = opened(one)
+    listeners = [each.follow(table_id, f"d{place}") for place, each in enumerate(others)]
+    table = one.done(table_id, "anna", ask.Join("Anna"))
+    for process, listener in zip(others, listeners, strict=True):
+        listener.wait(0)
+        assert listener.woken
+        assert process.table(table_id) == table
+
+
+def test_an_ended_table_ends_the_streams_of_all(several: Several) -> None:
+    one, other = several()
+    table_id = opened(one)
+    listener = other.follow(table_id, "anna")
+    one.done(table_id, HOST, ask.End())
+    assert listener.closed
+    assert other.tables.get(table_id) is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_happens_to_wake_ups_all_show_the_present_state_when_they_look(
+    several: Several, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lost, doubled, late: a second later at most, each looks."""
+    assert module.LOOK_EVERY_S <= 1
+    monkeypatch.setattr(Lossy, "rng", random.Random(seed))
+    processes = several(3, Lossy)
+    table_id = opened(processes[0])
+    listeners = [each.follow(table_id, f"d{place}") for place, each in enumerate(processes)]
+    shown = [each.table(table_id).version for each in processes]
+    rng = random.Random(seed)
+    for turn in range(40):
+        device = f"anna{turn}"
+        who = rng.choice(processes)
+        table = who.done(table_id, device, ask.Join(f"Anna {turn}"))
+        who.done(table_id, HOST, ask.RemoveSeat(table.seats[-1].id), f"out {turn}")
+        if turn % 5:
+            continue
+        for process in processes:
+            process.together.look()
+        newest = max(each.table(table_id).version for each in processes)
+        for place, (process, listener) in enumerate(zip(processes, listeners, strict=True)):
+            listener.wait(0)
+            assert listener.woken
+            now = process.table(table_id).version
+            assert now == newest
+            assert now >= shown[place]
+            shown[place] = now
+
+
+def test_a_table_that_had_to_make_room_is_read_again(several: Several) -> None:
+    one, other = several()
+    table_id = opened(one)
+    listener = other.follow(table_id, "anna")
+    other.tables._ledger.forget(table_id)
+    table = one.done(table_id, "anna", ask.Join("Anna"))
+    other.together.look()
+    listener.wait(0)
+    assert listener.woken
+    assert other.table(table_id) == table
+
+
+def test_a_look_that_fails_is_followed_by_another(
+    several: Several, caplog: pytest.LogCaptureFixture
+) -> None:
+    class ThreeTimes:
+        turns = iter((False, False, False, True))
+
+        def wait(self, _: float) -> bool:
+            return next(self.turns)
+
+    (process,) = several(1)
+    process.together._over = ThreeTimes()  # type: ignore[assignment]
+    failures: list[Exception] = [StorageError("the disk"), ValueError("unforeseen")]
+    looked = []
+
+    def look() -> None:
+        if failures:
+            raise failures.pop()
+        looked.append(True)
+
+    process.together._repeat(0, look)
+    assert looked == [True]
+    assert "unforeseen" in caplog.text
+    assert "are not known: the disk" in caplog.text
+
+
+# Who is there
+
+
+def test_a_host_who_is_at_another_process_is_there(several: Several, clock: Clock) -> None:
+    one, other = several()
+    table_id = opened(one)
+    listener = one.follow(table_id, HOST)
+    other.follow(table_id, "anna")
+    for _ in range(10):
+        clock.now += HOST_GONE_S / 4
+        one.together.tell_who_is_here()
+        assert not other.house.host_gone(other.table(table_id))
+    one.hub.leave(listener)
+    clock.now += HOST_GONE_S - 1
+    assert not other.house.host_gone(other.table(table_id))
+    clock.now += 2
+    assert other.house.host_gone(other.table(table_id))
+    assert one.house.host_gone(one.table(table_id))
+
+
+def test_a_host_who_comes_back_to_another_process_is_told_here(
+    several: Several, clock: Clock
+) -> None:
+    one, other = several()
+    table_id = opened(one)
+    listener = other.follow(table_id, "anna")
+    clock.now += HOST_GONE_S + 1
+    assert other.house.host_gone(other.table(table_id))
+    one.follow(table_id, HOST)
+    one.together.tell_who_is_here()
+    assert not other.house.host_gone(other.table(table_id))
+    listener.wait(0)
+    assert listener.woken
+
+
+def test_while_nothing_is_heard_no_host_goes(several: Several, clock: Clock, air: Air) -> None:
+    one, other = several()
+    table_id = opened(one)
+    one.follow(table_id, HOST)
+    other.follow(table_id, "anna")
+    air.break_off()
+    clock.now += 10 * HOST_GONE_S
+    assert not other.house.host_gone(other.table(table_id))
+    air.mend()
+    assert not other.house.host_gone(other.table(table_id))
+    one.together.tell_who_is_here()
+    clock.now += HOST_GONE_S / 2
+    assert not other.house.host_gone(other.table(table_id))
+
+
+def test_what_somebody_follows_anywhere_is_not_purged(
+    several: Several, clock: Clock, air: Air
+) -> None:
+    one, other = several()
+    table_id = opened(one)
+    one.follow(table_id, "anna")
+    assert other.together.followed() is None  # not all have said yet what they know
+    clock.now += module.LATELY_S + 1
+    assert other.together.followed() == set()
+    one.together.tell_who_is_here()
+    assert other.together.followed() == {table_id}
+    clock.now += module.LATELY_S + 1
+    assert other.together.followed() == set()
+    air.break_off()
+    assert other.together.followed() is None
+
+
+# Limits, views, offers
+
+
+def test_wrong_codes_count_at_all_processes_together(several: Several) -> None:
+    processes = several(3)
+    assert [each.house.limits.hit("code", "1.2.3.4") for each in processes] == [True] * 3
+    assert not any(each.house.limits.may("code", "1.2.3.4") for each in processes)
+    processes[0].house.limits.forgive("code", "1.2.3.4")
+    assert all(each.house.limits.may("code", "1.2.3.4") for each in processes)
+    assert processes[1].house.limits.may("code", "5.6.7.8")
+
+
+def test_other_tries_count_soon(several: Several) -> None:
+    one, other = several()
+    for _ in range(5):
+        one.house.limits.hit("request", "1.2.3.4")
+    before = other.house.limits._windows["request"][0]._count("1.2.3.4")[1]
+    one.together.tell_hits()
+    one.together.tell_hits()
+    after = other.house.limits._windows["request"][0]._count("1.2.3.4")[1]
+    assert (before, after) == (0, 5)
+
+
+def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
+    one, other = several()
+    table_id = opened(one)
+    listener = other.follow(table_id, "anna")
+    one.house.call("turn", table_id, "anna", 3)
+    assert other.house.turns.of("anna") == 3
+    listener.wait(0)
+    assert listener.woken
+
+
+def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(several: Several) -> None:
+    one, other = several()
+    table_id = opened(one)
+    other.tables.now(table_id)
+    carried = []
+    heard = other.bus.heard
+    other.bus.heard = lambda *what: (carried.append(what), heard(*what))
+    keep_offer(one.house, one.table(table_id), 1, "the key", "THECODE2", one.clock() + 300)
+    assert other.house.offers[table_id, 1] == ("the key", "THECODE2", one.clock() + 300)
+    assert carried
+    assert "THECODE2" not in str(carried)
+    other.together._heard("offer", "bm90IG91cnM=")
+    assert len(other.house.offers) == 1
+
+
+def test_what_a_newer_version_calls_is_passed_over(several: Several) -> None:
+    one, other = several()
+    one.bus.call("weather", "fine")
+    assert other.house.offers == {}

@@ -1,0 +1,98 @@
+"""What everything must do that processes share beside their log."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+from companion.tables.offers import Offered
+from tests.storage.contract import index, row
+
+
+class CommonContract:
+    """Derived classes give the fixture `common`, of an empty log, which it is, too."""
+
+    def test_knows_how_far_tables_have_gone(self, common: Any) -> None:
+        common.append("a", [row(1), row(2)], index("a"))
+        common.append("b", [row(1)], index("b"))
+        assert common.versions(["a", "b", "c"]) == {"a": 2, "b": 1}
+        assert common.versions([]) == {}
+
+    def test_one_at_a_time_does_what_a_request_wants(self, common: Any) -> None:
+        inside = []
+
+        def enter(number: int) -> None:
+            with common.alone("ab" * 32):
+                inside.append(number)
+                assert len(inside) == 1
+                inside.remove(number)
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(enter, range(8)))
+        with common.alone("ab" * 32), common.alone("cd" * 32):
+            pass
+
+    def test_the_first_note_of_a_name_stays(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        common.append("b", [row(1)], index("b"))
+        first = {"here": {"x": "1", "y": "2"}}
+        assert common.note("a", 1, first) == first
+        both = {"here": {"x": "3", "z": "4"}, "there": {"x": "5"}}
+        here = {"x": "1", "y": "2", "z": "4"}
+        assert common.note("a", 1, both) == {"here": here, "there": {"x": "5"}}
+        assert common.notes("a") == {"here": here, "there": {"x": "5"}}
+        assert common.notes("b") == common.notes("nothing") == {}
+
+    def test_nothing_is_noted_at_another_version(self, common: Any) -> None:
+        assert common.note("a", 1, {"here": {"x": "1"}}) is None
+        common.append("a", [row(1), row(2)], index("a"))
+        assert common.note("a", 1, {"here": {"x": "1"}}) is None
+        assert common.note("a", 3, {"here": {"x": "1"}}) is None
+        assert common.notes("a") == {}
+
+    def test_what_is_not_needed_goes(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        for place in ("old", "kept"):
+            common.note("a", 1, {place: {"x": "1"}})
+        common.note("a", 1, {"new": {"x": "1"}}, ["kept", "new"])
+        assert set(common.notes("a")) == {"kept", "new"}
+        common.delete("a")
+        common.append("a", [row(1)], index("a"))
+        assert common.notes("a") == {}
+
+    def test_a_decision_that_has_overlooked_a_note_is_not_written_down(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        common.note("a", 1, {"here": {"x": "1", "y": "2"}})
+        assert not common.append("a", [row(2)], replace(index("a"), notes=1))
+        assert common.versions(["a"]) == {"a": 1}
+        assert common.append("a", [row(2)], replace(index("a"), notes=2))
+
+    def test_an_offer_is_found_by_key_and_code_and_taken_once(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        offered = Offered("a", 2, "device", 123.5)
+        assert common.put_offer(("key", "code"), offered)
+        assert common.find_offer("key") == common.find_offer("code") == offered
+        assert common.find_offer("other") is None
+        common.take_offer(replace(offered, taken_by="another"))
+        assert common.find_offer("key") == replace(offered, taken_by="another")
+
+    def test_a_new_offer_of_a_seat_takes_the_place_of_the_older_one(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        end = 4e9
+        common.put_offer(("key", "code"), Offered("a", 2, None, end))
+        assert not common.put_offer(("key 3", "code"), Offered("a", 3, None, end))
+        assert common.put_offer(("key 4", "code 4"), Offered("a", 4, None, end))
+        assert common.put_offer(("key 2", "code 2"), Offered("a", 2, "device", end))
+        assert common.find_offer("code") is None
+        assert common.find_offer("code 2") == Offered("a", 2, "device", end)
+        assert common.find_offer("code 4") is not None
+        common.withdraw_offers("a")
+        assert common.find_offer("key 2") is common.find_offer("key 4") is None
+
+    def test_of_a_table_that_is_gone_nothing_is_offered(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        common.put_offer(("key", "code"), Offered("a", 2, None, 1.0))
+        common.delete("a")
+        assert common.find_offer("key") is None
+        assert not common.put_offer(("key", "code"), Offered("a", 2, None, 1.0))

@@ -1,0 +1,184 @@
+"""What only a database of several processes can get wrong: cut commits, races, who prepares it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
+
+from companion.storage import postgres as module
+from companion.storage.postgres import PostgresLog
+from companion.storage.schema import HEAD, REVISIONS
+from companion.tables.log import StorageError
+from tests.kit.services import Postgres
+from tests.storage.contract import SECRET, index, row, rows_of
+
+
+@pytest.fixture
+def url(postgres: Postgres) -> str:
+    return postgres.fresh()
+
+
+@pytest.fixture
+def log(url: str) -> Iterator[PostgresLog]:
+    log = PostgresLog(url, SECRET)
+    yield log
+    log.close()
+
+
+def cut(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, *, committed: bool, then: Callable[[], Any]
+) -> None:
+    """The connection of the next commit is cut, before it reaches the database or after."""
+    run = log._run
+
+    def once(work: Any) -> Any:
+        monkeypatch.setattr(log, "_run", run)
+        if committed:
+            run(work)
+        then()
+        raise OperationalError("", None, psycopg.OperationalError("the connection is lost"))
+
+    monkeypatch.setattr(log, "_run", once)
+
+
+@pytest.mark.parametrize("committed", [False, True])
+def test_what_a_cut_commit_has_done_is_found_out(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, committed: bool
+) -> None:
+    for version in (1, 2):
+        cut(log, monkeypatch, committed=committed, then=lambda: None)
+        assert log.append("a", [row(version)], index("a")) is True
+    assert rows_of(log, "a") == [row(1), row(2)]
+
+
+def test_a_cut_commit_that_another_overtook_is_known(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overtake(version: int) -> Callable[[], bool]:
+        return lambda: log.append("a", [row(version, by="another")], index("a"))
+
+    log.append("a", [row(1)], index("a"))
+    cut(log, monkeypatch, committed=True, then=overtake(3))
+    assert log.append("a", [row(2)], index("a")) is True
+    cut(log, monkeypatch, committed=False, then=overtake(4))
+    assert log.append("a", [row(4)], index("a")) is False
+    assert rows_of(log, "a") == [row(1), row(2), row(3, by="another"), row(4, by="another")]
+
+
+def test_a_commit_waits_for_what_is_left_of_its_first_attempt(log: PostgresLog, url: str) -> None:
+    log.append("a", [row(1)], index("a"))
+    with ThreadPoolExecutor() as pool, psycopg.connect(url) as left:
+        left.execute("UPDATE tables SET version = 2 WHERE id = 'a'")
+        again = pool.submit(log.append, "a", [row(2)], index("a"))
+        with pytest.raises(TimeoutError):
+            again.result(0.3)
+        left.rollback()
+        assert again.result() is True
+
+
+def test_the_database_is_killed_and_comes_back() -> None:
+    server = Postgres()
+    try:
+        server.start()
+        log = PostgresLog(server.fresh(), SECRET)
+        log.append("a", [row(1)], index("a"))
+        for version, number in ((2, signal.SIGKILL), (3, signal.SIGINT)):
+            server.kill(number)
+            with pytest.raises(StorageError, match="cannot be read"):
+                rows_of(log, "a")
+            with pytest.raises(StorageError, match="cannot be written"):
+                log.append("a", [row(version)], index("a"))
+            server.start()
+            assert log.append("a", [row(version)], index("a"))
+        assert rows_of(log, "a") == [row(1), row(2), row(3)]
+        log.close()
+    finally:
+        server.end()
+
+
+def test_a_cut_connection_is_not_noticed(log: PostgresLog, url: str) -> None:
+    log.append("a", [row(1)], index("a"))
+    for version in range(2, 5):
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        assert log.head("a")
+        assert log.append("a", [row(version)], index("a"))
+    assert len(rows_of(log, "a")) == 4
+
+
+def test_what_lies_there_is_encrypted(log: PostgresLog, url: str) -> None:
+    log.append("a", [row(1, name="Grubenlampe")], index("a"))
+    with psycopg.connect(url) as other:
+        assert b"Grubenlampe" not in other.execute("SELECT data FROM events").fetchone()[0]
+        other.execute("UPDATE events SET at = at + 1")
+    with pytest.raises(StorageError, match="cannot be decrypted"):
+        rows_of(log, "a")
+
+
+# Who prepares it
+
+
+def test_of_many_that_start_at_once_one_prepares_it(url: str) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        logs = list(pool.map(lambda _: PostgresLog(url, SECRET), range(6)))
+    assert logs[0].append("a", [row(1)], index("a"))
+    assert all(rows_of(log, "a") == [row(1)] for log in logs)
+    for log in logs:
+        log.close()
+
+
+def test_of_many_that_find_it_older_one_changes_it(
+    log: PostgresLog, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old process beside them goes on."""
+    log.append("a", [row(1)], index("a"))
+    newer = "9999"
+    changes = []
+
+    def upgrade(connection: Connection, _: object) -> None:
+        changes.append(HEAD)
+        connection.execute(text("ALTER TABLE tables ADD COLUMN colour TEXT"))
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{newer}'"))
+
+    monkeypatch.setattr("companion.storage.migrate.upgrade", upgrade)
+    monkeypatch.setattr(module, "HEAD", newer)
+    monkeypatch.setattr(module, "REVISIONS", (*REVISIONS, newer))
+    with ThreadPoolExecutor(4) as pool:
+        logs = list(pool.map(lambda _: PostgresLog(url, SECRET), range(4)))
+    assert changes == [HEAD]
+    assert log.append("a", [row(2)], index("a"))
+    assert logs[0].append("b", [row(1)], index("b"))
+    assert rows_of(logs[1], "a") == [row(1), row(2)]
+    for each in logs:
+        each.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE alembic_version SET version_num = '9999'", "newer version"),
+        ("UPDATE seal SET key_check = 'x'", "another secret key"),
+        ("DROP TABLE alembic_version", "tables of others: devices, events"),
+    ],
+)
+def test_a_database_of_others_is_left_alone(url: str, statement: str, why: str) -> None:
+    PostgresLog(url, SECRET).close()
+    with psycopg.connect(url) as other:
+        other.execute(statement.encode())
+    with pytest.raises(StorageError, match=why):
+        PostgresLog(url, SECRET)
+
+
+def test_no_database_at_all(postgres: Postgres) -> None:
+    with pytest.raises(StorageError, match="does not exist"):
+        PostgresLog(postgres.url("nothing"), SECRET)

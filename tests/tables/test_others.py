@@ -1,0 +1,461 @@
+"""Two processes at one log: who is behind, what they share, who was first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.games.game import Rejection
+from companion.record.fair import drawn, seal
+from companion.storage.postgres import PostgresLog
+from companion.tables import commands as ask
+from companion.tables.evolve import fold
+from companion.tables.ledger import logged
+from companion.tables.log import StorageError
+from companion.tables.model import Table
+from companion.tables.offers import Offer
+from companion.tables.service import Tables
+from tests.storage.contract import rows_of
+from tests.storage.memory import MemoryLog
+from tests.tables.evening import HOST, SECRET
+
+SHARES = {"anna": "a" * 32, "berta": "b" * 32, "carl": "c" * 32}
+
+
+class Process:
+    """What one process has of the tables."""
+
+    def __init__(self, log: Any) -> None:
+        self.log = log
+        self.news: list[Table] = []
+        self.tables = Tables(
+            log,
+            GAMES,
+            secret=SECRET,
+            clock=lambda: 1_700_000_000.0,
+            timer=lambda: 0.0,
+            draw=drawn,
+            open_s=60.0,
+            common=log,
+        )
+        self.tables.on_news = self.news.append
+
+    def open(self, key: str = "open") -> str:
+        table = self.tables.open(HOST, ask.Open("saboteur", "lv-2009", "roles", "lv"), key)
+        assert isinstance(table, Table)
+        return table.id
+
+    def ask(
+        self,
+        table_id: str,
+        device: str,
+        command: ask.Command,
+        key: str | None = None,
+        version: int | None = None,
+    ) -> Table | Rejection:
+        key = key or f"{device} {command}"
+        return self.tables.submit(table_id, device, command, version=version, request_key=key)
+
+    def done(self, table_id: str, device: str, command: ask.Command, **more: Any) -> Table:
+        answer = self.ask(table_id, device, command, **more)
+        assert isinstance(answer, Table), answer
+        return answer
+
+    def seal(self, table_id: str, device: str) -> list[str]:
+        table = self.tables.now(table_id)
+        assert table is not None
+        sealed = {one: seal(one, SHARES[device]) for one in self.tables.deals.to_come(table)}
+        return self.tables.keep_seals(table_id, device, sealed)
+
+    def open_number(self, table_id: str, device: str) -> list[str]:
+        table = self.tables.now(table_id)
+        assert table is not None
+        fixed = [one for one, _ in self.tables.deals.fixed(table).values()]
+        return self.tables.open_shares(table_id, dict.fromkeys(fixed, SHARES[device]))
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def two(request: pytest.FixtureRequest) -> Iterator[tuple[Process, Process]]:
+    """Each with a connection of its own; nobody tells either what the other does."""
+    if request.param == "memory":
+        log = MemoryLog()
+        yield Process(log), Process(log)
+        return
+    url = request.getfixturevalue("postgres").fresh()
+    logs = PostgresLog(url, SECRET), PostgresLog(url, SECRET)
+    yield Process(logs[0]), Process(logs[1])
+    for each in logs:
+        each.close()
+
+
+Two = tuple[Process, Process]
+
+
+def seated(two: Two) -> str:
+    """Anna by the first process, Berta and Carl by the second."""
+    one, other = two
+    table_id = one.open()
+    for process, name in ((one, "Anna"), (other, "Berta"), (other, "Carl")):
+        process.done(table_id, name.lower(), ask.Join(name))
+    return table_id
+
+
+def dealt(two: Two, table_id: str, command: ask.Command, key: str) -> Table:
+    """All have looked at their roles."""
+    table = two[0].done(table_id, HOST, command, key=key)
+    for seat in table.in_play:
+        look = ask.Look(seat.id)
+        table = two[1].done(table_id, seat.device or HOST, look, key=f"{key} {seat.id}")
+    return table
+
+
+def test_what_one_accepts_the_other_shows(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    table = one.tables.now(table_id)
+    assert table is not None
+    assert [seat.name for seat in table.seats] == ["Anna", "Berta", "Carl"]
+    assert table == other.tables.now(table_id)
+    rows = rows_of(one.log, table_id)
+    assert table == fold(table_id, None, [logged(row) for row in rows], GAMES)
+
+
+def test_a_refusal_counts_only_on_the_newest_state(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    one.tables.now(table_id)
+    other.done(table_id, HOST, ask.RemoveSeat(1))
+    assert isinstance(one.done(table_id, "dora", ask.Join("Anna")), Table)
+    other.done(table_id, HOST, ask.RemoveSeat(2))
+    assert isinstance(one.ask(table_id, HOST, ask.RemoveSeat(2), "again"), Rejection)
+
+
+def test_a_page_of_a_newer_version_than_the_process_knows(two: Two) -> None:
+    one = two[0]
+    table_id = seated(two)
+    seen = dealt(two, table_id, ask.Start(), "start")
+    assert one.tables.get(table_id) != seen
+    report = ask.Play(None, {"play": "result", "finisher": 1})
+    assert one.done(table_id, "anna", report, version=seen.version).version == seen.version + 1
+
+
+def test_a_request_that_comes_to_both_is_done_once(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    one.done(table_id, "dora", ask.Join("Dora"), key="tap")
+    again = other.done(table_id, "dora", ask.Join("Dora"), key="tap")
+    assert len(again.seats) == 4
+    assert other.tables.was_accepted(table_id, "dora", "tap")
+
+
+def test_a_double_tap_on_both_opens_one_table(two: Two) -> None:
+    together = threading.Barrier(8)
+
+    def tap(number: int) -> str:
+        together.wait()
+        return two[number % 2].open("tap")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(tap, range(8)))) == 1
+
+
+def test_of_many_reports_of_one_version_one_is_accepted(two: Two) -> None:
+    table_id = seated(two)
+    dealt(two, table_id, ask.Start(), "start")
+    for round_ in range(3):
+        versions = [process.tables.now(table_id) for process in two]
+        assert versions[0] is not None
+        assert versions[0] == versions[1]
+        seen, together = versions[0].version, threading.Barrier(6)
+
+        def report(number: int) -> Table | Rejection:
+            together.wait()  # noqa: B023
+            device = ("anna", "berta", "carl")[number % 3]
+            play = ask.Play(None, {"play": "result", "finisher": number % 3 + 1})
+            return two[number % 2].ask(table_id, device, play, f"{round_} {number}", seen)  # noqa: B023
+
+        with ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(report, range(6)))
+        refused = [each.reason.code for each in answers if isinstance(each, Rejection)]
+        assert refused == ["stale"] * 5
+        if round_ < 2:
+            dealt(two, table_id, ask.Deal(), f"deal {round_}")
+
+
+# What waits, follows and is told
+
+
+def test_who_hears_of_a_newer_version_reads_it_and_tells(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    other.tables.now(table_id)
+    one.tables.now(table_id)
+    one.news.clear()
+    table = other.done(table_id, "dora", ask.Join("Dora"))
+    for version in (table.version, 1, table.version, table.version - 1):  # doubled, reordered
+        one.tables.heard(table_id, version)
+    assert one.news == [table] == [one.tables.get(table_id)]
+
+
+def test_who_has_heard_nothing_finds_it_by_looking(two: Two) -> None:
+    one, other = two
+    table_id, still = seated(two), one.open("another")
+    one.tables.now(table_id)
+    one.news.clear()
+    one.tables.look([table_id, still])
+    assert one.news == []
+    table = other.done(table_id, "dora", ask.Join("Dora"))
+    one.tables.look([table_id, still])
+    assert one.news == [table]
+
+
+def test_who_asks_finds_the_news_and_tells_those_that_follow(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    one.tables.now(table_id)
+    one.news.clear()
+    table = other.done(table_id, "dora", ask.Join("Dora"))
+    assert one.tables.get(table_id) != table
+    assert one.tables.now(table_id) == table
+    assert one.news == [table]
+
+
+@pytest.mark.parametrize("how", ["told", "looked", "asked", "reported"])
+def test_a_table_that_another_ended_is_gone(two: Two, how: str) -> None:
+    one, other = two
+    table_id = seated(two)
+    one.tables.now(table_id)
+    other.done(table_id, HOST, ask.End())
+    ways: dict[str, Callable[[], object]] = {
+        "told": lambda: one.tables.heard(table_id, None),
+        "looked": lambda: one.tables.look([table_id]),
+        "asked": lambda: one.tables.now(table_id),
+        "reported": lambda: one.ask(table_id, "dora", ask.Join("Dora")),
+    }
+    ways[how]()
+    assert one.news[-1].ended
+    assert one.tables.get(table_id) is None
+
+
+# Deals
+
+
+def test_numbers_are_sealed_and_opened_at_either(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    assert len(one.seal(table_id, "anna")) == len(other.seal(table_id, "berta")) == 4
+    with ThreadPoolExecutor() as pool:
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while not (table := other.tables.now(table_id)) or table.sealed is None:
+            assert not start.done()
+        assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
+        assert len(other.open_number(table_id, "anna")) == 2
+        assert len(one.open_number(table_id, "berta")) == 2
+        table = start.result(10)
+    assert table.shares == ((SHARES["anna"], SHARES["berta"], None),) * 2
+
+
+def test_who_waits_for_a_deal_hears_that_another_has_dealt(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    one.seal(table_id, "anna")
+    with ThreadPoolExecutor() as pool:
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while not (table := other.tables.now(table_id)) or table.sealed is None:
+            assert not start.done()
+        other.open_number(table_id, "anna")
+        table = other.tables.now(table_id)
+        assert table is not None
+        one.tables.heard(table_id, table.version)
+        assert start.result(10) == table
+
+
+def test_a_seal_that_counts_is_on_the_list(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it comes while another process is fixing the list: this decides anew."""
+    one, other = two
+    table_id = seated(two)
+    one.seal(table_id, "anna")
+    append, counted = one.log.append, []
+
+    def late(*what: Any) -> bool:
+        if not counted:
+            counted.extend(other.seal(table_id, "berta"))
+        return bool(append(*what))
+
+    with ThreadPoolExecutor() as pool, monkeypatch.context() as patched:
+        patched.setattr(one.log, "append", late)
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while not (table := other.tables.now(table_id)) or table.sealed is None:
+            assert not start.done(), start.result()
+        assert len(counted) == 4
+        assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
+        one.open_number(table_id, "anna")
+        other.open_number(table_id, "berta")
+        one.tables.look([table_id])
+        start.result(10)
+
+
+def test_a_deal_begins_however_many_seals_come_meanwhile(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, each between the decision and its being written down."""
+    one, other = two
+    table_id = seated(two)
+    to_come = other.tables.deals.to_come(other.tables.now(table_id))  # type: ignore[arg-type]
+    coming = [(device, each) for device in SHARES for each in to_come]
+    append = one.log.append
+
+    def late(*what: Any) -> bool:
+        if coming:
+            device, each = coming.pop()
+            sealed = {each: seal(each, SHARES[device])}
+            assert other.tables.keep_seals(table_id, device, sealed) == [each]
+        return bool(append(*what))
+
+    with ThreadPoolExecutor() as pool:
+        monkeypatch.setattr(one.log, "append", late)
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while not (table := other.tables.now(table_id)) or table.sealed is None:
+            assert not start.done(), start.result()
+        assert all(all(each) for each in table.sealed.seals)
+        for device in SHARES:
+            other.open_number(table_id, device)
+        one.tables.look([table_id])
+        start.result(10)
+
+
+def test_a_seal_that_is_too_late_does_not_count(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    other.tables.now(table_id)
+    to_come = other.tables.deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
+    one.done(table_id, HOST, ask.Start())
+    sealed = {commitment: seal(commitment, SHARES["berta"]) for commitment in to_come}
+    counted = other.tables.keep_seals(table_id, "berta", sealed)
+    assert counted == list(to_come)[2:]
+
+
+def test_a_phone_seals_once(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    assert one.seal(table_id, "anna")
+    assert other.seal(table_id, "anna")
+    to_come = other.tables.deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
+    others = {commitment: seal(commitment, "f" * 32) for commitment in to_come}
+    assert other.tables.keep_seals(table_id, "anna", others) == []
+
+
+# Offers
+
+
+def test_a_seat_offered_at_one_is_taken_at_the_other(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    offer = one.tables.offer(table_id, "anna", 1)
+    assert isinstance(offer, Offer)
+    found = other.tables.offered(offer.code.lower())
+    assert found is not None
+    assert (found.table_id, found.seat, found.device) == (table_id, 1, "anna")
+    for _ in range(2):
+        taken = other.tables.take_seat("new", ask.TakeSeat(offer.key), "tap")
+        assert isinstance(taken, Table)
+    assert isinstance(one.tables.take_seat("late", ask.TakeSeat(offer.code), "tap"), Rejection)
+    assert one.tables.offered(offer.key) is None
+
+
+def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = two
+    table_id = seated(two)
+    offer = one.tables.offer(table_id, "anna", 1)
+    assert isinstance(offer, Offer)
+    monkeypatch.setattr(other.tables._offers, "_clock", lambda: 1_700_000_300.0)
+    assert other.tables.offered(offer.key) is None
+
+
+# A café's tables
+
+
+def test_a_standing_table_is_as_free_at_one_as_at_the_other(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    standing = one.tables.make_standing(3)
+    assert other.tables.make_standing(3) == standing
+    assert one.log.move_standing(3, None, table_id)
+    standing = other.tables.make_standing(3)
+    evening = other.tables.evening_at(standing)
+    assert evening is not None
+    assert evening.id == table_id
+    one.done(table_id, HOST, ask.End())
+    assert other.tables.evening_at(standing) is None
+
+
+# Names
+
+
+def test_who_hears_that_a_name_was_taken_out_has_it_no_more(two: Two) -> None:
+    """The events that gave it were written anew."""
+    one, other = two
+    table_id = seated(two)
+    one.tables.now(table_id)
+    table = other.done(table_id, "anna", ask.TakeNameOut(1, "Player"))
+    one.tables.heard(table_id, table.version)
+    now = one.tables.get(table_id)
+    assert now == table
+    assert "Anna" not in repr(now)
+    rows = rows_of(one.log, table_id)
+    assert now == fold(table_id, None, [logged(row) for row in rows], GAMES)
+
+
+# The database is away
+
+
+def test_who_follows_sees_what_was_known_and_nothing_is_shown_anew_or_decided(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = two
+    table_id = seated(two)
+    table = one.tables.now(table_id)
+    assert table is not None
+
+    def away(*_: Any, **__: Any) -> Any:
+        raise StorageError("away")
+
+    for name in ("head", "read", "append"):
+        monkeypatch.setattr(one.log, name, away)
+    assert one.tables.get(table_id) == table
+    with pytest.raises(StorageError):
+        one.tables.now(table_id)
+    for command in (ask.Join("Dora"), ask.Join("Anna")):
+        with pytest.raises(StorageError):
+            one.ask(table_id, "dora", command)
+
+
+def test_races_lose_and_double_nothing(two: Two) -> None:
+    """Twelve phones sit down and leave again and again, at whichever process."""
+    table_id = two[0].open()
+    accepted: list[str] = []
+
+    def sits(number: int) -> None:
+        device = f"d{number}"
+        for turn in range(6):
+            process = two[(number + turn) % 2]
+            key = f"{device} {turn}"
+            answer = process.ask(table_id, device, ask.Join(f"P{number}-{turn}"), key)
+            if isinstance(answer, Table):
+                accepted.append(Tables._request(device, key))
+            again = two[turn % 2].ask(table_id, device, ask.Join(f"P{number}-{turn}"), key)
+            assert isinstance(again, Table) or not isinstance(answer, Table)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(sits, range(6)))
+    rows = rows_of(two[0].log, table_id)
+    assert [row.version for row in rows] == list(range(1, len(rows) + 1))
+    written = [row.request for row in rows if row.request]
+    assert len(set(written)) == len(written)
+    assert set(accepted) <= set(written)
+    assert two[0].tables.now(table_id) == two[1].tables.now(table_id)
