@@ -912,6 +912,17 @@ def test_wins_are_counted_and_records_stay(club) -> None:
     assert len(club.table(table.path).results) == 2
 
 
+def test_a_game_without_a_play_cannot_be_watched(three) -> None:
+    three.club.done(three.host, three.path, "finish")
+    for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
+        assert "abandoned" in page
+        assert "/replay" not in page
+    three.club.done(three.host, three.path, "start", starter="1")
+    three.play(Deal(0, ROWS[0]))
+    three.club.done(three.host, three.path, "finish")
+    assert "/replay" in three.page(0)
+
+
 def test_a_device_that_all_share(club) -> None:
     """The lobby leads to one more player while there is room; the deal says whose wagons."""
     tablet = club.phone()
