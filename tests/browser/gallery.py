@@ -36,6 +36,9 @@ NAMES = (
 
 WIFI = "kullakamakas-2026"
 
+COVERED = ("target-size",)
+"""What a sheet has half slid over is as large as the rest of it, once the sheet is closed."""
+
 TIMED = ("meta-refresh",)
 """A secret hides by itself, also where there is no script to hide it: WCAG 2.2.1, "essential"."""
 

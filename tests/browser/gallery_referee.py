@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import APIRequestContext, Page
 
-from tests.browser.gallery import Sitting, Visit, press
+from tests.browser.gallery import COVERED, Sitting, Visit, press
 from tests.browser.phones import Device
 
 TO_TWO_GOALS = (
@@ -85,8 +85,14 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("referee-map", host, ask + "fall=south"),
         Visit("referee-rockfall", host, ask + "fall=3,1"),
         Visit("referee-gone", host, ask + "place=3,1"),
-        Visit("referee-tool-corrected", host, path, _entry),
-        Visit("referee-copies", guest, path, press("#more a[href*=copies]", "copies")),
+        Visit("referee-tool-corrected", host, path, _entry, excused=COVERED),
+        Visit(
+            "referee-copies",
+            guest,
+            path,
+            press("#more a[href*=copies]", "copies"),
+            excused=COVERED,
+        ),
         Visit("referee-words", host, ask + "words=1"),
         Visit("referee-screen", host, path + "/screen", wide=True),
         Visit("goal-choose", host, goals.path),

@@ -9,7 +9,7 @@ from playwright.sync_api import APIRequestContext, Page
 from companion.games.trains.rules.abilities import WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
-from tests.browser.gallery import NAMES, Visit, press
+from tests.browser.gallery import COVERED, NAMES, Visit, press
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
@@ -54,7 +54,9 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-use", host, turn, press("[data-use=swap_adjacent]", "use")),
         Visit("trains-ability", host, f"{turn}/ask?card={free}&at=1"),
         Visit("trains-gap", guest, gap),
-        Visit("trains-for-another", host, gap, press(".dock a[data-sheet]", "act")),
+        Visit(
+            "trains-for-another", host, gap, press(".dock a[data-sheet]", "act"), excused=COVERED
+        ),
         Visit("trains-over", host, over),
         Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),

@@ -41,7 +41,7 @@ def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()
     page.evaluate(AXE)
     options: dict[str, Any] = {
         "resultTypes": ["violations"],
-        "rules": {rule: {"enabled": False} for rule in but},
+        "rules": {"target-size": {"enabled": True}} | {rule: {"enabled": False} for rule in but},
     }
     if only:
         options["runOnly"] = {"type": "rule", "values": list(only)}

@@ -35,6 +35,11 @@ HIDDEN = """luck => {
       if (each.scrollHeight > each.clientHeight + 1)
         below.add(`${each.className}: ${each.scrollHeight} px in ${each.clientHeight}`);
   }
+  for (const play of document.querySelectorAll(".tvtrains .ev > li")) {
+    const box = play.parentElement.getBoundingClientRect(), own = play.getBoundingClientRect();
+    if (own.left < box.right && own.bottom > box.bottom + 1)
+      below.add(`cut through: ${play.textContent}`);
+  }
   return [...below];
 }"""
 

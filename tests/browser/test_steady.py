@@ -120,3 +120,18 @@ def test_what_is_asked_too_often_keeps_the_table_in_sight(new_phone: Callable[..
     page.clock.fast_forward(8000)
     expect(page.locator(".unsaid")).to_have_count(0)
     phones[0].said.clear()  # the browser's own words about the status
+
+
+def test_a_laptop_in_the_lobby_sees_the_way_to_the_table_screen(
+    new_phone: Callable[..., Phone],
+) -> None:
+    laptop = new_phone(Kind("en", 1280, 720))
+    path, _ = sit([laptop], ["Anna"])
+    laptop.page.goto(path)
+    link, dock = (
+        laptop.page.locator(f"main {each}").bounding_box()
+        for each in ("a[href$='/screen']", ".dock")
+    )
+    assert link
+    assert dock
+    assert link["y"] + link["height"] <= dock["y"]

@@ -124,6 +124,17 @@ def test_seats_are_put_in_order_between_rounds_and_all_read_so(seated) -> None:
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
 
 
+def test_one_of_several_on_the_host_phone_is_called_host(club) -> None:
+    host, guest = club.phone(), club.phone()
+    path = club.open(host)
+    for name in ("Anna", "Granny"):
+        club.done(host, path, "join", name=name)
+    guest.post(club.join_path(path), {"name": "Bert", "key": "join"})
+    ring = guest.get(path).text.partition('id="ring"')[2].partition("</ol>")[0]
+    assert ring.count("<small>Host</small>") == 1
+    assert "Host" in ring.partition("Anna")[2].partition("</li>")[0]
+
+
 def test_a_game_without_gold_has_no_winner(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

@@ -912,6 +912,30 @@ def test_wins_are_counted_and_records_stay(club) -> None:
     assert len(club.table(table.path).results) == 2
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_two_sit_in_every_order(club, seats: int) -> None:
+    asked = "Are you sitting in this order"
+    host = club.phone()
+    path = club.open(host, game="trains")
+    club.sit(path, NAMES[:seats])
+    pages = [host.get(path).text, host.get(f"{path}/screen").text]
+    club.done(host, path, "start", starter="1")
+    club.done(host, path, "finish")
+    pages += [host.get(path).text, host.get(f"{path}/screen").text]
+    assert [asked in page for page in pages] == [seats > 2] * 4
+
+
+def test_a_game_without_a_play_cannot_be_watched(three) -> None:
+    three.club.done(three.host, three.path, "finish")
+    for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
+        assert "abandoned" in page
+        assert "/replay" not in page
+    three.club.done(three.host, three.path, "start", starter="1")
+    three.play(Deal(0, ROWS[0]))
+    three.club.done(three.host, three.path, "finish")
+    assert "/replay" in three.page(0)
+
+
 def test_a_device_that_all_share(club) -> None:
     """The lobby leads to one more player while there is room; the deal says whose wagons."""
     tablet = club.phone()

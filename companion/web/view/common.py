@@ -263,11 +263,11 @@ class WatchView(View):
     take: str  # address of what can be taken along; empty: nothing yet, or not to this device
 
 
-def watch(me: Me) -> Panel:
-    """For pages of a game that may be over."""
+def watch(me: Me, played: bool = True) -> Panel:
+    """For pages of a game that may be over; `played`: it was not given up before anything was."""
     table = me.table
     taken = table.phase == "over" and bool(table.results) and me.device is not None
-    replay = _replay_path(me) if was_reported(table) else ""
+    replay = _replay_path(me) if played and was_reported(table) else ""
     return Panel("watch", WatchView(replay, f"/t/{table.id}/take" if taken else ""))
 
 

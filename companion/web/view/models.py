@@ -25,7 +25,7 @@ class SeatView:
     id: int
     name: str
     mine: bool  # this device holds it
-    host: bool  # the host's device holds it
+    host: bool  # the first one that the host's device holds
     looked: bool  # at what was dealt last
     free: bool  # no phone holds it: the host freed it
 

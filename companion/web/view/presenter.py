@@ -52,7 +52,7 @@ def _seat_view(table: Table, seat: Seat | Player, device: Device | None) -> Seat
         id=seat.id,
         name=seat.name,
         mine=device is not None and held_by == device,
-        host=held_by == table.host,
+        host=seat.id == next((one.id for one in table.seats if one.device == table.host), None),
         looked=seat.id in table.looked,
         free=held_by is None,
     )

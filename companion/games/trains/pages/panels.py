@@ -259,7 +259,7 @@ def over(moment: Moment, me: Me) -> Page:
     own = (
         *_frame(moment, me),
         Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
-        common.watch(me),
+        common.watch(me, public.played),
         common.links(me, over=common.was_reported(me.table)),
         _again(me),
         Panel("take-back", back),
@@ -278,5 +278,10 @@ def screen(moment: Moment, me: Me) -> Page:
     winner = public.winner
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
     layout = ScreenLayout(trains, public.over, is_snug(public), me.hosts, me.path)
-    own = (common.screen_bar(me), common.refused(me), common.watch(me), _again(me, wide=True))
+    own = (
+        common.screen_bar(me),
+        common.refused(me),
+        common.watch(me, public.played),
+        _again(me, wide=True),
+    )
     return Page(layout, moment.once(screen_common, moment), own)

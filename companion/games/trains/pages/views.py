@@ -88,6 +88,11 @@ class PublicGame:
         return self.stage == OVER
 
     @property
+    def played(self) -> bool:
+        """Somebody's row was dealt."""
+        return any(train.wagons for train in self.trains)
+
+    @property
     def last(self) -> tuple[Told, ...]:
         return self.plays[0] if self.plays else ()
 
