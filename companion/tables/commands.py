@@ -91,6 +91,21 @@ class RenewLink:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinPeople:
+    """Host: who had these seats, in the games that are over, was one person."""
+
+    seat: int
+    same: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartPeople:
+    """Host: the one who had this seat was joined with others by mistake."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
@@ -233,6 +248,8 @@ Command = (
     | SetWifi
     | ClearWifi
     | RenewLink
+    | JoinPeople
+    | PartPeople
     | Start
     | NewGame
     | Look

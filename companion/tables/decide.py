@@ -305,6 +305,40 @@ def _clear_wifi(table: Table, device: Device, _: ask.ClearWifi) -> Answer:
     return () if table.wifi is None else (on.WifiCleared(),)
 
 
+def _join_people(table: Table, device: Device, command: ask.JoinPeople) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    one, other = table.person(command.seat), table.person(command.same)
+    met = people(table)
+    if one not in met or other not in met:
+        return UNKNOWN_SEAT
+    if one == other:
+        return ()
+    if other in met[one]:
+        return Rejection(refusals.PLAYED_TOGETHER)
+    return (on.PeopleJoined(command.seat, command.same),)
+
+
+def _part_people(table: Table, device: Device, command: ask.PartPeople) -> Answer:
+    if device != table.host:
+        return NOT_HOST
+    person = table.person(command.seat)
+    joined = any(first == person for _, first in table.people)
+    return (on.PeopleParted(command.seat),) if joined else ()
+
+
+def people(table: Table) -> dict[int, frozenset[int]]:
+    """Everybody who has had a part in a game that is over or sits at the table now, by the id of
+    their first seat; and whom they have met there, so that these are others."""
+    met: dict[int, frozenset[int]] = {}
+    together = [[player.id for player in result.players] for result in table.results]
+    for seats in (*together, [seat.id for seat in table.seats]):
+        persons = frozenset(map(table.person, seats))
+        for person in persons:
+            met[person] = met.get(person, frozenset()) | persons - {person}
+    return met
+
+
 def _renew_link(table: Table, device: Device, _: ask.RenewLink) -> Answer:
     return (on.LinkRenewed(),) if device == table.host else NOT_HOST
 
@@ -468,6 +502,8 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.SetWifi: _set_wifi,
     ask.ClearWifi: _clear_wifi,
     ask.RenewLink: _renew_link,
+    ask.JoinPeople: _join_people,
+    ask.PartPeople: _part_people,
     ask.LoadDeck: _load_deck,
     ask.Look: _look,
     ask.Begin: _begin,

@@ -98,6 +98,21 @@ class LinkRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class PeopleJoined:
+    """Who had these two seats was one person; ids of seats that there are or have been."""
+
+    seat: int
+    same: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleParted:
+    """Nobody else was the one who had this seat, or whom it was joined with."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class SealsFixed:
     """A deal has begun: these numbers count, if they are opened in time."""
 
@@ -212,6 +227,8 @@ Event = (
     | WifiSet
     | WifiCleared
     | LinkRenewed
+    | PeopleJoined
+    | PeopleParted
     | SealsFixed
     | GameStarted
     | DeckLoaded

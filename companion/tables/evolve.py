@@ -152,6 +152,13 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, wifi=None)
         case on.LinkRenewed():
             return replace(table, links=table.links + 1, screens=frozenset())
+        case on.PeopleJoined(seat, same):
+            one, other = sorted((table.person(seat), table.person(same)))
+            people = {each: one if first == other else first for each, first in table.people}
+            return replace(table, people=tuple(sorted({**people, other: one}.items())))
+        case on.PeopleParted(seat):
+            person = table.person(seat)
+            return replace(table, people=tuple(p for p in table.people if p[1] != person))
         case on.SealsFixed(starter, seals):
             return replace(table, sealed=Sealed(logged.version, logged.by, starter, seals))
         case on.DeckLoaded(known):

@@ -197,6 +197,9 @@ class Table:
     """The game is over, and who has won is shown; before that its last round is."""
     explained: int | None = None
     """The step of the game's explanation that all see, from 1; None: none is shown."""
+    people: tuple[tuple[int, int], ...] = ()
+    """Seats whose players were somebody who has had another seat, too: by id, and that of their
+    first one."""
     screens: frozenset[Device] = frozenset()
     """That have been hosts since the link was last renewed: what stood on the table as its screen
     stays so."""
@@ -220,6 +223,10 @@ class Table:
     def numbered_results(self) -> Iterator[tuple[int, Result]]:
         """With their numbers at this table, from 1."""
         return enumerate(self.results, self.games - len(self.results) + 1)
+
+    def person(self, seat: int) -> int:
+        """Id of the first seat of whoever has or had this one."""
+        return dict(self.people).get(seat, seat)
 
     @property
     def phase(self) -> str:

@@ -121,6 +121,11 @@ BAD_DECK: Final = _add(
 )
 STALE: Final = _add("stale", _stale, "what", "by")
 
+PLAYED_TOGETHER: Final = _add(
+    "played_together",
+    lambda t, _: t.gettext("They have sat at the table together: these are two people."),
+)
+
 # Names
 
 NAME_EMPTY: Final = _add(

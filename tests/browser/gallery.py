@@ -179,6 +179,9 @@ def hang(
             each.do(host, "deal")
         each.play_round(reached=1, finisher=2)
     over.do(host, "count")
+    last.do(host, "remove-seat", seat=seats)
+    last.do(host, "add-seat", name=f"{NAMES[0][:-1]}2")
+    last.do(host, "join-people", seat=seats, same=seats + 1)
     placed.play_round(reached=1, finisher=1)
     placed.do(host, "order-seats", order=",".join(map(str, (1, 3, 2, *range(4, seats + 1)))))
     for game in range(2):
@@ -250,6 +253,8 @@ def hang(
         Visit("placed-screen", host, placed.path + "/screen", wide=True),
         Visit("host-placed", host, placed.path + "/host"),
         Visit("evening-guest", guest, evening.path),
+        Visit("evening-games", guest, evening.path + "/games"),
+        Visit("host-people", host, last.path + "/host"),
         Visit("evening-screen", host, evening.path + "/screen", wide=True),
         Visit("over-replay", guest, over.path + "/replay?at=6"),
         Visit("over-take", guest, over.path + "/take"),

@@ -64,6 +64,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-light-gaps", host, light, press(".dock a[href*=gaps]", "gaps")),
         Visit("trains-light-screen", host, f"{light}/screen", _unfold, wide=True),
         Visit("trains-take", host, f"{over}/take"),
+        Visit("trains-games", host, f"{over}/games"),
         Visit("trains-replay", host, f"{over}/replay?at=20"),
         Visit("trains-replay-screen", host, f"{over}/replay?screen=1&at=999", wide=True),
     ]

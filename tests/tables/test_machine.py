@@ -56,6 +56,8 @@ commands = st.one_of(
     st.builds(ask.Deal),
     st.builds(ask.FreeSeat, seats),
     st.builds(ask.RenewLink),
+    st.builds(ask.JoinPeople, seats, seats),
+    st.builds(ask.PartPeople, seats),
     st.builds(ask.ClaimSeat, seats),
     st.builds(ask.TakeHosting, st.sampled_from((0.0, 500.0))),
 )

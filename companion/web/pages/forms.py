@@ -47,10 +47,10 @@ def text(form: Mapping[str, str], field: str) -> str:
     return form.get(field, "")
 
 
-def _seat(form: Form) -> int:
-    seat = number(form, "seat")
+def _seat(form: Form, field: str = "seat") -> int:
+    seat = number(form, field)
     if seat is None:
-        raise MisfitError("seat")
+        raise MisfitError(field)
     return seat
 
 
@@ -120,6 +120,8 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
     "clear-wifi": lambda form, _: ask.ClearWifi(),
     "renew-link": lambda form, _: ask.RenewLink(),
+    "join-people": lambda form, _: ask.JoinPeople(_seat(form), _seat(form, "same")),
+    "part-people": lambda form, _: ask.PartPeople(_seat(form)),
     "start": _start,
     "new-game": lambda form, _: ask.NewGame(),
     "look": lambda form, _: ask.Look(_seat(form)),

@@ -13,6 +13,7 @@ from companion.web.http import refusals
 from companion.web.pages.records import has_record
 from companion.web.view.access import asking
 from companion.web.view.errors import count_dear, refuse
+from companion.web.view.evening import evenings_view
 from companion.web.view.games import pages_of
 from companion.web.view.panels import View
 from companion.web.view.picture import SIZES, picture_of
@@ -65,6 +66,17 @@ def take(table_id: str) -> Response:
         bg_stats_link(found, pages_of(table.game).title, locale),
     )
     return answer("take", view, locale)
+
+
+@blueprint.get("/t/<table_id>/games")
+def games(table_id: str) -> Response:
+    """All games of the table that are over."""
+    who = asking(table_id, "seat")
+    table, locale = who.table, locale_for(who.table)
+    recorded = frozenset(way for way in table.game.ways if has_record(table.game, way))
+    days, hosts = house().settings.unused_days, who.device == table.host
+    view = evenings_view(table, here(), locale, days, recorded, hosts=hosts)
+    return answer("evenings", view, locale)
 
 
 @blueprint.get("/t/<table_id>/results.csv")

@@ -261,6 +261,7 @@ class WatchView(View):
 
     address: str  # empty: its plays were not reported
     take: str  # address of what can be taken along; empty: nothing yet, or not to this device
+    games: str  # address of all games of the table; empty: there was one alone
 
 
 def watch(me: Me, played: bool = True) -> Panel:
@@ -268,7 +269,9 @@ def watch(me: Me, played: bool = True) -> Panel:
     table = me.table
     taken = table.phase == "over" and bool(table.results) and me.device is not None
     replay = _replay_path(me) if played and was_reported(table) else ""
-    return Panel("watch", WatchView(replay, f"/t/{table.id}/take" if taken else ""))
+    take = f"/t/{table.id}/take" if taken else ""
+    games = f"/t/{table.id}/games" if taken and len(table.results) > 1 else ""
+    return Panel("watch", WatchView(replay, take, games))
 
 
 def was_reported(table: Table) -> bool:

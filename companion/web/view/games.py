@@ -147,6 +147,9 @@ class Pages(ABC):
     coin: str = ""
     """The drawing beside points; empty in a game without them."""
 
+    role_symbols: Mapping[str, str] = MappingProxyType({})
+    """The drawing for each of the game's roles."""
+
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         """What stands in the picture of a result: of a state in which the game is over."""
         return Drawing(FaceView(self.face), -100, -100, 200, 200)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.tables.decide import may_take_back, reorders
+from companion.tables.decide import may_take_back, people, reorders
 from companion.tables.model import Table
 from companion.web.view import common
+from companion.web.view.evening import names_of
 from companion.web.view.games import Me
+from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
@@ -113,6 +115,19 @@ class WifiView(View):
 
 
 @dataclass(frozen=True, slots=True)
+class PeopleView(View):
+    """Everybody who has played here; whoever had several seats is joined by hand."""
+
+    template = "panels/host_people.html"
+
+    id: str
+    here: str
+    people: tuple[SeatName, ...]  # by their first seat
+    joined: tuple[SeatName, ...]  # those of them who had several
+    shown: bool  # there is something to join or to part
+
+
+@dataclass(frozen=True, slots=True)
 class Layout(View):
     template = "layouts/host.html"
 
@@ -197,6 +212,16 @@ def _deck(table: Table, me: Me, phase: str) -> DeckView:
     return DeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
 
 
+def _people(table: Table, me: Me) -> PeopleView:
+    met = people(table)
+    names = tuple(SeatName(*each) for each in names_of(table).items())
+    several = {first for _, first in table.people}
+    joined = tuple(each for each in names if each.id in several)
+    joins = any(len(others) + 1 < len(met) for others in met.values())
+    shown = bool(table.results) and (joins or bool(joined))
+    return PeopleView(table.id, me.path, names, joined, shown)
+
+
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
     wifi = table.wifi
@@ -205,6 +230,7 @@ def page(moment: Moment, me: Me) -> Page:
         common.refused(me),
         Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),
+        Panel("host-people", _people(table, me)),
         Panel("host-rules", _rules(table, me, phase)),
         Panel("host-deck", _deck(table, me, phase)),
         Panel("host-language", LanguageView(table.id, me.path, table.language)),

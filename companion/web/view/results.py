@@ -39,6 +39,11 @@ class Finished:
         return datetime.fromtimestamp(self.at).astimezone().date().isoformat()
 
     @property
+    def time(self) -> str:
+        """Where this program runs."""
+        return datetime.fromtimestamp(self.at).astimezone().strftime("%H:%M")
+
+    @property
     def winners(self) -> tuple[str, ...]:
         return tuple(self.names[player] for player in self.outcome.winners)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from gettext import NullTranslations
+from types import MappingProxyType
 from typing import Any
 
 from flask import Flask
@@ -41,6 +42,7 @@ SYMBOLS = {
     "seat": ("core", "tools", "dwarf", "card", "roles", "gold"),
     "screen": ("core", "tools", "dwarf", "card", "roles"),
     "report": ("core", "tools", "card", "goals"),
+    "games": ("core", "tools", "card", "roles"),
     "rules": ("core", "tools", "card", "goals", "deck"),
 }
 
@@ -96,6 +98,7 @@ class SaboteurPages(Pages):
     face = "dwarf"
     secrets = SECRETS
     coin = "k-n"
+    role_symbols = MappingProxyType({"miner": "pick", "saboteur": "pick-x"})
 
     def edition(self, locale: str) -> str:
         return PRESET.get(locale, "en")

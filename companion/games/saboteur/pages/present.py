@@ -177,13 +177,14 @@ def evening(table: Table) -> tuple[Evening, ...]:
     where it was one game alone. By seat, since a name can change."""
     if len(table.results) < 2:
         return ()
-    names = {player.id: player.name for result in table.results for player in result.players}
+    person = table.person
+    names = {person(one.id): one.name for result in table.results for one in result.players}
     wins, nuggets = Counter[int](), Counter[int]()
     for result in table.results:
         shown = table.game.view(result.play, None)
         for seat, player in enumerate(result.players):
-            nuggets[player.id] += shown.totals[seat]
-            wins[player.id] += bool(shown.totals[seat]) and seat in shown.winners
+            nuggets[person(player.id)] += shown.totals[seat]
+            wins[person(player.id)] += bool(shown.totals[seat]) and seat in shown.winners
     order = sorted(names, key=lambda seat: (-wins[seat], -nuggets[seat]))
     return tuple(Evening(names[seat], wins[seat], nuggets[seat]) for seat in order)
 

@@ -159,9 +159,10 @@ def _winner(result: Result) -> str:
 
 def _wins(table: Table) -> tuple[tuple[str, int], ...]:
     """By seat, since a name can change; who has not won is among the players of the last game."""
-    names = {player.id: player.name for result in table.results for player in result.players}
+    person = table.person
+    names = {person(one.id): one.name for result in table.results for one in result.players}
     wins = Counter(
-        result.players[result.play.winner].id
+        person(result.players[result.play.winner].id)
         for result in table.results
         if result.play.winner is not None
     )

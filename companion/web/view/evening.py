@@ -1,0 +1,180 @@
+"""The games of a table: by evening, and how everybody stands over it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from companion.tables.model import Result, Table
+from companion.web.view.panels import View
+from companion.web.view.results import Finished, finished_of
+
+APART_S: Final = 8 * 3600.0
+"""Between the ends of two games: what comes later is another evening."""
+
+BARS_MAX: Final = 40
+"""Games in one plot, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What somebody had of a game."""
+
+    x: int  # which game of the plot it is, from 0
+    high: float  # points, as a part of the most that anybody had in one of them
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    name: str
+    games: int
+    wins: int
+    points: int
+    won_as: tuple[int, ...]  # rounds, by the game's roles
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Over some games."""
+
+    lines: tuple[Standing, ...]  # most wins first
+    plotted: int  # games in the plots
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    number: int
+    time: str  # when it ended, where this program runs
+    names: tuple[str, ...]
+    winners: tuple[str, ...]
+    points: tuple[int, ...]  # by player
+    replay: str  # address; empty: its plays were not reported
+    take: str  # address
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    date: str
+    standings: Standings
+    games: tuple[GameLine, ...]  # the newest first
+
+
+@dataclass(frozen=True, slots=True)
+class EveningsView(View):
+    template = "panels/evenings.html"
+
+    here: str
+    back: str
+    game: str
+    edition: str
+    roles: tuple[str, ...]
+    has_points: bool
+    evenings: tuple[Evening, ...]  # the newest first
+    whole: Standings | None  # over all of them; None: there was one
+    days: int  # without use, after which the table is deleted
+    hosts: bool
+
+
+Counted = tuple[Result, Finished]
+
+
+def evenings_view(
+    table: Table, here: str, locale: str, days: int, recorded: frozenset[str], *, hosts: bool
+) -> EveningsView:
+    """`recorded`: the ways in which plays are reported."""
+    counted = [(each, finished_of(table, n, each)) for n, each in table.numbered_results]
+    nights = list(_nights(counted))
+    evenings = tuple(
+        Evening(
+            night[0][1].date(locale),
+            standings(table, night),
+            tuple(_line(table, *each, recorded) for each in reversed(night)),
+        )
+        for night in reversed(nights)
+    )
+    return EveningsView(
+        here,
+        f"/t/{table.id}",
+        table.game.name,
+        table.edition,
+        tuple(table.game.roles),
+        table.game.points is not None,
+        evenings,
+        standings(table, counted) if len(nights) > 1 else None,
+        days,
+        hosts,
+    )
+
+
+def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
+    """The games of each evening, oldest first."""
+    night = list(counted[:1])
+    for (before, _), after in pairwise(counted):
+        if after[0].at - before.at >= APART_S:
+            yield night
+            night = []
+        night.append(after)
+    if night:
+        yield night
+
+
+def _line(table: Table, result: Result, game: Finished, recorded: frozenset[str]) -> GameLine:
+    path, of = f"/t/{table.id}", f"?game={game.number}"
+    return GameLine(
+        game.number,
+        game.time,
+        game.names,
+        game.winners,
+        tuple(map(game.outcome.points, range(len(game.names)))),
+        f"{path}/replay{of}" if result.way in recorded else "",
+        f"{path}/take{of}",
+    )
+
+
+def names_of(table: Table) -> dict[int, str]:
+    """Everybody who has played here, by the id of their first seat; as they were called last."""
+    seats = [(seat.id, seat.name) for result in table.results for seat in result.players]
+    seats += [(seat.id, seat.name) for seat in table.seats]
+    return {table.person(seat): name for seat, name in seats}
+
+
+def standings(table: Table, counted: Iterable[Counted]) -> Standings:
+    """Whoever has had several seats, by the host's word, is one."""
+    games, wins, points = Counter[int](), Counter[int](), Counter[int]()
+    won_as: Counter[tuple[int, str]] = Counter()
+    drawn: dict[int, list[tuple[int, int, bool]]] = {}
+    counted = list(counted)
+    first = max(0, len(counted) - BARS_MAX)
+    for at, (result, game) in enumerate(counted):
+        who = [table.person(player.id) for player in result.players]
+        for player, person in enumerate(who):
+            gained, won = game.outcome.points(player), player in game.outcome.winners
+            games[person] += 1
+            wins[person] += won
+            points[person] += gained
+            if at >= first:
+                drawn.setdefault(person, []).append((at - first, gained, won))
+        for score in game.outcome.scores:
+            won_as[who[score.player], score.role] += score.won
+    most = max((gained for bars in drawn.values() for _, gained, _ in bars), default=0)
+    names = names_of(table)
+    lines = (
+        Standing(
+            names[person],
+            games[person],
+            wins[person],
+            points[person],
+            tuple(won_as[person, role] for role in table.game.roles),
+            tuple(
+                Bar(at, gained / most if most else float(won), won)
+                for at, gained, won in drawn.get(person, ())
+            ),
+        )
+        for person in sorted(games, key=lambda person: (-wins[person], -points[person]))
+    )
+    return Standings(tuple(lines), len(counted) - first)
