@@ -14,7 +14,7 @@ class JsonLines(logging.Formatter):
 
         >>> record = logging.LogRecord("companion", logging.ERROR, "", 0, "%d forms", (3,), None)
         >>> record.created = 0.0
-        >>> JsonLines().format(record)[40:]
+        >>> JsonLines().format(record)[42:]
         '"level": "error", "logger": "companion", "message": "3 forms"}'
         """
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
