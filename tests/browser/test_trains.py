@@ -92,9 +92,9 @@ class Table:
         for seat, phone in enumerate(self.phones):
             page = phone.page
             if state.winner is not None:
-                expect(page.locator("h1:visible")).to_have_text(
-                    f"Winner: {self.names[state.winner]}"
-                )
+                winner = f"Winner: {self.names[state.winner]}"
+                said = "You have won!" if state.winner == seat else winner
+                expect(page.locator("h1:visible")).to_have_text(said)
             elif state.turn is not None:
                 said = "Your turn" if state.turn == seat else f"Turn: {self.names[state.turn]}"
                 expect(page.locator("h1:visible")).to_have_text(said)
