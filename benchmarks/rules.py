@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from statistics import median
-from time import perf_counter
+from statistics import median, quantiles
+from time import perf_counter, process_time
 
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.distance import further_cards
 from companion.games.saboteur.rules.model import Pass, Path, State
 from tests.games.saboteur.players import new_game, play
+from tests.games.saboteur.positions import positions
 
 CARDS = 30
 ROUNDS = 300
@@ -52,6 +54,20 @@ def microseconds(task: Callable[[], object], times: int = 200) -> float:
     return median(spent) * 1e6
 
 
+def searched(rng: Random, cards: int, times: int) -> list[float]:
+    """Milliseconds of processor time for the distance to the treasure in mazes of so many cards."""
+    spent = []
+    for maze, used, _ in positions(rng):
+        if len(maze.cards) != cards:
+            continue
+        start = process_time()
+        further_cards(maze, used)
+        spent.append((process_time() - start) * 1e3)
+        if len(spent) == times:
+            break
+    return spent
+
+
 def main() -> None:
     rng = Random(1)
     tables = [crowded(rng, CARDS) for _ in range(20)]
@@ -70,6 +86,12 @@ def main() -> None:
     print(f"and laid                      {median(laid):8.1f} µs")
     print(f"all legal placements          {median(marked):8.1f} µs  (300)")
     print(f"one pass judged               {median(passed):8.1f} µs")
+    for cards in (5, 10, 20, 30):
+        spent = searched(rng, cards, 100)
+        print(
+            f"distance to the treasure, {cards:2} cards: median {median(spent):.2f} ms, "
+            f"one in ten {quantiles(spent, n=10)[-1]:.2f} ms, at most {max(spent):.2f} ms  (2)"
+        )
     for cards in (5, 10, 20, 30):
         state = crowded(rng, cards)
         at, fitting = next(iter(legal(state).items()))

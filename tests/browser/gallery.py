@@ -137,6 +137,11 @@ def _click(*selectors: str) -> Callable[[Page], None]:
     return click
 
 
+def unfold_all(page: Page) -> None:
+    for summary in page.locator("summary").all():
+        summary.click()
+
+
 def press(selector: str, kind: str) -> Callable[[Page], None]:
     """Opens a sheet, once the page's script is there to do it."""
 
@@ -259,6 +264,8 @@ def hang(
         Visit("over-replay", guest, over.path + "/replay?at=6"),
         Visit("over-take", guest, over.path + "/take"),
         Visit("over-replay-screen", host, over.path + "/replay?screen=1&at=6", wide=True),
+        Visit("over-story", guest, over.path + "/story", unfold_all),
+        Visit("over-story-screen", host, over.path + "/story?screen=1", wide=True),
     ]
     return anyone + at_table
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import APIRequestContext, Page
 
-from tests.browser.gallery import COVERED, Sitting, Visit, press
+from tests.browser.gallery import COVERED, Sitting, Visit, press, unfold_all
 from tests.browser.phones import Device
 
 TO_TWO_GOALS = (
@@ -157,4 +157,7 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         Visit("referee-replay", host, over.path + "/replay"),
         Visit("referee-replay-end", host, over.path + "/replay?at=999"),
         Visit("referee-replay-screen", host, over.path + "/replay?screen=1&at=999", wide=True),
+        Visit("referee-story", host, over.path + "/story"),
+        Visit("referee-story-unfolded", host, over.path + "/story", unfold_all),
+        Visit("referee-story-screen", host, over.path + "/story?screen=1", wide=True),
     ]

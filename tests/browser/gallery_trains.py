@@ -9,7 +9,7 @@ from playwright.sync_api import APIRequestContext, Page
 from companion.games.trains.rules.abilities import WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
-from tests.browser.gallery import COVERED, NAMES, Visit, press
+from tests.browser.gallery import COVERED, NAMES, Visit, press, unfold_all
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
@@ -67,6 +67,8 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-games", host, f"{over}/games"),
         Visit("trains-replay", host, f"{over}/replay?at=20"),
         Visit("trains-replay-screen", host, f"{over}/replay?screen=1&at=999", wide=True),
+        Visit("trains-story", host, f"{over}/story", unfold_all),
+        Visit("trains-story-screen", host, f"{over}/story?screen=1", wide=True),
     ]
 
 

@@ -172,9 +172,12 @@ def _record(sight: Sight) -> Iterator[Filled]:
 
 
 def _replay(sight: Sight) -> Iterator[Filled]:
-    yield from _record(sight)
-    for query in ({"screen": "1"}, {"at": "2"}, {"screen": "1", "game": "1", "at": "x"}):
-        yield Filled({"table_id": sight.table}, query)
+    asked = [*_record(sight)]
+    asked += (
+        Filled({"table_id": sight.table}, query)
+        for query in ({"screen": "1"}, {"at": "2"}, {"screen": "1", "game": "1", "at": "x"})
+    )
+    yield from _each_page(asked)
 
 
 def _picture(sight: Sight) -> Iterator[Filled]:
@@ -184,9 +187,16 @@ def _picture(sight: Sight) -> Iterator[Filled]:
 
 
 def _guest_replay(sight: Sight) -> Iterator[Filled]:
-    yield from _by_key(sight)
-    for query in ({"game": "1"}, {"at": "2"}, {"screen": "1"}):
-        yield Filled({"key": sight.key}, query)
+    asked = [*_by_key(sight)]
+    asked += (Filled({"key": sight.key}, {each: "1"}) for each in ("game", "at", "screen"))
+    yield from _each_page(asked)
+
+
+def _each_page(asked: Iterable[Filled]) -> Iterator[Filled]:
+    """The game watched again, and its story."""
+    for each in asked:
+        for name in ("replay", "story"):
+            yield Filled({**each.values, "name": name}, each.query)
 
 
 def _file(sight: Sight) -> Iterator[Filled]:
@@ -451,7 +461,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/j/<key>/screen"): _by_key,
     ("GET", "/j/<key>/live"): _by_key,
     ("GET", "/j/<key>/fair"): _by_key,
-    ("GET", "/j/<key>/replay"): _guest_replay,
+    ("GET", "/j/<key>/<any(replay, story):name>"): _guest_replay,
     ("GET", "/s/<key>"): _by_key,
     ("POST", "/s/<key>"): _begin,
     ("POST", "/code"): _code,
@@ -464,7 +474,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,
-    ("GET", "/t/<table_id>/replay"): _replay,
+    ("GET", "/t/<table_id>/<any(replay, story):name>"): _replay,
     ("GET", "/t/<table_id>/games"): _only_table,
     ("GET", "/t/<table_id>/take"): _record,
     ("GET", "/t/<table_id>/results.csv"): _record,

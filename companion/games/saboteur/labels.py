@@ -49,6 +49,15 @@ def referee_hint(t: NullTranslations) -> str:
     return t.gettext("Every play is reported on a phone, and the referee judges it.")
 
 
+def role(t: NullTranslations, code: str) -> str:
+    match code:
+        case "saboteur":
+            return t.pgettext("card", "saboteur")
+        case "miner":
+            return t.pgettext("card", "gold digger")
+    raise KeyError(code)
+
+
 def tool(t: NullTranslations, code: str) -> str:
     """A tool, as one of a list."""
     match code:

@@ -1,4 +1,5 @@
-"""Games watched again: those of a table that are over, and records that somebody has as a file.
+"""Games watched again, and what could be counted in them: those of a table that are over, and
+records that somebody has as a file.
 
 Nothing is kept of a file: the page that answers it is all there is.
 """
@@ -6,6 +7,7 @@ Nothing is kept of a file: the page that answers it is all there is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, request
@@ -18,9 +20,17 @@ from companion.web.http import refusals
 from companion.web.pages.records import has_record, lines_of
 from companion.web.view.access import Asking, asking, table_of
 from companion.web.view.errors import count_dear, refuse
+from companion.web.view.games import pages_of
 from companion.web.view.models import OpenReplayView
 from companion.web.view.render import answer, html, locale_for, refusal_of, render
-from companion.web.view.replay import Replay, Where, replay_of, replay_view, verdict_of
+from companion.web.view.replay import (
+    Where,
+    played_of,
+    replay_of,
+    replay_view,
+    story_view,
+    verdict_of,
+)
 from companion.web.view.services import house
 
 blueprint = Blueprint("replays", __name__)
@@ -28,16 +38,17 @@ blueprint = Blueprint("replays", __name__)
 FILE = "/replay"
 
 
-@blueprint.get("/t/<table_id>/replay")
-def replay(table_id: str) -> Response:
+@blueprint.get("/t/<table_id>/<any(replay, story):name>")
+def replay(table_id: str, name: str) -> Response:
+    """The game play by play, or what could be counted in it."""
     wide = request.args.get("screen") == "1"
-    return _of_table(asking(table_id, "screen" if wide else "seat"), wide=wide)
+    return _of_table(name, asking(table_id, "screen" if wide else "seat"), wide=wide)
 
 
-@blueprint.get("/j/<key>/replay")
-def guest_replay(key: str) -> Response:
+@blueprint.get("/j/<key>/<any(replay, story):name>")
+def guest_replay(key: str, name: str) -> Response:
     """On a television that came by the join link."""
-    return _of_table(Asking(table_of(key), None, "screen", key=key), wide=True)
+    return _of_table(name, Asking(table_of(key), None, "screen", key=key), wide=True)
 
 
 @blueprint.get(FILE)
@@ -50,10 +61,13 @@ def opened() -> Response:
     """The record that was sent, as a page; or why it is none."""
     count_dear()
     locale = locale_for()
-    found = _sent()
-    if isinstance(found, Rejection):
-        return answer("replay_open", _opener(found), locale, found.reason.status)
-    return html(_page(found, 1, Where(here=FILE), locale), locale)
+    record = _sent()
+    page = (
+        record if isinstance(record, Rejection) else _replay([record], 1, Where(here=FILE), locale)
+    )
+    if isinstance(page, Rejection):
+        return answer("replay_open", _opener(page), locale, page.reason.status)
+    return html(page, locale)
 
 
 def _opener(refusal: Rejection | None = None) -> OpenReplayView:
@@ -65,19 +79,22 @@ def _opener(refusal: Rejection | None = None) -> OpenReplayView:
     return OpenReplayView(FILE, bytes_max, refusal_of(refusal, locale), said)
 
 
-def _sent() -> Replay | Rejection:
+def _sent() -> bytes | Rejection:
     try:
         file = request.files.get("record")
     except RequestEntityTooLarge:
         return Rejection(refusals.FILE_TOO_LARGE)
     if file is None or not file.filename:
         return Rejection(refusals.NO_PLAYS)
-    return replay_of([file.read()], house().tables.games, house().tables.breathe)
+    record: bytes = file.read()
+    return record
 
 
-def _of_table(who: Asking, *, wide: bool) -> Response:
+def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
     table = who.table
     number, result = _finished(table, request.args.get("game", ""))
+    if name == "story" and pages_of(table.game).story is None:
+        refuse(refusals.NO_REPLAY_YET)
     asked = re.fullmatch(r"\d{1,4}", request.args.get("at", ""), re.ASCII)
     at = int(asked[0]) if asked else 1
     locale = locale_for(table, screen=wide)
@@ -85,13 +102,28 @@ def _of_table(who: Asking, *, wide: bool) -> Response:
     def made() -> str:
         count_dear()
         record = lines_of(table.game, result.players, house().tables.finished_game(table, result))
-        found = replay_of([record.encode()], house().tables.games, house().tables.breathe)
-        if isinstance(found, Rejection):  # it was given up before anything was played
-            refuse(found.reason)
-        return _page(found, at, _where(who, number, wide=wide), locale)
+        where = _where(name, who, number, wide=wide)
+        page = (
+            _replay([record.encode()], at, where, locale)
+            if name == "replay"
+            else _story([record.encode()], where, locale)
+        )
+        if isinstance(page, Rejection):  # it was given up before anything was played
+            refuse(page.reason)
+        return page
 
     path = who.path if who.device is None else ""
-    kept = (table.id, table.nameless, result.version, len(table.results), locale, at, wide, path)
+    kept = (
+        table.id,
+        table.nameless,
+        result.version,
+        len(table.results),
+        locale,
+        name,
+        at,
+        wide,
+        path,
+    )
     return html(house().replays.get(kept, made), locale)
 
 
@@ -105,9 +137,9 @@ def _finished(table: Table, number: str) -> tuple[int, Result]:
     return found
 
 
-def _where(who: Asking, number: int, *, wide: bool) -> Where:
+def _where(name: str, who: Asking, number: int, *, wide: bool) -> Where:
     table, guest = who.table, who.device is None
-    here = f"/j/{who.key}/replay" if guest else f"/t/{table.id}/replay"
+    here = f"/j/{who.key}/{name}" if guest else f"/t/{table.id}/{name}"
     screen = (("screen", "1"),) if wide and not guest else ()
 
     def fields(of: int) -> tuple[tuple[str, str], ...]:
@@ -127,6 +159,16 @@ def _where(who: Asking, number: int, *, wide: bool) -> Where:
     )
 
 
-def _page(found: Replay, at: int, where: Where, locale: str) -> str:
+def _replay(chunks: Iterable[bytes], at: int, where: Where, locale: str) -> str | Rejection:
+    found = replay_of(chunks, house().tables.games, house().tables.breathe)
+    if isinstance(found, Rejection):
+        return found
     view = replay_view(found, at, where, house().html, locale, house().tables.breathe)
     return render(current_app, "replay", locale, view)
+
+
+def _story(chunks: Iterable[bytes], where: Where, locale: str) -> str | Rejection:
+    found = played_of(chunks, house().tables.games, house().tables.breathe)
+    if isinstance(found, Rejection):
+        return found
+    return render(current_app, "story", locale, story_view(found, where, house().html, locale))

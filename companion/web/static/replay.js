@@ -73,6 +73,7 @@ for (const change of JSON.parse(byId("scenes").textContent))
   scenes.push(after(scenes.at(-1) || new Map(), change));
 
 let at = Number(byId("replay").dataset.at); // the scene on the stage, from 1
+const reading = () => location.hash === "#story"; // which stands before it on the page
 let timer = 0; // while it goes on by itself
 let settling = 0;
 
@@ -100,7 +101,7 @@ function show(number, aloud = false) {
   point(on, at + 1);
   if (beside.matches && list) list.scrollTop = line.offsetTop - list.clientHeight / 2;
   clearTimeout(settling);
-  settling = setTimeout(() => history.replaceState(null, "", `#${at}`), SETTLED_MS);
+  settling = setTimeout(() => reading() || history.replaceState(null, "", `#${at}`), SETTLED_MS);
 }
 
 /** @param {any} link @param {number} number */
@@ -158,7 +159,7 @@ document.addEventListener("click", (event) => {
   else step(Number(link.dataset.first) || lines.indexOf(link) + 1);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || reading()) return;
   const onControl = event.target.closest("a, button, input, summary");
   if (event.key === " " && (!onControl || onControl === seek)) {
     event.preventDefault();
@@ -174,7 +175,7 @@ document.addEventListener("visibilitychange", () => document.hidden && rest());
 
 /** The scene that the address names, if it does. */
 const named = () => Number(/^#(\d+)$/.exec(location.hash)?.[1]) || at;
-addEventListener("hashchange", () => step(named()));
+addEventListener("hashchange", () => (reading() ? rest() : step(named())));
 
 // A round is as wide below the slider as it has plays.
 const rounds = [...document.querySelectorAll(".rounds a")];

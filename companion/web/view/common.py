@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from companion.tables.model import Seat, Table
 from companion.web.view import presenter
-from companion.web.view.games import Me
+from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
@@ -260,6 +260,7 @@ class WatchView(View):
     template = "panels/watch.html"
 
     address: str  # empty: its plays were not reported
+    story: str  # what could be counted in it; empty: nothing
     take: str  # address of what can be taken along; empty: nothing yet, or not to this device
     games: str  # address of all games of the table; empty: there was one alone
 
@@ -268,10 +269,14 @@ def watch(me: Me, played: bool = True) -> Panel:
     """For pages of a game that may be over; `played`: it was not given up before anything was."""
     table = me.table
     taken = table.phase == "over" and bool(table.results) and me.device is not None
-    replay = _replay_path(me) if played and was_reported(table) else ""
+    reported = played and was_reported(table)
+    counted = reported and pages_of(table.game).story is not None
+    replay, story = (_path_after(me, name) for name in ("replay", "story"))
     take = f"/t/{table.id}/take" if taken else ""
     games = f"/t/{table.id}/games" if taken and len(table.results) > 1 else ""
-    return Panel("watch", WatchView(replay, take, games))
+    return Panel(
+        "watch", WatchView(replay if reported else "", story if counted else "", take, games)
+    )
 
 
 def was_reported(table: Table) -> bool:
@@ -280,11 +285,12 @@ def was_reported(table: Table) -> bool:
     return result is not None and table.game.ways[result.way].read is None
 
 
-def _replay_path(me: Me) -> str:
+def _path_after(me: Me, name: str) -> str:
+    """Of a page about the game that is over."""
     screen, path = me.path.endswith("/screen"), me.path.removesuffix("/screen")
     if me.device is None:
-        return f"{path}/replay"
-    return f"/t/{me.table.id}/replay{'?screen=1' if screen else ''}"
+        return f"{path}/{name}"
+    return f"/t/{me.table.id}/{name}{'?screen=1' if screen else ''}"
 
 
 def bar_view(me: Me, seat: SeatName | None) -> BarView:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.games.fields import Fields, number_or_text
 from companion.web.view.models import NOTHING_TYPED, Drawing, FaceView, Kit, SeatName, Typed
 from companion.web.view.scenes import Scene, in_words
+from companion.web.view.story import Address, Story
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -153,6 +154,9 @@ class Pages(ABC):
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         """What stands in the picture of a result: of a state in which the game is over."""
         return Drawing(FaceView(self.face), -100, -100, 200, 200)
+
+    story: Callable[[Sequence[Recorded], NullTranslations, Address], Story] | None = None
+    """What could be counted in a game, by its states after each play; None: nothing is."""
 
     def setup(self, t: NullTranslations, players: int) -> tuple[str, ...]:
         """What so many players must know before they start, the most asked for first."""

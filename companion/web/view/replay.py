@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from companion import i18n
 from companion.games.game import Game, Listing, Rejection
 from companion.record import Step, read
 from companion.record.texts import verdict
@@ -36,6 +37,7 @@ from companion.web.view.panels import (
     written,
 )
 from companion.web.view.scenes import Scene
+from companion.web.view.story import Honour
 
 PLAYS_MAX = 1000
 """In one game; the longest recorded ones have a quarter of it."""
@@ -45,14 +47,20 @@ GAMES_MAX, REFUSED_MAX = 100, 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
-    """A game with at least one play."""
+class Played:
+    """A game with at least one play, as its record has it."""
 
     game: Game
-    names: tuple[str, ...]
     edition: str
-    scenes: tuple[Scene, ...]
+    steps: tuple[Step, ...]
+    """After each play."""
     refused: int = 0  # lines of its record that were left out
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    played: Played
+    scenes: tuple[Scene, ...]
 
     @property
     def rounds(self) -> tuple[tuple[int, int], ...]:
@@ -69,6 +77,20 @@ def replay_of(
     breathe: Callable[[], None] = rest,
     number: int | None = None,
 ) -> Replay | Rejection:
+    """The scenes of a game; of which, and what is refused, as for `played_of`."""
+    played = played_of(chunks, games, breathe, number)
+    if isinstance(played, Rejection):
+        return played
+    scenes = pages_of(played.game).scenes(played.steps)
+    return Replay(played, tuple(in_slices(scenes, breathe)))
+
+
+def played_of(
+    chunks: Iterable[bytes],
+    games: Mapping[str, Game],
+    breathe: Callable[[], None] = rest,
+    number: int | None = None,
+) -> Played | Rejection:
     """The game of a record, or of several the one with this number, from 1. Lines that the referee
     refuses change nothing; of a record without a game, the first one says what is wrong."""
     found: list[list[Step]] = []  # of each game its beginning, and then its plays
@@ -91,10 +113,9 @@ def replay_of(
         return Rejection(refusals.NO_PLAYS, _judged(refused[0]) if refused else {})
     began, *plays = played[(number or 1) - 1]
     assert began.game is not None
-    scenes = tuple(in_slices(pages_of(began.game).scenes(plays), breathe))
     edition = began.game.header_fields(began.state, began.names).get("edition")
     usual = next(iter(began.game.editions))
-    return Replay(began.game, began.names, edition or usual, scenes, len(refused))
+    return Played(began.game, edition or usual, tuple(plays), len(refused))
 
 
 def _judged(step: Step) -> dict[str, Any]:
@@ -139,6 +160,12 @@ class Where:
         """Of a scene."""
         return f"#{at}" if self.fields is None else f"?{urlencode((*self.fields, ('at', at)))}"
 
+    def beside(self, name: str, at: int = 0) -> str:
+        """Of a page about the same game: "replay", at this scene, or "story"."""
+        if self.fields is None:
+            return self.address(at) if at else f"#{name}"
+        return name + (self.address(at) if at else f"?{urlencode(self.fields)}")
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayView(View):
@@ -154,6 +181,8 @@ class ReplayView(View):
     refused: int  # lines of the record that were left out
     stage: Markup
     scenes: Markup  # for the script: JSON
+    story: str  # address of what could be counted in the game; empty: nothing
+    told: Markup  # that story, where it has no page of its own
 
 
 def replay_view(
@@ -166,23 +195,48 @@ def replay_view(
 ) -> ReplayView:
     """`at`: the scene that is shown, from 1; it may be beyond the last one."""
     at = min(max(at, 1), len(replay.scenes))
+    played = replay.played
+    counted = pages_of(played.game).story is not None
+    within = counted and where.fields is None
     scenes = in_slices(enumerate(replay.scenes, 1), breathe)
     said = (written(each, html, locale) for each in in_slices(_said(replay.scenes), breathe))
     return ReplayView(
         where,
-        replay.game.name,
-        replay.edition,
+        played.game.name,
+        played.edition,
         replay.rounds,
-        replay.game.rounds,
+        played.game.rounds,
         at,
         tuple(
             Line(scene.round, where.address(number), Markup(html.of(scene.told, locale)))  # noqa: S704 - drawn by templates
             for number, scene in scenes
         ),
-        replay.refused,
+        played.refused,
         _stage(replay.scenes[at - 1], html, locale),
         _as_data("[" + ",".join(said) + "]"),
+        where.beside("story") if counted else "",
+        Markup(html.fresh(story_view(played, where, html, locale), locale) if within else ""),  # noqa: S704 - drawn by templates
     )
+
+
+def story_view(played: Played, where: Where, html: Html, locale: str) -> StoryView:
+    """What could be counted; of a game whose pages tell it."""
+    tell = pages_of(played.game).story
+    assert tell is not None
+    story = tell(played.steps, i18n.catalogue(locale), lambda at: where.beside("replay", at))
+    figures = tuple(Markup(html.fresh(each, locale)) for each in story.figures)  # noqa: S704 - drawn by templates
+    return StoryView(where, played.game.name, played.edition, story.honours, figures)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryView(View):
+    template = "panels/story.html"
+
+    where: Where
+    game: str
+    edition: str
+    honours: tuple[Honour, ...]
+    figures: tuple[Markup, ...]
 
 
 def _stage(scene: Scene, html: Html, locale: str) -> Markup:

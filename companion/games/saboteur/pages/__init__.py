@@ -26,6 +26,7 @@ from companion.games.saboteur.pages import (
     referee,
     replay,
     report,
+    story,
     words,
 )
 from companion.record import Step as Recorded
@@ -130,7 +131,11 @@ class SaboteurPages(Pages):
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         return picture.picture(state) or super().picture(state, names, tall=tall)
 
+    story = staticmethod(story.story)
+
     def kit(self, page: str, way: str) -> Kit:
+        if page == "story":
+            return Kit(("core", "tools", "roles", "referee"))
         if page == "replay":
             return Kit(("core", "tools", "card", "roles", "referee"), styles=REPLAY)
         if page == "picture":

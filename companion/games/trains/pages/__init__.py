@@ -10,7 +10,16 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.explanation import Step
-from companion.games.trains.pages import explained, opened, panels, picture, plays, replay, words
+from companion.games.trains.pages import (
+    explained,
+    opened,
+    panels,
+    picture,
+    plays,
+    replay,
+    story,
+    words,
+)
 from companion.record import Step as Recorded
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
@@ -47,7 +56,11 @@ class TrainsPages(Pages):
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         return picture.picture(state, names, tall=tall)
 
+    story = staticmethod(story.story)
+
     def kit(self, page: str, way: str) -> Kit:
+        if page == "story":
+            return Kit(("core", "tools", "trains"))
         if page == "replay":
             return Kit(
                 ("core", "tools", "loco", "trains"),

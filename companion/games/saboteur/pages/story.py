@@ -1,0 +1,220 @@
+"""The story of a game of Saboteur: gold, how far the treasure was, tools, turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from gettext import NullTranslations
+
+from companion.games.saboteur import labels
+from companion.games.saboteur.rules import figures
+from companion.games.saboteur.rules.cards import SABOTEUR
+from companion.games.saboteur.rules.decide import ROUNDS
+from companion.games.saboteur.rules.model import State
+from companion.record import Step
+from companion.web.view.models import Told
+from companion.web.view.story import (
+    Address,
+    Bars,
+    Course,
+    Deed,
+    Honour,
+    Moment,
+    Pairs,
+    Point,
+    Story,
+    Stretch,
+    first,
+)
+
+MOMENTS_MAX = 3
+"""In each direction."""
+SYMBOLS = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
+"""The drawing of each tool; that of a broken one ends in "-x"."""
+LEAST = 2
+"""Less is no honour."""
+
+
+def story(steps: Sequence[Step], t: NullTranslations, address: Address) -> Story:
+    """`steps`: after each play of one game, which is over or as far as its record goes."""
+    names, state = steps[0].names, steps[-1].state
+    plays = [(step.state, step.events) for step in steps]
+    points = list(figures.course(plays))
+    if not points:
+        return Story(figures=(_gold(t, state, names),))
+    tools = figures.tools(plays)
+    return Story(
+        tuple(_honours(t, points, tools, names)),
+        (
+            _gold(t, state, names),
+            _turns(t, figures.turns(plays, len(names)), names),
+            _course(t, points, steps, address),
+            *([_tools(t, tools, names)] if tools else []),
+        ),
+    )
+
+
+def round_name(t: NullTranslations, number: int) -> str:
+    return t.gettext("Round %(n)d/%(of)d") % {"n": number, "of": ROUNDS}
+
+
+def _gold(t: NullTranslations, state: State, names: Sequence[str]) -> Bars:
+    gained = sorted(zip(names, figures.gold(state), strict=True), key=lambda each: -sum(each[1]))
+    return Bars(
+        title=t.pgettext("title", "Gold by round"),
+        meaning=t.gettext("Gold nuggets that each player gained, by round and in all."),
+        heads=(t.pgettext("label", "Player"), t.pgettext("label", "Total")),
+        kinds=tuple((f"r{n}", round_name(t, n)) for n in range(1, len(state.past) + 1)),
+        rows=tuple((name, tuple(rounds)) for name, rounds in gained),
+    )
+
+
+def _course(
+    t: NullTranslations, points: Sequence[figures.Point], steps: Sequence[Step], address: Address
+) -> Course:
+    names = steps[0].names
+    out = t.pgettext("label", "out of reach")
+
+    def said(cards: int | None) -> str:
+        return out if cards is None else str(cards)
+
+    def moment(point: figures.Point) -> Moment:
+        step = steps[point.play - 1]
+        assert step.game is not None
+        told = tuple(Told(step.game, event, names) for event in step.events[:1])
+        return Moment(
+            point.play,
+            address(point.play),
+            round_name(t, point.round),
+            said(point.was),
+            said(point.cards),
+            told,
+        )
+
+    return Course(
+        title=t.pgettext("title", "How far the treasure was"),
+        meaning=" ".join(
+            (
+                t.gettext(
+                    "After each play: the fewest further path cards that would join the start card"
+                    " to a face-down goal card."
+                ),
+                t.gettext(
+                    "Path cards that have not been played in the round count, placed as the rules"
+                    " say; hands, turns and broken tools do not."
+                ),
+                # Translators: ∞ stands beside the drawing
+                t.gettext("∞: the cards that are left cannot do it."),
+                t.gettext(
+                    "Marked are the largest steps nearer and further away, if they are of two cards"
+                    " or more."
+                ),
+            )
+        ),
+        heads=(
+            t.pgettext("label", "Round"),
+            t.pgettext("label", "Play"),
+            t.pgettext("label", "Player"),
+            t.pgettext("label", "Path cards"),
+        ),
+        out=out,
+        players=names,
+        stretches=tuple(_rounds(t, points, steps, names)),
+        moments=tuple(map(moment, figures.moments(points, MOMENTS_MAX))),
+    )
+
+
+def _rounds(
+    t: NullTranslations,
+    points: Sequence[figures.Point],
+    steps: Sequence[Step],
+    names: Sequence[str],
+) -> Iterator[Stretch]:
+    for number in sorted({point.round for point in points}):
+        of_round = [point for point in points if point.round == number]
+        roles = figures.table(steps[of_round[0].play - 1].state).roles
+        seats = sorted(range(len(names)), key=lambda seat: roles[seat] == SABOTEUR)
+        yield Stretch(
+            round_name(t, number),
+            tuple(Point(point.play, point.by, point.cards) for point in of_round),
+            tuple((seat, labels.role(t, roles[seat])) for seat in seats),
+        )
+
+
+def _tools(t: NullTranslations, tools: Sequence[figures.Tools], names: Sequence[str]) -> Pairs:
+    def deeds(each: Sequence[str], *, broken: bool) -> tuple[Deed, ...]:
+        end = "-x" if broken else ""
+        return tuple(Deed(SYMBOLS[tool] + end, labels.tool(t, tool)) for tool in each)
+
+    return Pairs(
+        title=t.pgettext("title", "Broken and repaired tools"),
+        meaning=t.gettext("Who broke whose tools, and who repaired them."),
+        heads=(
+            t.pgettext("label", "Player"),
+            t.pgettext("label", "Whose tools"),
+            t.pgettext("label", "broke"),
+            t.pgettext("label", "repaired"),
+        ),
+        rows=tuple(
+            (
+                names[each.by],
+                names[each.seat],
+                deeds(each.broken, broken=True),
+                deeds(each.mended, broken=False),
+            )
+            for each in tools
+        ),
+    )
+
+
+def _turns(t: NullTranslations, counts: Sequence[Sequence[int]], names: Sequence[str]) -> Bars:
+    kinds = (
+        t.pgettext("turn", "Path card"),
+        t.pgettext("turn", "Tool broken"),
+        t.pgettext("turn", "Tool repaired"),
+        t.pgettext("turn", "Rockfall"),
+        t.pgettext("turn", "Map"),
+        t.pgettext("turn", "Passed"),
+    )
+    return Bars(
+        title=t.pgettext("title", "What turns were used for"),
+        meaning=t.gettext("The turns of each player, in all rounds whose plays were reported."),
+        heads=(t.pgettext("label", "Player"), t.pgettext("label", "Total")),
+        kinds=tuple((f"k{n}", kind) for n, kind in enumerate(kinds, 1)),
+        rows=tuple((name, tuple(count)) for name, count in zip(names, counts, strict=True)),
+    )
+
+
+def _honours(
+    t: NullTranslations,
+    points: Sequence[figures.Point],
+    tools: Sequence[figures.Tools],
+    names: Sequence[str],
+) -> Iterator[Honour]:
+    found, who = first(figures.pathfinders(points), names, LEAST)
+    if who:
+        yield Honour(
+            t.pgettext("title", "Pathfinder"),
+            who,
+            plays(t, found),
+            t.gettext("Plays as a gold digger after which the treasure was nearer."),
+        )
+    found, who = first(figures.helpers(tools), names, LEAST)
+    if who:
+        yield Honour(
+            t.pgettext("title", "Helping hand"),
+            who,
+            t.ngettext("%(num)d tool", "%(num)d tools", found) % {"num": found},
+            t.gettext("Tools repaired for other players."),
+        )
+    found, who = first(figures.misleaders(points), names, LEAST)
+    if who:
+        yield Honour(
+            t.pgettext("title", "Master of detours"),
+            who,
+            plays(t, found),
+            t.gettext("Plays as a saboteur after which the treasure was further away."),
+        )
+
+
+def plays(t: NullTranslations, num: int) -> str:
+    return t.ngettext("%(num)d play", "%(num)d plays", num) % {"num": num}

@@ -1,0 +1,171 @@
+"""What can be counted in a game: how near the treasure was, whose tools broke, what turns were for.
+
+All is counted from the states and events of its record, play by play; of rounds whose plays were
+not reported there is only the gold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, get_args
+
+from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
+from companion.games.saboteur.rules.distance import further_cards
+from companion.games.saboteur.rules.model import (
+    Event,
+    GoalTurned,
+    MapRead,
+    Passed,
+    PathPlaced,
+    RockFell,
+    Round,
+    State,
+    ToolBroken,
+    ToolRepaired,
+)
+
+Play = tuple[State, Sequence[Event]]
+"""The state after it, and what it led to."""
+
+Turn = PathPlaced | ToolBroken | ToolRepaired | RockFell | MapRead | Passed
+"""What a turn is used for. Turning goals belongs to the turn that reached them."""
+KINDS: Final = get_args(Turn)
+
+_TUNNELS: Final = (1 << 3 * len(TUNNEL_COPIES)) - 1
+"""Of `Counts`, the bits of the tunnel cards, which are the first kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How far the treasure was after a play."""
+
+    play: int
+    """Its number in the game, from 1."""
+    round: int
+    by: int | None
+    """The seat that made it; None: the deal."""
+    role: str
+    """Of whoever made it."""
+    turned: bool
+    """A goal was turned."""
+    was: int | None
+    """The fewest further path cards before it; None: out of reach."""
+    cards: int | None
+    """And after it."""
+
+    @property
+    def step(self) -> float:
+        """How many more than before; out of reach is infinitely far."""
+        return _far(self.cards) - _far(self.was) if self.cards != self.was else 0
+
+
+def _far(cards: int | None) -> float:
+    return float("inf") if cards is None else cards
+
+
+def table(state: State) -> Round:
+    """The round that is on, or the last one as it ended."""
+    return state.now or state.past[-1].table
+
+
+def course(plays: Iterable[Play]) -> Iterator[Point]:
+    """Of each round of which a play was reported, from its deal on."""
+    dealt: Point | None = None
+    was: Point | None = None
+    maze, used = None, 0
+    for number, (state, events) in enumerate(plays, 1):
+        now = table(state)
+        if was is None or was.round != state.round:
+            cards = further_cards(now.maze, now.used)
+            dealt = was = Point(number, state.round, None, "", False, cards, cards)
+            maze, used = now.maze, now.used & _TUNNELS
+            continue
+        event = events[0]
+        if not isinstance(event, Turn | GoalTurned):
+            continue
+        if dealt is not None:
+            yield dealt
+            dealt = None
+        cards, turned = was.cards, isinstance(event, GoalTurned)
+        if isinstance(event, GoalTurned) and event.card == TREASURE:
+            cards = 0
+        elif now.maze is not maze or now.used & _TUNNELS != used:
+            cards = further_cards(now.maze, now.used)
+        maze, used = now.maze, now.used & _TUNNELS
+        role = now.roles[event.by]
+        was = Point(number, state.round, event.by, role, turned, was.cards, cards)
+        yield was
+
+
+def moments(points: Iterable[Point], most: int) -> list[Point]:
+    """The largest steps of the game, so many at the most nearer and as many away, in the order of
+    the game. One card is no large step; of equal ones the first count."""
+    points = list(points)
+    nearer = sorted((each for each in points if each.step <= -2), key=lambda each: each.step)
+    away = sorted((each for each in points if each.step >= 2), key=lambda each: -each.step)
+    return sorted([*nearer[:most], *away[:most]], key=lambda each: each.play)
+
+
+def gold(state: State) -> list[list[int]]:
+    """Nuggets by seat, and by round."""
+    return [[sum(past.gold[seat]) for past in state.past] for seat in range(state.seats)]
+
+
+def turns(plays: Iterable[Play], seats: int) -> list[list[int]]:
+    """What turns were used for: by seat, and by kind as in `KINDS`."""
+    made = [events[0] for _, events in plays]
+    found = Counter((event.by, type(event)) for event in made if isinstance(event, Turn))
+    return [[found[seat, kind] for kind in KINDS] for seat in range(seats)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What one player did with another one's tools, or with their own, in the whole game."""
+
+    by: int
+    seat: int
+    broken: tuple[str, ...]
+    mended: tuple[str, ...]
+
+
+def tools(plays: Iterable[Play]) -> list[Tools]:
+    """Of all who did anything, by seats."""
+    broken, mended = defaultdict[tuple[int, int], list[str]](list), defaultdict(list)
+    for _, events in plays:
+        match events[0]:
+            case ToolBroken(by, tool, seat):
+                broken[by, seat].append(tool)
+            case ToolRepaired(by, _, tool, seat):
+                mended[by, seat].append(tool)
+    return [
+        Tools(*pair, tuple(broken[pair]), tuple(mended[pair]))
+        for pair in sorted({*broken, *mended})
+    ]
+
+
+def pathfinders(points: Iterable[Point]) -> Counter[int]:
+    """Plays as a gold digger after which the treasure was nearer, by seat."""
+    return _count(each.by for each in points if each.role == MINER and each.step < 0)
+
+
+def misleaders(points: Iterable[Point]) -> Counter[int]:
+    """Plays as a saboteur after which the treasure was further away, by seat; that a goal which was
+    turned is a stone counts for nobody."""
+    return _count(
+        each.by for each in points if each.role == SABOTEUR and each.step > 0 and not each.turned
+    )
+
+
+def _count(seats: Iterable[int | None]) -> Counter[int]:
+    return Counter(seat for seat in seats if seat is not None)
+
+
+def helpers(found: Iterable[Tools]) -> Counter[int]:
+    """Tools mended for others, by seat."""
+    counted: Counter[int] = Counter()
+    for each in found:
+        if each.by != each.seat:
+            counted[each.by] += len(each.mended)
+    return +counted

@@ -1,0 +1,165 @@
+"""The story of a Game of Trains: how far each row was from rising, and what abilities did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from gettext import NullTranslations
+
+from companion.games.trains import labels
+from companion.games.trains.pages.words import SYMBOLS
+from companion.games.trains.rules import figures
+from companion.record import Step
+from companion.web.view.models import Told
+from companion.web.view.story import (
+    Address,
+    Balance,
+    Bars,
+    Course,
+    Deed,
+    Honour,
+    Moment,
+    Point,
+    Story,
+    Stretch,
+    first,
+)
+
+MOMENTS_MAX = 3
+"""In each direction."""
+LEAST = 2
+"""Less is no honour."""
+
+
+def story(steps: Sequence[Step], t: NullTranslations, address: Address) -> Story:
+    """`steps`: after each play of one game, which is over or as far as its record goes."""
+    names = steps[0].names
+    turns = figures.turns((step.state, step.events) for step in steps)
+    if len(turns) < 2:  # the deal alone
+        return Story()
+    effects = figures.effects(turns)
+    return Story(
+        tuple(_honours(t, turns, names)),
+        (
+            _course(t, turns, steps, address),
+            *([_abilities(t, effects)] if effects else []),
+            _uses(t, turns, names),
+        ),
+    )
+
+
+def _course(
+    t: NullTranslations, turns: Sequence[figures.Turn], steps: Sequence[Step], address: Address
+) -> Course:
+    names = steps[0].names
+
+    def moment(each: figures.Leap) -> Moment:
+        step = steps[each.turn.first - 1]
+        assert step.game is not None
+        told = tuple(Told(step.game, event, names) for event in step.events[:1])
+        was, now = str(each.was), str(each.now)
+        return Moment(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
+
+    return Course(
+        title=t.pgettext("title", "How far each row was from rising"),
+        meaning=" ".join(
+            (
+                t.gettext(
+                    "After each turn: how many wagons of the row, at the least, must be moved or"
+                    " replaced before all numbers rise from left to right."
+                ),
+                t.gettext("Marked are the largest steps, if they are of two wagons or more."),
+            )
+        ),
+        heads=(
+            t.pgettext("label", "Row"),
+            t.pgettext("label", "Play"),
+            t.pgettext("label", "Player"),
+            t.pgettext("label", "Wagons"),
+        ),
+        out="",
+        players=names,
+        stretches=tuple(
+            Stretch(name, tuple(Point(turn.play, turn.by, turn.away[seat]) for turn in turns))
+            for seat, name in enumerate(names)
+        ),
+        moments=tuple(map(moment, figures.moments(turns, MOMENTS_MAX))),
+    )
+
+
+def _abilities(t: NullTranslations, effects: Sequence[figures.Effect]) -> Balance:
+    return Balance(
+        title=t.pgettext("title", "What abilities did"),
+        meaning=t.gettext(
+            "Of each ability: how often it was used, and by how many wagons rows came nearer to"
+            " rising or went further away. A removal counts when all gaps are filled."
+        ),
+        heads=(
+            t.pgettext("label", "Ability"),
+            t.pgettext("label", "Used"),
+            t.pgettext("label", "Own row nearer"),
+            t.pgettext("label", "Own row further"),
+            t.pgettext("label", "Other rows nearer"),
+            t.pgettext("label", "Other rows further"),
+        ),
+        kinds=(
+            ("own", t.pgettext("label", "own row")),
+            ("others", t.pgettext("label", "other rows")),
+        ),
+        sides=(t.pgettext("label", "nearer"), t.pgettext("label", "further away")),
+        rows=tuple(
+            (
+                Deed(SYMBOLS[each.ability], labels.ability(t, each.ability)),
+                (
+                    each.used,
+                    each.own_nearer,
+                    each.own_away,
+                    each.others_nearer,
+                    each.others_away,
+                ),
+            )
+            for each in effects
+        ),
+    )
+
+
+def _uses(t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[str]) -> Bars:
+    return Bars(
+        title=t.pgettext("title", "What turns were used for"),
+        meaning=t.gettext("The turns of each player, the opening draft among them."),
+        heads=(t.pgettext("label", "Player"), t.pgettext("label", "Total")),
+        kinds=(
+            ("k1", t.pgettext("turn", "Wagon drawn")),
+            ("k3", t.pgettext("turn", "Ability used")),
+        ),
+        rows=tuple(
+            (name, tuple(count))
+            for name, count in zip(names, figures.uses(turns, len(names)), strict=True)
+        ),
+    )
+
+
+def _honours(
+    t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[str]
+) -> Iterator[Honour]:
+    found, who = first(figures.leaps(turns), names, LEAST)
+    if who:
+        yield Honour(
+            t.pgettext("title", "Biggest leap"),
+            who,
+            wagons(t, found),
+            t.gettext(
+                "The most wagons by which one turn brought its player’s row nearer to rising."
+            ),
+        )
+    found, who = first(figures.gains(turns), names, LEAST)
+    if who:
+        yield Honour(
+            t.pgettext("title", "Master of abilities"),
+            who,
+            wagons(t, found),
+            t.gettext("Wagons by which a player’s row came nearer to rising by abilities, in all."),
+        )
+
+
+def wagons(t: NullTranslations, num: int) -> str:
+    return t.ngettext("%(num)d wagon", "%(num)d wagons", num) % {"num": num}

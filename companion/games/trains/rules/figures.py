@@ -1,0 +1,170 @@
+"""What can be counted in a game: how far each row was from rising, by turn, and what abilities did.
+
+A turn is a play of the opening draft, a draw, or the use of an ability with all the gaps that it
+has left filled. The light way has no record, and nothing to count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from companion.games.trains.rules.abilities import out_of_order
+from companion.games.trains.rules.model import (
+    Event,
+    GapFilled,
+    RowDealt,
+    State,
+    WagonMoved,
+    WagonProtected,
+    WagonsRemoved,
+    WagonsSwapped,
+)
+
+Play = tuple[State, Sequence[Event]]
+"""The state after it, and what it led to."""
+
+_Used = WagonsSwapped | WagonMoved | WagonsRemoved | WagonProtected
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    first: int
+    """Number in the game, from 1, of the play that it begins with."""
+    play: int
+    """And of the one that it ends with."""
+    by: int | None
+    """The seat; None: the deal."""
+    ability: str | None
+    """None: a wagon was drawn."""
+    away: tuple[int, ...]
+    """After it, by seat: how many wagons keep the row from rising (`out_of_order`)."""
+
+
+def turns(plays: Iterable[Play]) -> list[Turn]:
+    """The deal and each turn, in their order."""
+    found: list[Turn] = []
+    for number, (state, events) in enumerate(plays, 1):
+        if not all(state.rows):
+            continue
+        event = events[0]
+        away = tuple(map(out_of_order, state.rows))
+        if isinstance(event, GapFilled):
+            last = found.pop()
+            found.append(Turn(last.first, number, last.by, last.ability, away))
+        elif isinstance(event, RowDealt):
+            found.append(Turn(number, number, None, None, away))
+        else:
+            ability = event.ability if isinstance(event, _Used) else None
+            found.append(Turn(number, number, _seat(event), ability, away))
+    return found
+
+
+def _seat(event: Event) -> int | None:
+    seat: int | None = getattr(event, "seat", None)
+    return seat
+
+
+@dataclass(frozen=True, slots=True)
+class Leap:
+    """What a turn did to a row."""
+
+    turn: Turn
+    seat: int
+    was: int
+    now: int
+
+    @property
+    def step(self) -> int:
+        return self.now - self.was
+
+
+def moments(found: Sequence[Turn], most: int) -> list[Leap]:
+    """The largest steps of the game, so many at the most nearer and as many away, in the order of
+    the game; one of a turn. One wagon is no large step; of equal ones the first count."""
+    leaps = [
+        max(
+            (
+                Leap(turn, seat, *each)
+                for seat, each in enumerate(zip(before.away, turn.away, strict=True))
+            ),
+            key=lambda leap: abs(leap.step),
+        )
+        for before, turn in pairwise(found)
+    ]
+    nearer = sorted((each for each in leaps if each.step <= -2), key=lambda each: each.step)
+    away = sorted((each for each in leaps if each.step >= 2), key=lambda each: -each.step)
+    return sorted([*nearer[:most], *away[:most]], key=lambda each: each.turn.play)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an ability did in all: in wagons nearer to rising, and further from it."""
+
+    ability: str
+    used: int
+    own_nearer: int
+    own_away: int
+    others_nearer: int
+    others_away: int
+
+
+def effects(found: Sequence[Turn]) -> list[Effect]:
+    """Of each ability that was used, the most used first."""
+    steps: Counter[tuple[str, bool, bool]] = Counter()
+    used: Counter[str] = Counter()
+    for before, turn in pairwise(found):
+        if turn.ability is None:
+            continue
+        used[turn.ability] += 1
+        for seat, step in enumerate(_steps(before, turn)):
+            steps[turn.ability, seat == turn.by, step < 0] += abs(step)
+    return [
+        Effect(
+            ability,
+            times,
+            steps[ability, True, True],
+            steps[ability, True, False],
+            steps[ability, False, True],
+            steps[ability, False, False],
+        )
+        for ability, times in sorted(used.items(), key=lambda each: (-each[1], each[0]))
+    ]
+
+
+def _steps(before: Turn, turn: Turn) -> Iterator[int]:
+    """By seat, how much further away its row is than before."""
+    return (now - was for was, now in zip(before.away, turn.away, strict=True))
+
+
+def leaps(found: Sequence[Turn]) -> dict[int, int]:
+    """By seat: the most wagons by which one turn of its own brought its row nearer."""
+    best: dict[int, int] = {}
+    for before, turn in pairwise(found):
+        if turn.by is not None:
+            nearer = before.away[turn.by] - turn.away[turn.by]
+            best[turn.by] = max(best.get(turn.by, 0), nearer)
+    return best
+
+
+def gains(found: Sequence[Turn]) -> Counter[int]:
+    """By seat: how much nearer its row came by the abilities that it used, those turns that
+    brought it nearer alone."""
+    counted: Counter[int] = Counter()
+    for before, turn in pairwise(found):
+        if turn.by is not None and turn.ability is not None:
+            counted[turn.by] += max(0, before.away[turn.by] - turn.away[turn.by])
+    return +counted
+
+
+def uses(found: Iterable[Turn], seats: int) -> list[list[int]]:
+    """By seat: wagons drawn, and abilities used."""
+    return [
+        [
+            sum(turn.by == seat and turn.ability is None for turn in found),
+            sum(turn.by == seat and turn.ability is not None for turn in found),
+        ]
+        for seat in range(seats)
+    ]

@@ -1,0 +1,184 @@
+"""The story of a game that is over: at its table, and in the page of a record that was opened."""
+
+from __future__ import annotations
+
+import re
+from gettext import NullTranslations
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.web.view.games import pages_of
+from companion.web.view.replay import Played, played_of
+from companion.web.view.story import Balance, Bars, Course, Deed, Pairs, Point, Stretch, first
+from tests.games.saboteur.test_figures import FOUGHT, GOLD, NAMES
+from tests.web.test_replay import RECORDS, lines, over, plays_of, sent
+
+HEADER = {"game": "saboteur", "edition": "lv-2009", "seats": NAMES, "starter": "Anna", "gold": GOLD}
+
+
+PLOT = '<section class="plot'
+
+
+def story_in(text: str) -> str:
+    found = re.search(r'class="story" id="story".*?(</main>|<main )', text, re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def test_everybody_at_the_table_can_read_it(seated) -> None:
+    club, host, path, phones = over(seated)
+    for phone in (host, *phones):
+        page = phone.get(f"{path}/story")
+        assert page.status_code == 200
+        assert PLOT in story_in(page.text)
+        assert 'href="replay?game=1"' in page.text
+        assert f'href="{path}/story"' in phone.get(path).text
+        assert 'href="story?game=1"' in phone.get(f"{path}/replay").text
+    assert f'href="{path}/story?screen=1"' in host.get(f"{path}/screen").text
+    assert 'href="replay?screen=1&amp;game=1"' in host.get(f"{path}/story?screen=1").text
+    television = club.phone()
+    link = f"{club.join_path(path)}/story"
+    assert f'href="{link}"' in television.get(f"{club.join_path(path)}/screen").text
+    assert PLOT in television.get(link).text
+    assert club.phone().get(f"{path}/story").status_code == 403
+
+
+def test_there_is_none_before_the_end(seated) -> None:
+    club, host, path, phones = over(seated)
+    club.done(host, path, "new-game")
+    for phone in (host, *phones):
+        assert phone.get(f"{path}/story").status_code == 409
+    assert PLOT in phones[0].get(f"{path}/story?game=1").text
+    assert f"{path}/story" not in phones[0].get(path).text
+
+
+def test_where_no_plays_were_reported_there_is_the_gold_alone(seated) -> None:
+    club, _, path, phones = over(seated)
+    page = story_in(phones[4].get(f"{path}/story").text)
+    assert page.count(PLOT) == 1
+    table = club.table(path)
+    for seat, player in enumerate(table.results[-1].players):
+        gained = [sum(past.gold[seat]) for past in table.play.past]
+        cells = "".join(f"<td>{num}</td>" for num in (*gained, sum(gained)))
+        assert re.search(
+            rf'<tr><th scope="row"><bdi translate="no">{player.name}</bdi></th>{cells}', page
+        )
+
+
+# Of a record
+
+
+def test_it_stands_before_the_replay_of_a_record(club) -> None:
+    page = sent(club.phone(), lines(HEADER, *FOUGHT)).text
+    story = story_in(page)
+    assert 'href="#story"' in page
+    assert re.findall(r'<a href="(#\d+)"><b class="num"', story) == ["#3", "#4"]
+    assert "6 → 9" in story
+    assert "9 → 6" in story
+    told = re.findall(r"<small[^>]*>.*?</small> (.*?)</span></a>", story)
+    assert [re.sub("<.*?>", "", each) for each in told] == [
+        "Bert played a path card.",
+        "Carl took a path card away with a rockfall.",
+    ]
+
+
+def test_each_number_of_the_drawing_is_in_the_table(club) -> None:
+    story = story_in(sent(club.phone(), lines(HEADER, *FOUGHT)).text)
+    rows = re.findall(
+        r'<tr><th scope="row">Round 1/3</th><td>(\d+)</td><td>(.*?)</td><td>(.*?)</td>', story
+    )
+    assert [row[0] for row in rows] == [str(play) for play in range(1, 14)]
+    assert [row[2] for row in rows] == ["7", "6", "9", *["6"] * 7, "5", "5", "4"]
+    assert rows[0][1] == "–"
+    assert all("<bdi" in row[1] for row in rows[1:])
+    assert len(re.findall(r'<line class="step', story)) == 5
+    assert len(re.findall(r'<circle class="pin"', story)) == 2
+    assert story.count("<svg") == len(re.findall(r"<svg[^>]*>.*?</svg>", story, re.DOTALL))
+    assert len(re.findall("What is this[?]", story)) == story.count(PLOT)
+
+
+def test_honours_have_names_figures_and_meanings(club) -> None:
+    story = story_in(sent(club.phone(), lines(HEADER, *FOUGHT)).text)
+    honours = re.findall(r"<li><h3>(.*?)</h3>\n<p class=\"names\">(.*?)</p>", story)
+    assert [title for title, _ in honours] == ["Pathfinder"]  # of the others there is one each
+    assert re.findall(r'no">(.*?)</bdi>', honours[0][1]) == ["Anna", "Carl"]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parents[1].name}-{path.stem}")
+def test_any_record_has_one(path: Path) -> None:
+    record = path.read_bytes()
+    for number in range(1, len(plays_of(record)) + 1):
+        played = played_of([record], GAMES, number=number)
+        assert isinstance(played, Played)
+        tell = pages_of(played.game).story
+        assert tell is not None
+        story = tell(played.steps, NullTranslations(), str)
+        assert len(story.honours) <= 3
+        for honour in story.honours:
+            assert set(honour.names) <= set(played.steps[0].names)
+        courses = [figure for figure in story.figures if isinstance(figure, Course)]
+        for moment in (each for course in courses for each in course.moments):
+            assert 1 <= moment.play <= len(played.steps)
+            assert moment.address == str(moment.play)
+
+
+# Drawings
+
+
+def test_a_line_goes_where_its_numbers_are() -> None:
+    points = (Point(1, None, 4), Point(2, 0, 4), Point(3, 1, None), Point(4, 0, 2), Point(5, 1, 2))
+    course = Course(
+        "", "", ("", "", "", ""), "out", ("A", "B"), (Stretch("s", points, ((0, ""), (1, ""))),)
+    )
+    (line,) = course.lines
+    assert course.scale == (("100%", "0"), ("66.7%", "2"), ("33.3%", "4"), ("0%", "∞"))
+    assert line.level == (
+        ("0%", "50%", "33.3%"),
+        ("50%", "75%", "0%"),
+        ("75%", "100%", "66.7%"),
+    )
+    assert [(step.by, step.x, step.was, step.now) for step in line.steps] == [
+        (1, "50%", "33.3%", "0%"),
+        (0, "75%", "0%", "66.7%"),
+    ]
+    assert [lane.dots for lane in line.lanes] == [
+        (("25%", False), ("75%", True)),
+        (("50%", True), ("100%", False)),
+    ]
+    assert course.table[2] == ("s", 3, "B", "out")
+
+
+def test_bars_are_as_long_as_their_numbers() -> None:
+    bars = Bars("", "", ("", ""), (("a", "A"), ("b", "B")), (("x", (1, 3)), ("y", (0, 2))))
+    parts = [[(part.fill, part.x, part.width) for part in each] for _, _, each in bars.bars]
+    assert parts == [[("a", "0%", "25%"), ("b", "25%", "75%")], [("b", "0%", "50%")]]
+    assert bars.table == (("x", 1, 3, 4), ("y", 0, 2, 2))
+    nobody = Bars("", "", ("", ""), (("a", "A"),), (("x", (0,)),))
+    assert [parts for _, _, parts in nobody.bars] == [()]
+
+
+def test_a_balance_leans_to_both_sides() -> None:
+    rows = ((Deed("s", "swap"), (3, 2, 1, 0, 4)),)
+    balance = Balance("", "", ("",) * 6, (("own", ""), ("others", "")), ("", ""), rows)
+    ((_, used, parts),) = balance.bars
+    assert used == 3
+    assert [(y, part.fill, part.x, part.width) for y, part in parts] == [
+        ("0%", "own nearer", "25%", "25%"),
+        ("0%", "own away", "50%", "12.5%"),
+        ("50%", "others away", "50%", "50%"),
+    ]
+
+
+def test_pairs_name_what_they_draw() -> None:
+    pairs = Pairs("", "", ("", "", "", ""), (("A", "B", (Deed("x", "saw"), Deed("y", "axe")), ()),))
+    assert pairs.table == (("A", "B", "saw, axe", "–"),)
+
+
+def test_an_honour_is_nobodys_where_too_many_share_it() -> None:
+    names = ("A", "B", "C", "D")
+    assert first({0: 2, 2: 3, 3: 3}, names, 2) == (3, ("C", "D"))
+    assert first({0: 2, 2: 3}, names, 4) == (0, ())
+    assert first(dict.fromkeys(range(4), 5), names, 2) == (0, ())
+    assert first({}, names, 1) == (0, ())
