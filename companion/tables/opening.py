@@ -64,7 +64,9 @@ class Openings:
         """None where no deal waits."""
         sealed = table.sealed
         if sealed is None:
-            self.forget(table.id)
+            known = self._of.get(table.id)
+            if known is not None and known.version < table.version:  # else it is an older state
+                self.forget(table.id)
             return None
         opening = self._of.get(table.id)
         if opening is None or opening.version != sealed.version:

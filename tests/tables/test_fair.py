@@ -554,3 +554,16 @@ def test_an_end_of_a_round_before_shows_no_gold_and_draws_none(evening: Fair) ->
     table = evening.done(HOST, ask.TakeBack())
     assert table.play.gold == gold
     assert not table.redrawn
+
+
+def test_who_looks_at_an_older_state_ends_no_waiting(patient: Fair) -> None:
+    """A stream may still hold the table as it was before the list of seals."""
+    patient.give("anna", ANNA)
+    before = patient.table
+    patient.start_and_die()
+    openings = patient.tables._openings
+    opening = openings.of(patient.table)
+    assert opening is not None
+    assert patient.tables.due_s(before) == math.inf
+    assert openings.of(patient.table) is opening
+    assert not opening.dealt.is_set()
