@@ -25,8 +25,8 @@ from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
 from companion.web.live import stream
-from companion.web.pages import fair_deal as fair
 from companion.web.pages import (
+    explained,
     health,
     home,
     join,
@@ -42,6 +42,7 @@ from companion.web.pages import (
     standing,
     table,
 )
+from companion.web.pages import fair_deal as fair
 from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.games import pages_of
@@ -111,6 +112,7 @@ def create_app(
         fair,
         stream,
         rules,
+        explained,
         printed,
         language,
         privacy,

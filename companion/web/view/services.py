@@ -268,6 +268,7 @@ class House:
         self.moments.forget(table)
         self.records.forget(table)
         self.replays.forget(table)
+        self.pictures.forget(table)
 
     def forget_offers(self, table: str) -> None:
         """They are good no more."""
