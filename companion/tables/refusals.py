@@ -123,7 +123,7 @@ STALE: Final = _add("stale", _stale, "what", "by")
 
 PLAYED_TOGETHER: Final = _add(
     "played_together",
-    lambda t, _: t.gettext("They have sat at the table together: these are two people."),
+    lambda t, _: t.gettext("They have sat at the table at the same time, so they are two people."),
 )
 
 # Names

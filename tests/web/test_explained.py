@@ -74,7 +74,7 @@ def test_steps_follow_the_edition_and_the_way_of_the_table(seated) -> None:
         club.done(host, path, "configure", edition=edition)
         assert sentence in phones[4].get(path).text
     club.done(host, path, "explain", step=12)
-    assert "anyone says how it ended" in phones[4].get(path).text
+    assert "anyone can report how it ended" in phones[4].get(path).text
     club.done(host, path, "configure", way="referee")
     assert "the referee judges it" in phones[4].get(path).text
 

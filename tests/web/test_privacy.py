@@ -54,7 +54,7 @@ def test_it_names_whoever_runs_the_program(clubs, contact: str, shown: str) -> N
 
 def test_at_home_it_is_whoever_opened_the_table(club) -> None:
     page = club.phone().get("/privacy").text
-    assert "on the computer of whoever opened the table" in page
+    assert "on the computer of whoever started it for you" in page
     assert "Contact:" not in page
 
 

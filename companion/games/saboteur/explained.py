@@ -126,8 +126,8 @@ def _aim() -> Step:
             lambda t: t.gettext(
                 "Gold diggers dig from the start card to the treasure, one of the three goal cards."
             ),
-            lambda t: t.gettext("Saboteurs secretly prevent it."),
-            lambda t: t.gettext("After three rounds, the most gold nuggets win."),
+            lambda t: t.gettext("Saboteurs secretly hinder them."),
+            lambda t: t.gettext("After three rounds, whoever has the most gold nuggets wins."),
         ),
         Field(maze, range(9), range(-2, 3), spots),
         lambda t: t.gettext("Tap a card that may be the treasure."),
@@ -153,8 +153,8 @@ def _roles() -> Step:
 
     def why(t: NullTranslations) -> str:
         text = t.gettext(
-            "For five there are %(diggers)d gold diggers and %(saboteurs)d saboteurs: six cards,"
-            " and one is left over."
+            "With five players there are %(diggers)d gold diggers and %(saboteurs)d saboteurs: six"
+            " cards, and one is left over."
         )
         return text % {"diggers": miners, "saboteurs": saboteurs}
 
@@ -182,7 +182,7 @@ def _turn(edition: str) -> Step:
         lambda t: t.gettext(
             "Play one card: a path card, an action card, or any card face down to pass."
         ),
-        lambda t: t.gettext("Then draw one, while there are any."),
+        lambda t: t.gettext("Then draw a card, if any are left."),
         lambda t: t.gettext("Turns go clockwise."),
     )
     return Step(
@@ -238,7 +238,7 @@ def _laying(edition: str, title: Said, text: tuple[Said, ...], field: Field) -> 
         title,
         text,
         field,
-        lambda t: t.gettext("Tap where this card may lie."),
+        lambda t: t.gettext("Tap where this card may go."),
         tuple(_judged(state, Path(0, field.card, at)) for at in field.spots),
     )
 
@@ -258,7 +258,7 @@ def _tools(edition: str) -> Step:
         lambda t: t.pgettext("title", "Broken tools"),
         (
             lambda t: t.gettext("Anyone may put a broken tool before you."),
-            lambda t: t.gettext("Until it is repaired, you lay no path cards."),
+            lambda t: t.gettext("Until it is repaired, you cannot place path cards."),
             lambda t: t.gettext("A repair card repairs one tool that it shows, also for others."),
         ),
         Cards(
@@ -285,8 +285,8 @@ def _rockfall(edition: str) -> Step:
         lambda t: t.pgettext("title", "Rockfall"),
         (
             lambda t: t.gettext("A rockfall takes one path card out of the maze."),
-            lambda t: t.gettext("What lies behind it is cut off, until a card fills the gap."),
-            lambda t: t.gettext("It can take a dead end, too."),
+            lambda t: t.gettext("What lies behind is cut off, until a card fills the gap."),
+            lambda t: t.gettext("A rockfall can take a dead end, too."),
         ),
         Field(maze, range(4, 9), range(-1, 2), spots),
         lambda t: t.gettext("Tap a card that a rockfall may take."),
@@ -367,11 +367,11 @@ def _end(edition: str) -> Step:
         lambda t: t.gettext("Then all roles are shown."),
     ]
     if ring_ends:
-        text.insert(1, lambda t: t.gettext("Or when, with the pile empty, all pass in turn."))
+        text.insert(1, lambda t: t.gettext("Or when the pile is empty and all pass in turn."))
 
     def why(t: NullTranslations) -> str:
         if ring_ends:
-            return t.gettext("In these rules, a whole ring of passes ends the round.")
+            return t.gettext("In these rules, the round ends when all pass in turn.")
         return t.gettext("The round goes on as long as somebody has a card.")
 
     return Step(
@@ -409,10 +409,10 @@ def _gold() -> Step:
         (
             lambda t: t.gettext("Gold diggers share as many gold cards as there are players."),
             lambda t: t.gettext("Whoever reached the treasure takes first."),
-            lambda t: t.gettext("Saboteurs get nuggets: the fewer they are, the more each gets."),
+            lambda t: t.gettext("Saboteurs get nuggets: the fewer there are, the more each gets."),
         ),
         Cards((Card("gold-1"), Card("gold-2"), Card("gold-3"))),
-        lambda t: t.gettext("Two saboteurs have won. How much does each get?"),
+        lambda t: t.gettext("Two saboteurs have won. How many nuggets does each get?"),
         tuple(Choice(due[asked] == each, nuggets(each), why) for each in (2, 3, 4)),
     )
 
@@ -428,16 +428,16 @@ def _phones(way: Way) -> Step:
     return Step(
         lambda t: t.pgettext("title", "With the phones"),
         (
-            lambda t: t.gettext("Hold the card on your phone to see your role."),
+            lambda t: t.gettext("Touch and hold the card on your phone’s screen to see your role."),
             lambda t: (
                 t.gettext("Whoever plays reports it, and the referee judges it.")
                 if way.follows
-                else t.gettext("When a round is over, anyone says how it ended.")
+                else t.gettext("When a round is over, anyone can report how it ended.")
             ),
             lambda t: t.gettext("Only you see your gold."),
         ),
         Cards((Card("role-back"), Card(shows=("u-phone",)))),
-        lambda t: t.gettext("What is told to the phones?"),
+        lambda t: t.gettext("What do you tell the phones?"),
         (
             Choice("path" in way.plays, lambda t: t.pgettext("label", "Every play"), way.hint),
             Choice("result" in way.plays, lambda t: t.gettext("How the round ended"), way.hint),

@@ -124,7 +124,7 @@ def _draft() -> Step:
         lambda t: t.pgettext("title", "Before the first turn"),
         (
             lambda t: t.gettext(
-                "The starting player draws one wagon, the next two, then three, four."
+                "The starting player draws one wagon, the next player two, then three, then four."
             ),
             lambda t: t.gettext("Keep one: it replaces a wagon of your row."),
             lambda t: t.gettext("Discard the others face down."),
@@ -219,7 +219,9 @@ def _pairs() -> Step:
         lambda t: t.gettext("A second protect card has come. What stays?"),
         (
             Choice(left == set(market[1:]), _ability(market[1]), why),
-            Choice(left == set(market), lambda t: t.gettext("Both abilities, once each"), why),
+            Choice(
+                left == set(market), lambda t: t.gettext("Both abilities, one card of each"), why
+            ),
             Choice(not left, lambda t: t.pgettext("label", "Nothing"), why),
         ),
     )
@@ -255,7 +257,7 @@ def _removals() -> Step:
 
     def why(t: NullTranslations) -> str:
         return t.gettext(
-            "The middle one is the fourth from either end: the locomotive is no wagon."
+            "The middle one is the fourth from either end: the locomotive is not a wagon."
         )
 
     return Step(
@@ -264,7 +266,9 @@ def _removals() -> Step:
             lambda t: t.gettext(
                 "Three abilities take the leftmost, middle or rightmost wagon out of every row."
             ),
-            lambda t: t.gettext("Clockwise from whoever used it, each draws one into the gap."),
+            lambda t: t.gettext(
+                "Clockwise from whoever used the ability, each player draws a card to fill the gap."
+            ),
         ),
         Train(ALMOST, spots=True, ability=ability),
         lambda t: t.gettext("The middle wagon goes. Tap the one that you lose."),
@@ -311,7 +315,7 @@ def _phones(way: Way) -> Step:
             ),
         ),
         Train((5, 18, 30, 41, 52, 63, 76)),
-        lambda t: t.gettext("What is told to the phones?"),
+        lambda t: t.gettext("What do you tell the phones?"),
         (
             Choice(reports, lambda t: t.pgettext("label", "Every play"), way.hint),
             Choice("next" in way.plays, lambda t: t.gettext("That a turn is over"), way.hint),

@@ -99,14 +99,14 @@ def _course(
                     " to a face-down goal card."
                 ),
                 t.gettext(
-                    "Path cards that have not been played in the round count, placed as the rules"
-                    " say; hands, turns and broken tools do not."
+                    "Counted are the path cards not yet played in this round, placed as the rules"
+                    " say. Hands, turns and broken tools are left out."
                 ),
                 # Translators: ∞ stands beside the drawing
                 t.gettext("∞: the cards that are left cannot do it."),
                 t.gettext(
-                    "Marked are the largest steps nearer and further away, if they are of two cards"
-                    " or more."
+                    "The largest steps nearer and further away are marked, if they are at least"
+                    " two cards."
                 ),
             )
         ),

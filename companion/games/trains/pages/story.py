@@ -60,14 +60,14 @@ def _course(
         return Moment(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
 
     return Course(
-        title=t.pgettext("title", "How far each row was from rising"),
+        title=t.pgettext("title", "How far each row was from ascending order"),
         meaning=" ".join(
             (
                 t.gettext(
-                    "After each turn: how many wagons of the row, at the least, must be moved or"
+                    "After each turn: how many wagons of the row, at least, must be moved or"
                     " replaced before all numbers rise from left to right."
                 ),
-                t.gettext("Marked are the largest steps, if they are of two wagons or more."),
+                t.gettext("The largest steps are marked, if they are at least two wagons."),
             )
         ),
         heads=(
@@ -91,7 +91,7 @@ def _abilities(t: NullTranslations, effects: Sequence[figures.Effect]) -> Balanc
         title=t.pgettext("title", "What abilities did"),
         meaning=t.gettext(
             "Of each ability: how often it was used, and by how many wagons rows came nearer to"
-            " rising or went further away. A removal counts when all gaps are filled."
+            " ascending order or went further from it. A removal counts when all gaps are filled."
         ),
         heads=(
             t.pgettext("label", "Ability"),
@@ -148,7 +148,8 @@ def _honours(
             who,
             wagons(t, found),
             t.gettext(
-                "The most wagons by which one turn brought its player’s row nearer to rising."
+                "The most wagons by which a single turn brought the player’s own row nearer to"
+                " ascending order."
             ),
         )
     found, who = first(figures.gains(turns), names, LEAST)
@@ -157,7 +158,10 @@ def _honours(
             t.pgettext("title", "Master of abilities"),
             who,
             wagons(t, found),
-            t.gettext("Wagons by which a player’s row came nearer to rising by abilities, in all."),
+            t.gettext(
+                "By how many wagons abilities brought a player’s own row nearer to ascending"
+                " order, in all."
+            ),
         )
 
 
