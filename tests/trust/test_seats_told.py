@@ -33,7 +33,7 @@ def test_a_seat_that_was_looked_into_and_given_back(club: Club) -> None:
             club.done(host, path, "free-seat", seat="2")
     for phone in (host, berta, carl):
         shown = words(phone.get(path).text)
-        been = "Has been on another phone: Berta (2 ×). Anna freed the seat"
+        been = "Has been on another phone: Berta (2×). Anna freed the seat"
         assert f"{been}. The first phone has it again" in shown
     club.done(carl, path, "play", play="result", reached="0", last="3")
     assert "Has been on another phone" not in words(carl.get(path).text)
@@ -59,7 +59,7 @@ def test_who_has_taken_a_seat_is_told(club: Club) -> None:
     club.done(host, path, "free-seat", seat="1")
     freed = words(carl.get(path).text)
     berta.post(club.join_path(path), {"claim": "1", "key": "k"})
-    assert "(3 ×). The host freed the seat. The first phone has it again" in words(
+    assert "(3×). The host freed the seat. The first phone has it again" in words(
         carl.get(path).text
     )
     assert "has it again" not in freed

@@ -56,8 +56,8 @@ class SlowLog:
     log: EventLog
     meanwhile: Callable[[], None] | None = None
 
-    def append(self, table_id: str, rows: list[Row], index: Index) -> bool:
-        written = self.log.append(table_id, rows, index)
+    def append(self, table_id: str, rows: list[Row], index: Index, rewritten: list[Row]) -> bool:
+        written = self.log.append(table_id, rows, index, rewritten)
         if self.meanwhile is not None:
             meanwhile, self.meanwhile = self.meanwhile, None
             meanwhile()

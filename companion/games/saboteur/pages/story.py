@@ -99,8 +99,8 @@ def _course(
                     " to a face-down goal card."
                 ),
                 t.gettext(
-                    "Counted are the path cards not yet played in this round, placed as the rules"
-                    " say. Hands, turns and broken tools are left out."
+                    "Only path cards not yet played in this round are counted, placed as the rules"
+                    " say. Hands, turns and broken tools do not count."
                 ),
                 # Translators: ∞ stands beside the drawing
                 t.gettext("∞: the cards that are left cannot do it."),
