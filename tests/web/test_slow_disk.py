@@ -226,6 +226,7 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     do(host, "clear-wifi")
     do(host, "renew-link")
     do(host, "configure", edition="fi")
+    do(host, "explain", step=1)
     do(watched.guest, "sit down", club.join_path(path), name="Late")
     do(host, "remove-seat", seat=8)
     do(host, "start")
@@ -248,8 +249,13 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
         do(host, "begin")
     do(phones[1], "play", play="result", reached="0", last="2")
     do(phones[1], "count")
+    do(host, "remove-seat", seat=3)
+    do(phones[2], "sit down again", club.join_path(path), name="Karl")
     do(host, "new-game")
     do(host, "finish")
+    do(host, "join-people", seat=9, same=3)
+    do(host, "part-people", seat=3)
+    do(phones[1], "take-name-out", seat=2)
     watched.hosts.clear()  # the host has gone home
     club.clock.now += club.settings.host_gone_s + 1
     do(phones[3], "take-hosting")
