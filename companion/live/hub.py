@@ -13,7 +13,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
-from queue import Empty, SimpleQueue
 
 OWN = 12
 """Streams that a table which plays may have, however many others there are."""
@@ -34,11 +33,10 @@ class Listener:
         self.closed = False
         self.left = False
         self.woken = True  # whether the last wait ended because something happened
-        self._news: SimpleQueue[None] = SimpleQueue()  # of one notice at most, or of a few
+        self._news = threading.Event()
 
     def wake(self) -> None:
-        if self._news.empty():
-            self._news.put(None)
+        self._news.set()
 
     def close(self) -> None:
         self.closed = True
@@ -46,14 +44,8 @@ class Listener:
 
     def wait(self, timeout_s: float) -> None:
         """Until something happens, for `timeout_s` at most; what it was, the table's state says."""
-        try:
-            self._news.get(timeout=timeout_s)
-        except Empty:
-            self.woken = False
-            return
-        self.woken = True
-        while not self._news.empty():
-            self._news.get()
+        self.woken = self._news.wait(timeout_s)
+        self._news.clear()
 
 
 @dataclass

@@ -1,0 +1,25 @@
+"""A stream that waits for news of its table."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.live.hub import Listener
+
+
+@pytest.mark.timeout(60)
+def test_a_wait_ends_however_short_it_is() -> None:
+    for _ in range(5000):
+        listener = Listener("table", "device")
+        listener.wait(1e-6)
+        assert not listener.woken
+
+
+def test_a_notice_is_heard_once_and_many_are_one() -> None:
+    listener = Listener("table", "device")
+    listener.wake()
+    listener.wake()
+    listener.wait(60)
+    assert listener.woken
+    listener.wait(0)
+    assert not listener.woken
