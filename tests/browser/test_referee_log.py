@@ -74,7 +74,7 @@ def test_a_correction_that_cannot_be_is_seen(table: Round) -> None:
     page.locator("#log li").nth(2).locator("a").click()
     sheet(anna, "entry").get_by_role("link", name="Another card").click()
     sheet(anna, "place").locator("button[value=EWx]").click()
-    expect(page.locator("#refusal")).to_contain_text("a later play would no longer be legal: Bert")
+    expect(page.locator("#refusal")).to_contain_text("by Bert would no longer be legal")
     expect(page.locator("#refusal")).to_be_in_viewport()
 
 

@@ -140,10 +140,10 @@ def test_placeholders_are_those_of_the_message(locale: str) -> None:
 @every_locale
 def test_names_stay_uninflected(locale: str) -> None:
     """A name opens a sentence, or follows a colon, an arrow, a dash or another name; in
-    English, where names have no cases, also “to”.
+    English, where names have no cases, also “to” and “by”.
     """
-    to = "| to " if locale == "en" else ""
-    before = re.compile(rf"(^|[.!?…:] |[→–] |%\(\w+\)s, |[‘’“”„]{to})$")
+    word = "| (to|by) " if locale == "en" else ""
+    before = re.compile(rf"(^|[.!?…:] |[→–] |%\(\w+\)s, |[‘’“”„]{word})$")
     after = re.compile(r"($|[ .,!?…‘’“”](?!s\b)|: )")
     for each in texts(locale):
         text = TAG.sub("", each.text)

@@ -140,7 +140,7 @@ def test_a_game_without_gold_has_no_winner(seated) -> None:
     club.done(host, path, "start")
     club.done(host, path, "finish")
     club.done(host, path, "count")
-    assert "Nobody has gold" in phones[4].get(path).text
+    assert "Nobody has any gold" in phones[4].get(path).text
 
 
 def test_a_new_name_is_on_every_page_and_the_deals_still_agree(clubs) -> None:

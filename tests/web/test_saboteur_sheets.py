@@ -206,7 +206,7 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert kind(host.get(f"{path}/ask?entry={version}&to=5,5").text) == "refused"
     answer = club.do(host, path, "correct", **moved)
     assert answer.status_code == 409
-    assert "a later play would no longer be legal: Berta" in answer.text
+    assert "a later play by Berta would no longer be legal" in answer.text
     assert len(club.table(path).play.now.maze.cards) == 3
 
 
@@ -253,7 +253,7 @@ def test_a_tool_and_its_owner_are_put_right(seated) -> None:
     assert now.broken == (0, 0, 0, 2, 0)
     fallen = {"play": "break", "step": "0", "tool": "pickaxe", "target": "5"}
     assert (
-        "a later play would no longer be legal: Carl"
+        "a later play by Carl would no longer be legal"
         in club.do(host, path, "correct", **fallen).text
     )
 

@@ -584,7 +584,7 @@ def test_what_came_after_a_correction_stays(three) -> None:
         ({"card": 36, "number": 50}, 409, "Wagon 50 is already in a row: Bert"),
         ({"card": 36, "number": 80}, 409, "The row begins in descending order"),
         ({"card": 36, "number": 85}, 409, "Wagons are numbered from 1 to 84."),
-        ({"card": 60, "ability": "protect"}, 409, "a later play would no longer be legal: Anna."),
+        ({"card": 60, "ability": "protect"}, 409, "a later play by Anna would no longer be legal"),
         ({"card": 60, "ability": "fly"}, 400, "could not be understood"),
         ({"card": 36, "ability": "protect"}, 400, "could not be understood"),
         ({"card": 82, "number": 1}, 400, "could not be understood"),

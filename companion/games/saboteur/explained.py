@@ -201,10 +201,10 @@ def _fits(edition: str) -> Step:
         lambda t: t.pgettext("title", "A card that fits"),
         (
             lambda t: t.gettext(
-                "Lay a path card beside another one, so that all sides match: path to path, rock"
-                " to rock."
+                "Lay a path card beside another so that all sides match: path to path, rock to"
+                " rock."
             ),
-            lambda t: t.gettext("It may be turned upside down, never sideways."),
+            lambda t: t.gettext("You may rotate it by half a turn, but never lay it sideways."),
         ),
         Field(maze, range(4), range(-1, 2), ((3, 0), (2, -1), (1, 1)), "EW"),
     )
@@ -257,9 +257,9 @@ def _tools(edition: str) -> Step:
     return Step(
         lambda t: t.pgettext("title", "Broken tools"),
         (
-            lambda t: t.gettext("Anyone may put a broken tool before you."),
+            lambda t: t.gettext("Anyone may put a broken-tool card in front of you."),
             lambda t: t.gettext("Until it is repaired, you cannot place path cards."),
-            lambda t: t.gettext("A repair card repairs one tool that it shows, also for others."),
+            lambda t: t.gettext("A repair card repairs one tool it shows, for any player."),
         ),
         Cards(
             tuple(Card(shows=(f"{_SYMBOLS[tool]}-x",)) for tool in ("pickaxe", "lantern", "cart"))
@@ -285,7 +285,7 @@ def _rockfall(edition: str) -> Step:
         lambda t: t.pgettext("title", "Rockfall"),
         (
             lambda t: t.gettext("A rockfall takes one path card out of the maze."),
-            lambda t: t.gettext("What lies behind is cut off, until a card fills the gap."),
+            lambda t: t.gettext("What lies beyond is cut off until a card fills the gap."),
             lambda t: t.gettext("A rockfall can take a dead end, too."),
         ),
         Field(maze, range(4, 9), range(-1, 2), spots),
@@ -366,13 +366,18 @@ def _end(edition: str) -> Step:
         ),
         lambda t: t.gettext("Then all roles are shown."),
     ]
+
+    def goes_on(t: NullTranslations) -> str:
+        return t.gettext("The round goes on as long as somebody has a card.")
+
+    def ends(t: NullTranslations) -> str:
+        return t.gettext("In these rules, the round ends when all pass in turn.")
+
     if ring_ends:
         text.insert(1, lambda t: t.gettext("Or when the pile is empty and all pass in turn."))
-
-    def why(t: NullTranslations) -> str:
-        if ring_ends:
-            return t.gettext("In these rules, the round ends when all pass in turn.")
-        return t.gettext("The round goes on as long as somebody has a card.")
+    else:
+        text.insert(0, goes_on)
+    why = ends if ring_ends else goes_on
 
     return Step(
         lambda t: t.pgettext("title", "When no treasure is found"),
@@ -391,29 +396,34 @@ def _end(edition: str) -> Step:
 
 def _gold() -> Step:
     due = {number: _due(number) for number in range(1, 5)}
-    asked = 2
 
     def why(t: NullTranslations) -> str:
         text = t.gettext(
-            "One alone gets %(one)d, two or three get %(few)d each, four %(four)d each."
+            "One alone gets %(one)d, two or three get %(few)d each, and four get %(four)d each."
         )
         return text % {"one": due[1], "few": due[2], "four": due[4]}
 
-    def nuggets(number: int) -> Said:
+    def saboteurs(number: int) -> Said:
         return lambda t: (
-            t.ngettext("%(num)d gold nugget", "%(num)d gold nuggets", number) % {"num": number}
+            t.ngettext("With %(num)d saboteur", "With %(num)d saboteurs", number) % {"num": number}
         )
 
     return Step(
         lambda t: t.pgettext("title", "The gold"),
         (
-            lambda t: t.gettext("Gold diggers share as many gold cards as there are players."),
-            lambda t: t.gettext("Whoever reached the treasure takes first."),
-            lambda t: t.gettext("Saboteurs get nuggets: the fewer there are, the more each gets."),
+            lambda t: t.gettext(
+                "Winning gold diggers share as many gold cards as there are players."
+            ),
+            lambda t: t.gettext("Whoever reached the treasure picks first."),
+            lambda t: t.gettext(
+                "Winning saboteurs get nuggets: the fewer there are, the more each gets."
+            ),
         ),
         Cards((Card("gold-1"), Card("gold-2"), Card("gold-3"))),
-        lambda t: t.gettext("Two saboteurs have won. How many nuggets does each get?"),
-        tuple(Choice(due[asked] == each, nuggets(each), why) for each in (2, 3, 4)),
+        lambda t: t.gettext("Saboteurs have won. When does each get the most nuggets?"),
+        tuple(
+            Choice(due[number] == max(due.values()), saboteurs(number), why) for number in (2, 1, 4)
+        ),
     )
 
 

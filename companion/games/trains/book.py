@@ -197,7 +197,7 @@ def _abilities(t: NullTranslations) -> tuple[Rule, ...]:
             t.pgettext("title", "Protecting a wagon"),
             t.gettext(
                 "One ability protects a wagon. Put its card under the leftmost, the middle or the"
-                " rightmost wagon of your own row, so that only the lock can be seen. The ability"
+                " rightmost wagon in your own row, so that only the lock can be seen. The ability"
                 " that removes the wagon at that position from every row then leaves yours where it"
                 " is."
             ),

@@ -124,10 +124,12 @@ def _draft() -> Step:
         lambda t: t.pgettext("title", "Before the first turn"),
         (
             lambda t: t.gettext(
-                "The starting player draws one wagon, the next player two, then three, then four."
+                "The starting player draws one wagon, each following player one more."
             ),
-            lambda t: t.gettext("Keep one: it replaces a wagon of your row."),
-            lambda t: t.gettext("Discard the others face down."),
+            lambda t: t.gettext(
+                "Keep one: it replaces one of yours, which goes face up beside the pile."
+            ),
+            lambda t: t.gettext("Discard the rest face down."),
         ),
         Train(DEALT, wagon=DRAWN),
         lambda t: t.gettext("Where does the replaced wagon go?"),
@@ -149,7 +151,9 @@ def _turn() -> Step:
     return Step(
         lambda t: t.pgettext("title", "Your turn"),
         (
-            lambda t: t.gettext("Do one of two things: draw a card, or use a face-up card."),
+            lambda t: t.gettext(
+                "Either draw a card or use one of the face-up cards beside the pile."
+            ),
             lambda t: t.gettext("A drawn card is only a number, a face-up card only an ability."),
             lambda t: t.gettext("Turns go clockwise."),
         ),
@@ -182,15 +186,15 @@ def _draw() -> Step:
 
     def asked(t: NullTranslations) -> str:
         # Translators: wagon is its number
-        text = t.gettext("You drew %(wagon)d. Tap the wagon that it must replace so that you win.")
+        text = t.gettext("You drew %(wagon)d. Tap the wagon that it must replace for you to win.")
         return text % {"wagon": DRAWN}
 
     return Step(
         lambda t: t.pgettext("title", "Drawing a card"),
         (
-            lambda t: t.gettext("The drawn card takes the place of a wagon of your row."),
+            lambda t: t.gettext("The drawn card takes the place of a wagon in your row."),
             lambda t: t.gettext("That wagon goes face up beside the pile."),
-            lambda t: t.gettext("Others may use its ability."),
+            lambda t: t.gettext("From the next turn on, anyone may use its ability."),
         ),
         Train(ALMOST, spots=True, wagon=DRAWN),
         asked,
@@ -216,7 +220,7 @@ def _pairs() -> Step:
             lambda t: t.gettext("So each ability lies there once or not at all."),
         ),
         FaceUp((*market, market[0])),
-        lambda t: t.gettext("A second protect card has come. What stays?"),
+        lambda t: t.gettext("A second protect card has turned up. What stays?"),
         (
             Choice(left == set(market[1:]), _ability(market[1]), why),
             Choice(
@@ -264,7 +268,8 @@ def _removals() -> Step:
         lambda t: t.pgettext("title", "Removing wagons"),
         (
             lambda t: t.gettext(
-                "Three abilities take the leftmost, middle or rightmost wagon out of every row."
+                "Three abilities put every row’s leftmost, middle or rightmost wagon face up beside"
+                " the pile."
             ),
             lambda t: t.gettext(
                 "Clockwise from whoever used the ability, each player draws a card to fill the gap."

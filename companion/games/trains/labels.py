@@ -78,7 +78,7 @@ def deed(t: NullTranslations, code: str) -> str:
             )
         case "protect":
             return t.gettext(
-                "Put this card under the leftmost, the middle or the rightmost wagon of your own"
+                "Put this card under the leftmost, the middle or the rightmost wagon in your own"
                 " row, so that only the lock can be seen. That wagon cannot be removed."
             )
     # Translators: of the cards that remove the leftmost, the middle or the rightmost wagons

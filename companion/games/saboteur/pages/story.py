@@ -95,8 +95,8 @@ def _course(
         meaning=" ".join(
             (
                 t.gettext(
-                    "After each play: the fewest further path cards that would join the start card"
-                    " to a face-down goal card."
+                    "After each play: the smallest number of further path cards that would join"
+                    " the start card to a face-down goal card."
                 ),
                 t.gettext(
                     "Only path cards not yet played in this round are counted, placed as the rules"

@@ -64,8 +64,8 @@ def _course(
         meaning=" ".join(
             (
                 t.gettext(
-                    "After each turn: how many wagons of the row, at least, must be moved or"
-                    " replaced before all numbers rise from left to right."
+                    "After each turn: the smallest number of wagons in the row that must be moved"
+                    " or replaced before all numbers rise from left to right."
                 ),
                 t.gettext("The largest steps are marked, if they are at least two wagons."),
             )
@@ -90,8 +90,9 @@ def _abilities(t: NullTranslations, effects: Sequence[figures.Effect]) -> Balanc
     return Balance(
         title=t.pgettext("title", "What abilities did"),
         meaning=t.gettext(
-            "Of each ability: how often it was used, and by how many wagons rows came nearer to"
-            " ascending order or went further from it. A removal counts when all gaps are filled."
+            "For each ability: how often it was used, and how many wagons nearer to ascending"
+            " order, or further from it, it brought the rows. A removal counts when all gaps are"
+            " filled."
         ),
         heads=(
             t.pgettext("label", "Ability"),
@@ -125,7 +126,7 @@ def _abilities(t: NullTranslations, effects: Sequence[figures.Effect]) -> Balanc
 def _uses(t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[str]) -> Bars:
     return Bars(
         title=t.pgettext("title", "What turns were used for"),
-        meaning=t.gettext("The turns of each player, the opening draft among them."),
+        meaning=t.gettext("The turns of each player, including the opening draft."),
         heads=(t.pgettext("label", "Player"), t.pgettext("label", "Total")),
         kinds=(
             ("k1", t.pgettext("turn", "Wagon drawn")),
@@ -159,8 +160,8 @@ def _honours(
             who,
             wagons(t, found),
             t.gettext(
-                "By how many wagons abilities brought a player’s own row nearer to ascending"
-                " order, in all."
+                "The total number of wagons by which abilities brought a player’s own row nearer"
+                " to ascending order."
             ),
         )
 
