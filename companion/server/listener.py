@@ -127,10 +127,16 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
                 oldest.hang_up()
                 return
 
-    def end(self, within_s: float) -> None:
+    def refuse(self) -> None:
+        """Nobody new comes in, and nobody asks once more: behind a proxy they go elsewhere."""
         self.ending = True
+        self.close()
         for connection in tuple(self.connections):
             connection.hang_up_if_idle()
+
+    def end(self, within_s: float) -> None:
+        """What is being answered has so long."""
+        self.refuse()
         self.stop(timeout=within_s)
 
 

@@ -211,6 +211,7 @@ def _run(
     on_ready(At(house.network(), addresses.local, port, settings.port))
     while not ended.wait(LOOK_EVERY_S) and still_ours():
         pass
+    server.refuse()
     hub.close()
     gevent.killall([purging, warming, collecting, watching])
     server.end(FINISH_S)

@@ -96,6 +96,19 @@ def test_it_serves_and_ends_soon_with_a_stream_open(program) -> None:
     assert one.errors() == ""
 
 
+def test_a_phone_whose_stream_ends_finds_nobody_there(program) -> None:
+    """Behind a proxy it gets to another process at once, and not to the one that is ending."""
+    one = program()
+    with open_stream(address(one)) as line:
+        os.kill(one.pid, signal.SIGTERM)
+        rest = b""
+        while not rest.endswith(b"0\r\n\r\n"):
+            rest += line.recv(65536)
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(line.getpeername())
+    assert one.ended() == 0
+
+
 def test_what_is_not_a_form_costs_only_its_own_connection(program) -> None:
     one = program()
     host, _, port = address(one).removeprefix("http://").partition(":")
