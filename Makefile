@@ -35,7 +35,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 # What the tests call besides Python: a browser, an independent QR decoder, dictionaries, and the
 # servers that several processes share.
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
-	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server
+	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
 .PHONY: run quick test coverage venv messages docs lint format bench kills together lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
 

@@ -125,7 +125,7 @@ class Sitting:
 
     def gather(self) -> None:
         for phone in (self.host, *self.phones):
-            while "device" not in phone.cookies:
+            while not phone.cookies:
                 phone.ask("GET", "/")
         self.way = self.rng.choice(("roles", "referee"))
         form = {"key": "open", **opening(way=self.way, edition=self.edition)}

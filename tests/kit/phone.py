@@ -77,6 +77,9 @@ def shown_version(page: str) -> int:
 
 
 RETRY_S = 0.02
+STREAM_S = 40.0
+"""A stream that says nothing for so long is broken."""
+
 PATIENCE_S = 60.0
 """A phone that has had no answer for so long: something else is broken than the server."""
 
@@ -117,7 +120,8 @@ class Phone:
     @property
     def device(self) -> str:
         """As the server knows it."""
-        return hashlib.sha256(self.cookies["device"].encode()).hexdigest()
+        key = self.cookies.get("__Host-device") or self.cookies["device"]
+        return hashlib.sha256(key.encode()).hexdigest()
 
     def headers(self) -> dict[str, str]:
         headers = {"Accept-Language": self.language, "Accept-Encoding": "identity"}
@@ -133,7 +137,7 @@ class Phone:
 
     def by(self, method: str, path: str, form: Form | None = None, **headers: str) -> Answer:
         """Over a connection for this one request."""
-        with closing(self._connection()) as line:
+        with closing(self.connect()) as line:
             return self._exchange(line, method, path, form, headers)
 
     def ask(self, method: str, path: str, form: Form | None = None) -> Answer:
@@ -157,7 +161,7 @@ class Phone:
         """Over a connection that is kept, as browsers do; one of `BROKEN` when it breaks off."""
         line: http.client.HTTPConnection | None = getattr(self._line, "kept", None)
         if line is None:
-            line = self._line.kept = self._connection()
+            line = self._line.kept = self.connect()
             self._lines.append(line)
         try:
             return self._exchange(line, method, path, form, headers)
@@ -165,8 +169,13 @@ class Phone:
             line.close()
             raise
 
-    def _connection(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+    @property
+    def origin(self) -> str:
+        """Where its pages come from."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def connect(self, timeout_s: float = 20) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout_s)
 
     def _exchange(
         self,
@@ -179,7 +188,7 @@ class Phone:
         sent = self.headers()
         if form is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
-            sent["Origin"] = f"http://127.0.0.1:{self.port}"
+            sent["Origin"] = self.origin
         body = urlencode(form, doseq=True) if form is not None else None
         line.request(method, path, body, {**sent, **headers})
         got = line.getresponse()
@@ -227,6 +236,8 @@ class Stream(threading.Thread):
         self._on_message = on_message
         self._on_deal = on_deal
         self.connections = 0
+        self.headers: Mapping[str, str] = {}
+        """Of the newest connection's answer."""
         self.shown = Shown(0, "", 0)
         self.went_back: list[tuple[int, int]] = []
         """Versions shown one after another, the second smaller than the first."""
@@ -239,7 +250,7 @@ class Stream(threading.Thread):
                 self._phone.over.wait(RETRY_S)
 
     def _follow(self) -> None:
-        with closing(http.client.HTTPConnection("127.0.0.1", self._phone.port, timeout=40)) as line:
+        with closing(self._phone.connect(STREAM_S)) as line:
             self._read(line)
 
     def _read(self, line: http.client.HTTPConnection) -> None:
@@ -248,6 +259,7 @@ class Stream(threading.Thread):
         if answer.status != 200:
             raise http.client.HTTPException(f"status {answer.status}")
         self.connections += 1
+        self.headers = answer.headers
         text = b""
         while piece := answer.read1(1 << 16):
             text += piece

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
 import http.client
 import logging
 import socket
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 
 import gevent
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from gevent import socket as green
 from gevent import ssl as green_ssl
 
@@ -26,49 +20,10 @@ from companion.server.interfaces import Interface
 from companion.server.listener import Server
 from companion.server.tls import Tls
 from companion.settings import Settings, SettingsError, read
+from tests.kit.certificate import trusting, write
 from tests.kit.server import SOON_S
 from tests.kit.server import Server as Program
 from tests.server.test_connection import Application
-
-FROM, UNTIL = datetime.datetime(2020, 1, 1), datetime.datetime(2099, 1, 1)
-
-
-def write(folder: Path, *names: str, key_too: bool = True) -> tuple[Path, Path]:
-    """A certificate of its own authority, for 127.0.0.1 and these names."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "companion")])
-    alternatives = [x509.DNSName(each) for each in names]
-    here = x509.IPAddress(ip_address("127.0.0.1"))
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(FROM)
-        .not_valid_after(UNTIL)
-        .add_extension(x509.SubjectAlternativeName([*alternatives, here]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, private = folder / "cert.pem", folder / "key.pem"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    if key_too:
-        private.write_bytes(
-            key.private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            )
-        )
-    return certificate, private
-
-
-def trusting(certificate: Path, kind: type[ssl.SSLContext] = ssl.SSLContext) -> ssl.SSLContext:
-    context = kind(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(str(certificate))
-    return context
-
 
 # The process as it is started
 
