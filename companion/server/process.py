@@ -138,18 +138,6 @@ def _run(
 ) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
-    try:
-        listener = listen(settings.host, settings.port)
-    except OSError as error:
-        raise NotServing(
-            f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
-        ) from error
-    port = listener.getsockname()[1]
-    tls = Tls(*settings.tls_files) if settings.tls_files else None
-    scheme = "https" if tls is not None else "http"
-    addresses = Addresses(settings.host, port, scheme)
-    if tls is not None:
-        addresses.certify(tls.names)
     tables = Tables(
         event_log,
         GAMES,
@@ -177,6 +165,20 @@ def _run(
     app = create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
     house: House = app.extensions["companion"]
     together = Together(shared.bus, tables, house, secret) if shared is not None else None
+    if shared is not None:
+        load_templates(app)  # whoever listens may be sent all phones of another process
+    try:
+        listener = listen(settings.host, settings.port)
+    except OSError as error:
+        raise NotServing(
+            f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
+        ) from error
+    port = listener.getsockname()[1]
+    tls = Tls(*settings.tls_files) if settings.tls_files else None
+    scheme = "https" if tls is not None else "http"
+    addresses = Addresses(settings.host, port, scheme)
+    if tls is not None:
+        addresses.certify(tls.names)
     server = Server(
         listener,
         app,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.server import process as module
+from companion.server.process import NotServing
+from companion.settings import Settings
 from tests.kit.server import SOON_S, Server, free_port
 from tests.kit.services import Postgres, Redis
 
@@ -36,6 +40,24 @@ def test_it_needs_no_folder_and_ends_soon(
     assert not server.data.exists()
     assert server.end() < SOON_S
     assert server.errors() == ""
+
+
+def test_it_listens_when_it_has_loaded_what_pages_need(
+    postgres: Postgres, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From then on a proxy sends it phones, and those of another process at once."""
+    done = []
+
+    def listen(*_: object) -> None:
+        done.append("listens")
+        raise OSError(errno.EADDRINUSE, "taken")
+
+    monkeypatch.setattr(module, "load_templates", lambda _: done.append("loads"))
+    monkeypatch.setattr(module, "listen", listen)
+    shared = {"database": postgres.fresh(), "bus": redis.url, "secret_key": SECRET}
+    with pytest.raises(NotServing, match="taken"):
+        module.run(Settings(**shared), lambda _: None)
+    assert done == ["loads", "listens"]
 
 
 def test_a_database_that_is_away_is_said(process: Callable[..., Server], redis: Redis) -> None:
