@@ -21,7 +21,10 @@ def test_a_whole_game(
     zbarimg: str,
     pictures: Path | None,
 ) -> None:
-    evening = Evening(laptop, pictures)
+    whole_game(Evening(laptop, pictures), new_phone, zbarimg)
+
+
+def whole_game(evening: "Evening", new_phone: Callable[..., Phone], zbarimg: str) -> None:
     evening.opens()
     evening.five_sit_down(new_phone, zbarimg)
     evening.the_host_starts()
