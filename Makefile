@@ -11,6 +11,7 @@
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make together   an evening at two processes, while they, their database and their bus are killed (slow)
+# make rolling   an evening at processes behind nginx that are restarted one by one (some minutes)
 # make mutants   mutation testing of the rules (slow)
 # make fuzz      20,000 requests of every kind to every route (some minutes)
 # make gap       10,000 games, each asked for at the moment when only the disk has it (some minutes)
@@ -37,7 +38,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
-.PHONY: run quick test coverage venv messages docs lint format bench kills together lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
+.PHONY: run quick test coverage venv messages docs lint format bench kills together rolling lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -147,6 +148,9 @@ kills: $(BIN)/.test
 
 together: $(BIN)/.test debian
 	@$(BIN)/python -m tests.durability.together $(ARGS)
+
+rolling: $(BIN)/.test debian
+	@$(BIN)/python -m tests.durability.rolling $(ARGS)
 
 lighthouse: $(BIN)/.test debian
 	@$(BIN)/python -m tests.browser.lighthouse

@@ -117,6 +117,7 @@ class SecurePhone(Phone):
 class Behind:
     nginx: Nginx
     servers: Sequence[Server]
+    database: str
 
     @property
     def url(self) -> str:
@@ -149,11 +150,13 @@ def shipped_settings() -> dict[str, str]:
 
 
 @contextmanager
-def behind_nginx(folder: Path, postgres: Postgres, redis: Redis) -> Iterator[Behind]:
-    nginx = Nginx()
-    own = {"database": postgres.fresh(), "bus": redis.url, "public_url": nginx.url}
-    settings = shipped_settings() | own | {"secret_key": "a secret of the tests"}
-    servers = [Server(folder / f"process{port}", **settings) for port in PORTS]
+def behind_nginx(
+    folder: Path, postgres: Postgres, redis: Redis, **settings: str
+) -> Iterator[Behind]:
+    nginx, database = Nginx(), postgres.fresh()
+    own = {"database": database, "bus": redis.url, "public_url": nginx.url}
+    given = shipped_settings() | own | {"secret_key": "a secret of the tests"} | settings
+    servers = [Server(folder / f"process{port}", **given) for port in PORTS]
     try:
         nginx.pass_to(*(each.port for each in servers))
         for each in servers:
@@ -161,7 +164,7 @@ def behind_nginx(folder: Path, postgres: Postgres, redis: Redis) -> Iterator[Beh
         for each in servers:
             each.wait()
         nginx.start()
-        yield Behind(nginx, servers)
+        yield Behind(nginx, servers, database)
     finally:
         nginx.end()
         for each in servers:

@@ -239,6 +239,9 @@ class Stream(threading.Thread):
         self.headers: Mapping[str, str] = {}
         """Of the newest connection's answer."""
         self.shown = Shown(0, "", 0)
+        self.away_s: list[float] = []
+        """From the end of a connection until something was shown again, each time."""
+        self._lost_at: float | None = None
         self.went_back: list[tuple[int, int]] = []
         """Versions shown one after another, the second smaller than the first."""
 
@@ -247,6 +250,7 @@ class Stream(threading.Thread):
             try:
                 self._follow()
             except BROKEN:
+                self._lost_at = self._lost_at or time.monotonic()
                 self._phone.over.wait(RETRY_S)
 
     def _follow(self) -> None:
@@ -277,4 +281,7 @@ class Stream(threading.Thread):
         if version < self.shown.version:
             self.went_back.append((self.shown.version, version))
         self.shown = Shown(version, text, self.connections)
+        if self._lost_at is not None:
+            self.away_s.append(time.monotonic() - self._lost_at)
+        self._lost_at = None
         self._on_message(version)

@@ -74,7 +74,9 @@ class Server:
         }
         kept = {name: value for name, value in (usual | settings).items() if value is not None}
         self._environment = environment(**kept)
-        self._command = [*command, "--no-browser", *arguments]
+        self.command = command
+        """Another one from the next start on is another version."""
+        self._arguments = ["--no-browser", *arguments]
         self._out, self._err = (data.with_name(f"{data.name}.{name}") for name in ("out", "err"))
         self._printed_before = 0
         self._process: subprocess.Popen[str] | None = None
@@ -94,7 +96,7 @@ class Server:
         """Does not wait until it serves."""
         self.starts += 1
         self._printed_before = self._out.stat().st_size if self._out.exists() else 0
-        self._process = self._run(self._command, stdin=subprocess.DEVNULL)
+        self._process = self._run([*self.command, *self._arguments], stdin=subprocess.DEVNULL)
         self.pid = self._process.pid
 
     def wait(self) -> None:

@@ -9,13 +9,16 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
+from companion.storage import migrate
 from companion.storage import postgres as module
 from companion.storage.postgres import PostgresLog
-from companion.storage.schema import HEAD, REVISIONS
+from companion.storage.schema import HEAD
+from companion.storage.seal import Seal
 from companion.tables.log import StorageError
+from tests.kit import newer
 from tests.kit.services import Postgres
 from tests.storage.contract import SECRET, index, row, rows_of
 
@@ -142,23 +145,29 @@ def test_of_many_that_find_it_older_one_changes_it(
 ) -> None:
     """An old process beside them goes on."""
     log.append("a", [row(1)], index("a"))
-    newer = "9999"
     changes = []
 
-    def upgrade(connection: Connection, _: object) -> None:
+    def upgrade(connection: Connection, seal: Seal) -> None:
         changes.append(HEAD)
-        connection.execute(text("ALTER TABLE tables ADD COLUMN colour TEXT"))
-        connection.execute(text(f"UPDATE alembic_version SET version_num = '{newer}'"))
+        ours(connection, seal)
 
-    monkeypatch.setattr("companion.storage.migrate.upgrade", upgrade)
-    monkeypatch.setattr(module, "HEAD", newer)
-    monkeypatch.setattr(module, "REVISIONS", (*REVISIONS, newer))
+    ours = migrate.upgrade
+    monkeypatch.setattr(migrate, "upgrade", upgrade)
+    monkeypatch.setattr(migrate, "config", newer.config)
+    monkeypatch.setattr(module, "HEAD", newer.HEAD)
+    monkeypatch.setattr(module, "REVISIONS", newer.REVISIONS)
     with ThreadPoolExecutor(4) as pool:
         logs = list(pool.map(lambda _: PostgresLog(url, SECRET), range(4)))
     assert changes == [HEAD]
     assert log.append("a", [row(2)], index("a"))
     assert logs[0].append("b", [row(1)], index("b"))
     assert rows_of(logs[1], "a") == [row(1), row(2)]
+    assert rows_of(log, "b") == [row(1)]
+    with psycopg.connect(url) as other:
+        assert other.execute("SELECT id, colour FROM tables ORDER BY id").fetchall() == [
+            ("a", "green"),
+            ("b", "green"),
+        ]
     for each in logs:
         each.close()
 
