@@ -38,6 +38,7 @@ pid nginx.pid;
 error_log stderr;
 events {{ worker_connections 4096; }}
 http {{
+    access_log access.log;
     client_body_temp_path body;
     proxy_temp_path proxy;
     fastcgi_temp_path fastcgi;
@@ -62,7 +63,6 @@ class Nginx(Service):
         self.folder.chmod(0o755)
         self.certificate, key = write(self.folder)
         key.chmod(0o644)
-        self.errors = self.folder / "error.log"
         self.trusts = trusting(self.certificate)
 
     def pass_to(self, *ports: int) -> None:
@@ -77,7 +77,7 @@ class Nginx(Service):
             f"server_name {NAME}": "server_name 127.0.0.1",
             f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(self.certificate),
             f"/etc/letsencrypt/live/{NAME}/privkey.pem": str(self.folder / "key.pem"),
-            "/var/log/nginx/error.log": str(self.errors),
+            "/var/log/nginx/error.log": str(self.folder / "error.log"),
             "/var/lib/nginx/companion": str(self.folder / "cache"),
             "/var/www/html": str(self.folder),
         }.items():
@@ -86,6 +86,11 @@ class Nginx(Service):
         assert NAME not in site
         (self.folder / "site.conf").write_text(site, encoding="utf-8")
         (self.folder / "nginx.conf").write_text(AROUND, encoding="utf-8")
+
+    def logged(self) -> str:
+        """In all its logs."""
+        files = (*self.folder.glob("*.log"), self.folder / "output")
+        return "".join(file.read_text(encoding="utf-8") for file in files)
 
     def command(self) -> Sequence[str]:
         return [self._nginx, "-p", f"{self.folder}/", "-c", "nginx.conf", "-e", "stderr"]
