@@ -286,6 +286,12 @@ def _rules(sight: Sight) -> Iterator[Filled]:
     yield Filled({"game": "chess"})
 
 
+def _explained(sight: Sight) -> Iterator[Filled]:
+    yield from _rules(sight)
+    for query in ({"step": "3", "way": "referee"}, {"step": "99"}, {"step": "x", "way": "x"}):
+        yield Filled({"game": "saboteur"}, query)
+
+
 def _language(sight: Sight) -> Iterator[Filled]:
     for where in (f"/t/{sight.table}", f"/t/{sight.table}/screen", "//example.org"):
         yield Filled(query={"next": where})
@@ -487,7 +493,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/live"): _live,
     ("GET", "/replay"): _nothing,
     ("POST", "/replay"): _file,
-    ("GET", "/explain/<game>"): _rules,
+    ("GET", "/explain/<game>"): _explained,
     ("GET", "/rules"): _any_rules,
     ("GET", "/rules/<game>"): _rules,
     ("GET", "/rules/<game>/scores"): _rules,
