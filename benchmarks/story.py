@@ -9,12 +9,15 @@ nobody has a card, and single random mazes. Figures to reach stand beside.
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from time import process_time
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from companion.games import GAMES
 from companion.games.saboteur.rules import figures
