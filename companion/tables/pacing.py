@@ -20,15 +20,27 @@ def rest() -> None:
     time.sleep(REST_S)
 
 
+def paced(breathe: Callable[[], None] = rest) -> Callable[[], None]:
+    """To be called again and again in the midst of long work; rests whenever a slice of time is
+    over."""
+    until = time.perf_counter() + SLICE_S
+
+    def pause() -> None:
+        nonlocal until
+        if time.perf_counter() >= until:
+            breathe()
+            until = time.perf_counter() + SLICE_S
+
+    return pause
+
+
 def in_slices(items: Iterable[Item], breathe: Callable[[], None] = rest) -> Iterator[Item]:
     """The items, with a rest between them whenever a slice of time is over.
 
     >>> list(in_slices("abc"))
     ['a', 'b', 'c']
     """
-    until = time.perf_counter() + SLICE_S
+    pause = paced(breathe)
     for item in items:
         yield item
-        if time.perf_counter() >= until:
-            breathe()
-            until = time.perf_counter() + SLICE_S
+        pause()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from playwright.sync_api import (
     APIRequestContext,
@@ -33,6 +34,9 @@ NAMES = (
     "Uldis",
 )
 """24 characters are the longest that a seat takes."""
+
+RECORD = Path(__file__).parents[1] / "games/trains/records/trains-1.jsonl"
+"""Some of its lines are refused."""
 
 WIFI = "kullakamakas-2026"
 
@@ -212,6 +216,8 @@ def hang(
         *_explanations(stranger),
         Visit("replay-open", stranger, "/replay"),
         Visit("replay-refused", stranger, "/replay", _no_record),
+        Visit("replay-file", stranger, "/replay", _record),
+        Visit("replay-file-story", stranger, "/replay", _story_of_record),
         Visit("join", stranger, lobby.link),
         Visit("join-too-late", stranger, looking.link),
         Visit("join-wrong", stranger, "/j/" + "x" * 22),
@@ -279,7 +285,21 @@ def _explanations(stranger: Device) -> Iterator[Visit]:
 
 
 def _no_record(page: Page) -> None:
-    file: FilePayload = {"name": "x.jsonl", "mimeType": "text/plain", "buffer": b"hello"}
+    _open(page, {"name": "x.jsonl", "mimeType": "text/plain", "buffer": b"hello"})
+
+
+def _record(page: Page) -> None:
+    _open(page, RECORD)
+    page.locator("#run").wait_for()
+
+
+def _story_of_record(page: Page) -> None:
+    _record(page)
+    page.locator("a[href='#story']").click()
+    unfold_all(page)
+
+
+def _open(page: Page, file: FilePayload | Path) -> None:
     page.locator("#record").set_input_files(file)
     with page.expect_navigation():
         page.locator("#open button").click()

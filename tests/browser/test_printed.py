@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from companion.games import GAMES
 from companion.i18n import LOCALES
@@ -41,6 +41,7 @@ def test_the_rules_of_a_game_fit_on_both_sides_of_a_sheet(
             page.emulate_media(media="print")
             page.set_viewport_size({"width": int(190 * MM), "height": int(277 * MM)})
             assert page.evaluate(CUT) == [], (game, edition)
+            expect(page.locator(".btn:visible")).to_have_count(0)  # no finger taps paper
             page.emulate_media(media="null")
 
 

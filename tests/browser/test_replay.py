@@ -14,12 +14,14 @@ from playwright.sync_api import Page, expect
 
 from companion.cli.replay import replay
 from companion.games import GAMES
+from companion.i18n import LOCALES
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view.panels import Html
 from companion.web.view.panels import Page as Panels
 from companion.web.view.replay import Replay, replay_of
-from tests.browser.phones import Kind, Phone
+from tests.browser.phones import Device, Kind, Phone
+from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
 
@@ -142,6 +144,38 @@ def test_slider_keys_and_links(new_phone: Callable[..., Phone]) -> None:
     page.evaluate("location.hash = '#77'")
     expect(page.locator("#at")).to_have_text(f"77/{last}")
     assert phone.said == []
+
+
+OVER = """() => {
+  const all = [...document.querySelectorAll(".onward :is(a, button), .said, .plays, .dock")];
+  const boxes = all.map((each) => each.getBoundingClientRect());
+  return all.flatMap((each, at) => boxes.slice(0, at)
+    .filter((box) => box.right > boxes[at].left + 1 && box.left < boxes[at].right - 1
+      && box.bottom > boxes[at].top + 1 && box.top < boxes[at].bottom - 1)
+    .map(() => each.textContent));
+}"""
+"""What lies over something else."""
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_nothing_lies_over_anything_on_a_table_screen(laptop: Device, locale: str) -> None:
+    """After the second game, from where other games, the story and the table are reached."""
+    page = laptop.page
+    path, _ = sit([laptop], ["Õnne"])
+    for name in ("Ärni", "Bo"):
+        send(laptop, f"{path}/do/add-seat", name=name)
+    for game in ("start", "new-game"):
+        send(laptop, f"{path}/do/{game}")
+        for number in (1, 2, 3):
+            send(laptop, f"{path}/do/begin")
+            send(laptop, f"{path}/do/play", play="result", reached=0, last=3)
+            send(laptop, f"{path}/do/deal" if number < 3 else f"{path}/do/count")
+    laptop.context.add_cookies([{"name": "screen_locale", "value": locale, "url": laptop.url}])
+    for width, height in ((1280, 720), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{path}/replay?screen=1")
+        expect(page.locator(".onward a")).to_have_count(4)
+        assert page.evaluate(OVER) == []
 
 
 def test_it_goes_on_by_itself_and_stops(new_phone: Callable[..., Phone]) -> None:

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
+from companion.tables import pacing
 from companion.web.view.games import pages_of
 from companion.web.view.replay import Played, played_of
 from companion.web.view.story import Balance, Bars, Course, Deed, Pairs, Point, Stretch, first
 from tests.games.saboteur.test_figures import FOUGHT, GOLD, NAMES
-from tests.web.test_replay import RECORDS, lines, over, plays_of, sent
+from tests.web.test_replay import GAMES_FOLDER, RECORDS, lines, over, plays_of, sent
 
 HEADER = {"game": "saboteur", "edition": "lv-2009", "seats": NAMES, "starter": "Anna", "gold": GOLD}
+TRAINS = GAMES_FOLDER / "trains/records/trains-1.jsonl"
 
 
 PLOT = '<section class="plot'
@@ -122,6 +124,21 @@ def test_any_record_has_one(path: Path) -> None:
         for moment in (each for course in courses for each in course.moments):
             assert 1 <= moment.play <= len(played.steps)
             assert moment.address == str(moment.play)
+
+
+@pytest.mark.parametrize("game", ["saboteur", "trains"])
+def test_others_have_their_turn_while_it_is_counted(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "SLICE_S", 0.0)
+    record = lines(HEADER, *FOUGHT) if game == "saboteur" else TRAINS.read_bytes()
+    played = played_of([record], GAMES)
+    assert isinstance(played, Played)
+    tell = pages_of(played.game).story
+    assert tell is not None
+    rests: list[None] = []
+    tell(played.steps, NullTranslations(), str, lambda: rests.append(None))
+    assert len(rests) >= len(played.steps)
 
 
 # Drawings

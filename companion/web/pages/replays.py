@@ -168,7 +168,9 @@ def _replay(chunks: Iterable[bytes], at: int, where: Where, locale: str) -> str 
 
 
 def _story(chunks: Iterable[bytes], where: Where, locale: str) -> str | Rejection:
-    found = played_of(chunks, house().tables.games, house().tables.breathe)
+    breathe = house().tables.breathe
+    found = played_of(chunks, house().tables.games, breathe)
     if isinstance(found, Rejection):
         return found
-    return render(current_app, "story", locale, story_view(found, where, house().html, locale))
+    view = story_view(found, where, house().html, locale, breathe)
+    return render(current_app, "story", locale, view)

@@ -155,8 +155,11 @@ class Pages(ABC):
         """What stands in the picture of a result: of a state in which the game is over."""
         return Drawing(FaceView(self.face), -100, -100, 200, 200)
 
-    story: Callable[[Sequence[Recorded], NullTranslations, Address], Story] | None = None
-    """What could be counted in a game, by its states after each play; None: nothing is."""
+    story: (
+        Callable[[Sequence[Recorded], NullTranslations, Address, Callable[[], None]], Story] | None
+    ) = None
+    """What could be counted in a game, by its states after each play, with rests (`pacing`); None:
+    nothing is."""
 
     def setup(self, t: NullTranslations, players: int) -> tuple[str, ...]:
         """What so many players must know before they start, the most asked for first."""

@@ -197,7 +197,9 @@ def replay_view(
     at = min(max(at, 1), len(replay.scenes))
     played = replay.played
     counted = pages_of(played.game).story is not None
-    within = counted and where.fields is None
+    story = ""  # where it has no page of its own
+    if counted and where.fields is None:
+        story = html.fresh(story_view(played, where, html, locale, breathe), locale)
     scenes = in_slices(enumerate(replay.scenes, 1), breathe)
     said = (written(each, html, locale) for each in in_slices(_said(replay.scenes), breathe))
     return ReplayView(
@@ -215,16 +217,26 @@ def replay_view(
         _stage(replay.scenes[at - 1], html, locale),
         _as_data("[" + ",".join(said) + "]"),
         where.beside("story") if counted else "",
-        Markup(html.fresh(story_view(played, where, html, locale), locale) if within else ""),  # noqa: S704 - drawn by templates
+        Markup(story),  # noqa: S704 - drawn by templates
     )
 
 
-def story_view(played: Played, where: Where, html: Html, locale: str) -> StoryView:
+def story_view(
+    played: Played,
+    where: Where,
+    html: Html,
+    locale: str,
+    breathe: Callable[[], None] = rest,
+) -> StoryView:
     """What could be counted; of a game whose pages tell it."""
     tell = pages_of(played.game).story
     assert tell is not None
-    story = tell(played.steps, i18n.catalogue(locale), lambda at: where.beside("replay", at))
-    figures = tuple(Markup(html.fresh(each, locale)) for each in story.figures)  # noqa: S704 - drawn by templates
+    t = i18n.catalogue(locale)
+    story = tell(played.steps, t, lambda at: where.beside("replay", at), breathe)
+    figures = tuple(
+        Markup(html.fresh(each, locale))  # noqa: S704 - drawn by templates
+        for each in in_slices(story.figures, breathe)
+    )
     return StoryView(where, played.game.name, played.edition, story.honours, figures)
 
 

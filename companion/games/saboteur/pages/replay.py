@@ -11,10 +11,10 @@ from companion.games.saboteur.pages.log import picture
 from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, maze_parts
 from companion.games.saboteur.pages.views import Board, Picture
 from companion.games.saboteur.rules.cards import DECK
-from companion.games.saboteur.rules.maze import At
+from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, Round, State
 from companion.games.saboteur.rules.view import View as PublicView
-from companion.games.saboteur.rules.view import laid, view
+from companion.games.saboteur.rules.view import view
 from companion.record import Step
 from companion.web.view.models import SeatName, Told
 from companion.web.view.panels import Attributes, Panel, Part, View
@@ -80,7 +80,7 @@ def _table(state: State) -> Round:
 
 def _cells(played: Sequence[Step]) -> tuple[At, ...]:
     """All on which a card lay in a round."""
-    return tuple({card.at for step in played for card in laid(_table(step.state))})
+    return tuple(map(at_of, set().union(*(_table(step.state).maze.cards for step in played))))
 
 
 def _parts(

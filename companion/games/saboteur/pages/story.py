@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from gettext import NullTranslations
 
 from companion.games.saboteur import labels
@@ -11,6 +11,7 @@ from companion.games.saboteur.rules.cards import SABOTEUR
 from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.model import State
 from companion.record import Step
+from companion.tables.pacing import paced, rest
 from companion.web.view.models import Told
 from companion.web.view.story import (
     Address,
@@ -34,11 +35,16 @@ LEAST = 2
 """Less is no honour."""
 
 
-def story(steps: Sequence[Step], t: NullTranslations, address: Address) -> Story:
+def story(
+    steps: Sequence[Step],
+    t: NullTranslations,
+    address: Address,
+    breathe: Callable[[], None] = rest,
+) -> Story:
     """`steps`: after each play of one game, which is over or as far as its record goes."""
     names, state = steps[0].names, steps[-1].state
     plays = [(step.state, step.events) for step in steps]
-    points = list(figures.course(plays))
+    points = list(figures.course(plays, paced(breathe)))
     if not points:
         return Story(figures=(_gold(t, state, names),))
     tools = figures.tools(plays)

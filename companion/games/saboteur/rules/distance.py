@@ -15,12 +15,14 @@ else the cards between could be left out. The search goes in two steps:
 1. forwards from the start, as if of each kind of card that is left there were any number: for each
    side by which a path may leave a cell, the fewest cards up to there;
 2. backwards from the goals along such figures, so that each cell can have a card of its own (a
-   matching of cells to copies). If none can be found with so many cards, then with one more.
+   matching of cells to copies, by Hall's theorem). If none can be found with so many cards, then
+   with one more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import mul
 from typing import Final
 
 from companion.games.saboteur.rules.cards import (
@@ -36,7 +38,7 @@ from companion.games.saboteur.rules.cards import (
     W,
     copies_left,
 )
-from companion.games.saboteur.rules.maze import LIT, Cell, Maze, at_of, reached
+from companion.games.saboteur.rules.maze import LIT, Cell, Maze, reached
 
 Side = tuple[Cell, int]
 """A cell without a face-up card, and the side by which a path comes into it or leaves it."""
@@ -63,12 +65,37 @@ def _fitting(sides: int) -> int:
     )
 
 
+_KINDS: Final = 1 << len(_THROUGH)
+"""Sets of kinds, one bit each."""
+_FIELD: Final = 7
+"""Bits of a number of cards, of which the highest stays free to be borrowed from."""
+_FREE: Final = sum(1 << _FIELD * kinds + _FIELD - 1 for kinds in range(_KINDS))
+
+
+def _one_from(sets: Iterable[int]) -> int:
+    """One card from each of these sets of kinds."""
+    return sum(1 << _FIELD * kinds for kinds in sets)
+
+
+_HAVING: Final = tuple(
+    _one_from(kinds for kinds in range(_KINDS) if kinds >> kind & 1)
+    for kind in range(len(_THROUGH))
+)
+"""By kind, the sets that have it."""
+
 _FITTING: Final = tuple(map(_fitting, range(_BORDER + 1)))
+_ASKED: Final = tuple(
+    _one_from(kinds for kinds in range(_KINDS) if not fitting & ~kinds) for fitting in _FITTING
+)
+"""By the sides that must be open and closed in a cell. Summed over cells it says how many of them
+must have their cards from each set of kinds: by Hall's theorem, all can have one of their own if no
+set has fewer copies left than that."""
 
 
-def further_cards(maze: Maze, used: Counts) -> int | None:
+def further_cards(maze: Maze, used: Counts, pause: Callable[[], None] = lambda: None) -> int | None:
     """The fewest further tunnel cards that would join the start to a goal that lies face down, 0
     where one is joined; None: the cards left cannot. `used`: the cards played in this round.
+    `pause`: is called again and again meanwhile.
 
     >>> from companion.games.saboteur.rules.cards import NONE_USED
     >>> from companion.games.saboteur.rules.maze import initial_maze
@@ -77,15 +104,17 @@ def further_cards(maze: Maze, used: Counts) -> int | None:
     """
     if reached(maze):
         return 0
-    return _Search(maze, [copies_left(used, KIND[text]) for text in _THROUGH]).fewest()
+    left = [copies_left(used, KIND[text]) for text in _THROUGH]
+    return _Search(maze, left, pause).fewest()
 
 
 class _Search:
     """In one maze, with the copies left of each kind."""
 
-    def __init__(self, maze: Maze, left: list[int]) -> None:
+    def __init__(self, maze: Maze, left: list[int], pause: Callable[[], None]) -> None:
         self._maze = maze
         self._left = left
+        self._pause = pause
         self._kinds = sum(1 << index for index, copies in enumerate(left) if copies)
         self._starts = [
             (cell, side)
@@ -98,9 +127,11 @@ class _Search:
         """By where a path leaves a cell: the fewest cards up to there, as if none ran out."""
         self._path: dict[Cell, int] = {}
         """Back from a goal: the cells, with the sides that must be open and closed there."""
-        self._failed: dict[tuple[Side, tuple[int, ...]], int] = {}
+        self._asked = 0
+        """Of these cells: the sum of `_ASKED`."""
+        self._copies = _FREE | sum(map(mul, left, _HAVING))
+        self._failed: dict[tuple[Side, int], int] = {}
         """With how many cards a path to there, over cells for cards of these kinds, cannot be."""
-        self._ends = _Ends(maze, left, [at_of(cell) for cell, _ in self._starts])
 
     def fewest(self) -> int | None:
         from_goals = [
@@ -115,7 +146,7 @@ class _Search:
             joined = [side for side in from_goals if side in self._from_start]
             if not joined and not goes_on:
                 return None
-            if any(self._joins(side, cards, _lies_across(side))[0] for side in joined):
+            if any(self._joins(side, cards)[0] for side in joined):
                 return cards
         return None
 
@@ -127,6 +158,7 @@ class _Search:
             cards += 1
             following: list[Side] = []
             for entry in entries:
+                self._pause()
                 cell, entered = entry
                 if entry in seen or cell in maze.down:
                     continue
@@ -167,18 +199,17 @@ class _Search:
                     todo.append(beside)
         return found
 
-    def _joins(self, leaving: Side, cards: int, across: int) -> tuple[bool, bool]:
+    def _joins(self, leaving: Side, cards: int) -> tuple[bool, bool]:
         """Whether the path can be led back to the start from there with so many cards at the most,
-        and whether that hangs on the cells it has come over. `across`: as `_Ends` has it."""
+        and whether that hangs on the cells it has come over."""
         cell, left_by = leaving
         path = self._path
         if cell in path:
             return False, True
         if self._from_start.get(leaving, cards + 1) > cards:
             return False, False
-        if self._ends.lack(at_of(cell), cards, len(path), across):
-            return False, False
-        key = leaving, tuple(sorted(_FITTING[each] & self._kinds for each in path.values()))
+        self._pause()
+        key = leaving, self._asked
         if self._failed.get(key, 0) >= cards:
             return False, False
         border = self._maze.borders.get(cell, 0)
@@ -187,91 +218,33 @@ class _Search:
             for side, step, facing in _STEPS
             if side != left_by and cell + step in path
         ]
+        before = self._asked
         for _, other, rock in closed:
+            self._asked -= _ASKED[path[other]]
             path[other] |= rock
+            self._asked += _ASKED[path[other]]
         sides = border & _BORDER | left_by | sum(side << 4 for side, _, _ in closed)
+        others = self._asked
         joined, hangs = False, bool(closed)
         for side, step, facing in _STEPS:
+            if side == left_by or sides >> 4 & side:
+                continue
             path[cell] = sides | side
-            if side == left_by or sides >> 4 & side or not self._all_have_cards():
+            self._asked = others + _ASKED[sides | side]
+            if self._copies - self._asked & _FREE != _FREE:
                 continue
             joined = bool(border >> _PATH & side)
-            for before in () if joined else self._beside(Cell(cell + step), facing):
-                more = _lies_across((cell, side)) + _lies_across(before)
-                joined, so = self._joins(before, cards - 1, across + more)
+            for entry in () if joined else self._beside(Cell(cell + step), facing):
+                joined, so = self._joins(entry, cards - 1)
                 hangs |= so
                 if joined:
                     break
             if joined:
                 break
-        del path[cell]
+        path.pop(cell, None)
         for _, other, rock in closed:
             path[other] &= ~rock
+        self._asked = before
         if not joined and not hangs:
             self._failed[key] = cards
         return joined, hangs
-
-    def _all_have_cards(self) -> bool:
-        """Whether each cell of the path can have a card of its own: a matching, found by augmenting
-        paths."""
-        held: list[list[int]] = [[] for _ in self._left]
-
-        def give(fitting: int, tried: set[int]) -> bool:
-            for kind, copies in enumerate(self._left):
-                if not fitting >> kind & 1 or kind in tried:
-                    continue
-                tried.add(kind)
-                if len(held[kind]) < copies:
-                    held[kind].append(fitting)
-                    return True
-                for at, other in enumerate(held[kind]):
-                    if give(other, tried):
-                        held[kind][at] = fitting
-                        return True
-            return False
-
-        return all(give(_FITTING[sides], set()) for sides in self._path.values())
-
-
-def _lies_across(side: Side) -> int:
-    return 1 if side[1] & (E | W) else 0
-
-
-class _Ends:
-    """Counts tunnels' ends. A path needs two of them facing east or west from each column to the
-    next, and two facing north or south from each row to the next; cards have one or two of each to
-    give. So it is seen early that straight tunnels have run out."""
-
-    def __init__(self, maze: Maze, left: list[int], starts: list[tuple[int, int]]) -> None:
-        self._starts = starts
-        self._needed: tuple[dict[int, int], ...] = ({}, {})
-        given = 2 * sum(not card & (DEAD_END | LIT) for card in maze.cards.values())
-        self._most = tuple(
-            [given + sum(ends[:cards]) for cards in range(sum(left) + 1)]
-            for ends in (_ends(left, E | W), _ends(left, N | S))
-        )
-        """Across and along: by how many cards are laid, the ends that they have at the most."""
-
-    def lack(self, at: tuple[int, int], cards: int, laid: int, across: int) -> bool:
-        """Whether no path can come from the start to there: with so many cards beside those laid,
-        which use so many ends across, the one that leaves this cell among them."""
-        return any(
-            used + self._between(axis, at[axis]) > self._most[axis][cards + laid]
-            for axis, used in enumerate((across, 2 * laid + 1 - across))
-        )
-
-    def _between(self, axis: int, at: int) -> int:
-        needed = self._needed[axis]
-        if at not in needed:
-            needed[at] = 2 * min(abs(start[axis] - at) for start in self._starts)
-        return needed[at]
-
-
-def _ends(left: list[int], along: int) -> list[int]:
-    """How many ends on these two sides the cards left have, most first."""
-    found = [
-        (CODE[text] & along).bit_count()
-        for text, copies in zip(_THROUGH, left, strict=True)
-        for _ in range(copies)
-    ]
-    return sorted(found, reverse=True)

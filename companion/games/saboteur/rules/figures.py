@@ -7,7 +7,7 @@ not reported there is only the gold.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, get_args
 
@@ -70,15 +70,16 @@ def table(state: State) -> Round:
     return state.now or state.past[-1].table
 
 
-def course(plays: Iterable[Play]) -> Iterator[Point]:
-    """Of each round of which a play was reported, from its deal on."""
+def course(plays: Iterable[Play], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
+    """Of each round of which a play was reported, from its deal on. `pause`: is called again and
+    again meanwhile."""
     dealt: Point | None = None
     was: Point | None = None
     maze, used = None, 0
     for number, (state, events) in enumerate(plays, 1):
         now = table(state)
         if was is None or was.round != state.round:
-            cards = further_cards(now.maze, now.used)
+            cards = further_cards(now.maze, now.used, pause)
             dealt = was = Point(number, state.round, None, "", False, cards, cards)
             maze, used = now.maze, now.used & _TUNNELS
             continue
@@ -92,7 +93,7 @@ def course(plays: Iterable[Play]) -> Iterator[Point]:
         if isinstance(event, GoalTurned) and event.card == TREASURE:
             cards = 0
         elif now.maze is not maze or now.used & _TUNNELS != used:
-            cards = further_cards(now.maze, now.used)
+            cards = further_cards(now.maze, now.used, pause)
         maze, used = now.maze, now.used & _TUNNELS
         role = now.roles[event.by]
         was = Point(number, state.round, event.by, role, turned, was.cards, cards)

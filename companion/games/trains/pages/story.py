@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from gettext import NullTranslations
 
 from companion.games.trains import labels
 from companion.games.trains.pages.words import SYMBOLS
 from companion.games.trains.rules import figures
 from companion.record import Step
+from companion.tables.pacing import in_slices, rest
 from companion.web.view.models import Told
 from companion.web.view.story import (
     Address,
@@ -30,10 +31,15 @@ LEAST = 2
 """Less is no honour."""
 
 
-def story(steps: Sequence[Step], t: NullTranslations, address: Address) -> Story:
+def story(
+    steps: Sequence[Step],
+    t: NullTranslations,
+    address: Address,
+    breathe: Callable[[], None] = rest,
+) -> Story:
     """`steps`: after each play of one game, which is over or as far as its record goes."""
     names = steps[0].names
-    turns = figures.turns((step.state, step.events) for step in steps)
+    turns = figures.turns((step.state, step.events) for step in in_slices(steps, breathe))
     if len(turns) < 2:  # the deal alone
         return Story()
     effects = figures.effects(turns)
