@@ -94,7 +94,10 @@ class Stream:
         except StorageError as error:
             log.error("a table cannot be read: %s; its phones try again", error)
         finally:
-            self.house.hub.leave(self.listener)
+            self.leave()
+
+    def leave(self) -> None:
+        self.house.hub.leave(self.listener)
 
     def _look(self) -> Moment | None:
         """The table as it is now; the streams that one call woke look once."""
@@ -123,6 +126,17 @@ class Stream:
         return (data(written({WHOLE: part}, self.house.html, self.locale)), b"id: 0\n\n", GONE)
 
 
+class Body:
+    """What is sent of a stream. At its end nobody listens any more, even if it never began."""
+
+    def __init__(self, stream: Stream, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self.close = stream.leave
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._pieces
+
+
 def patience_s(here: House, table: Table) -> float:
     """Until the next beat, until the host counts as gone, or until something that waits at the
     table happens by itself."""
@@ -144,22 +158,20 @@ def _response(who: Asking, listening_as: str) -> Response:
     stream = Stream(app, house(), who, locale, listener)
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
-    body = pack(stream)
-    response = Response(body, content_type="text/event-stream; charset=utf-8")
+    response = Response(
+        Body(stream, pack(stream)),
+        content_type="text/event-stream; charset=utf-8",
+        direct_passthrough=True,
+    )
     if squeezed:
         response.content_encoding = "gzip"
     response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(lambda: house_leave(stream))
     on_hangup = request.environ.get(ON_HANGUP)
     if on_hangup is not None:
         on_hangup(listener.close)
     return response
-
-
-def house_leave(stream: Stream) -> None:
-    stream.house.hub.leave(stream.listener)
 
 
 @blueprint.get("/t/<table_id>/live")
