@@ -32,10 +32,13 @@ class Listener:
         self.device = device
         self.closed = False
         self.left = False
+        self.call: object = None
+        """What woke it, the same for all that one call woke; None: the last wait was over."""
         self.woken = True  # whether the last wait ended because something happened
         self._news = threading.Event()
 
-    def wake(self) -> None:
+    def wake(self, call: object = None) -> None:
+        self.call = call
         self._news.set()
 
     def close(self) -> None:
@@ -46,6 +49,8 @@ class Listener:
         """Until something happens, for `timeout_s` at most; what it was, the table's state says."""
         self.woken = self._news.wait(timeout_s)
         self._news.clear()
+        if not self.woken:
+            self.call = None
 
 
 @dataclass
@@ -175,10 +180,10 @@ class Hub:
 
     def publish(self, table: str) -> None:
         """Something about `table` changed: wakes all its listeners."""
-        room = self._rooms.get(table)
+        room, call = self._rooms.get(table), object()
         if room is not None:
             for listener in tuple(room.listeners):
-                listener.wake()
+                listener.wake(call)
 
     def publish_all(self) -> None:
         """Something about all tables changed."""

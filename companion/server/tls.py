@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from cryptography import x509
 from gevent.ssl import SSLContext
 
 from companion.settings import SettingsError
@@ -70,13 +69,16 @@ class Tls:
 
     def _read(self) -> None:
         stamps = self._now()
-        found = x509.load_pem_x509_certificate(self._files[0].read_bytes())
+        names = _names(self._files[0].read_bytes())
         self._context.load_cert_chain(*self._files, password=lambda: "")
         self._stamps = stamps
-        self.names = _names(found)
+        self.names = names
 
 
-def _names(certificate: x509.Certificate) -> tuple[str, ...]:
+def _names(pem: bytes) -> tuple[str, ...]:
+    from cryptography import x509  # without TLS nobody needs it
+
+    certificate = x509.load_pem_x509_certificate(pem)
     try:
         found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:

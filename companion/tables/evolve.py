@@ -91,15 +91,18 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
 
 
 def evolve(table: Table, logged: LoggedEvent) -> Table:
-    table = replace(
-        _after(table, logged), version=logged.version, used_at=max(table.used_at, logged.at)
-    )
+    change, for_all = table.change, table.changed_for_all
     if isinstance(logged.event, on.MAKES_PAGES_STALE):
-        what = type(logged.event).__name__
-        table = replace(table, change=Change(logged.version, what, logged.by))
+        change = Change(logged.version, type(logged.event).__name__, logged.by)
         if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
-            table = replace(table, changed_for_all=logged.version)
-    return table
+            for_all = logged.version
+    return replace(
+        _after(table, logged),
+        version=logged.version,
+        used_at=max(table.used_at, logged.at),
+        change=change,
+        changed_for_all=for_all,
+    )
 
 
 def _after(table: Table, logged: LoggedEvent) -> Table:

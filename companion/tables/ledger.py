@@ -43,6 +43,8 @@ class CachedTable:
     size: int
     """Bytes of its events on the disk, about."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    asked_from: float = 0.0
+    """The size from which it is asked again whether its host's tables take too much."""
     weight: int = 0
     """Its size, when it was last looked at."""
 

@@ -58,6 +58,9 @@ EVENTS_MAX: Final = 20_000
 EVENT_BYTES: Final = 1024
 """More than most events take; a table that has larger ones is full with fewer of them."""
 
+ASK_EVERY: Final = 16 * 1024
+"""Bytes that a table grows before it is asked again how much all tables of its host take."""
+
 FOR_NEW: Final = 0.9
 """Of the room for all tables: the rest is for those that are open already."""
 
@@ -521,8 +524,11 @@ class Tables:
         most = self._events_max
         if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
             return USED_UP
-        if self._ledger.log.hosted_size(entry.table.host) >= self._host_bytes:
-            return HOST_USED_UP
+        if entry.size >= entry.asked_from:
+            left = self._host_bytes - self._ledger.log.hosted_size(entry.table.host)
+            if left <= 0:
+                return HOST_USED_UP
+            entry.asked_from = entry.size + min(ASK_EVERY, left / 2)
         return None
 
     def _settled(self, table_id: str) -> CachedTable | None:

@@ -233,8 +233,10 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
     @app.after_request
     def headers(response: Response) -> Response:
         loaded = response.mimetype in ("text/css", "text/javascript")
+        given = {name.lower() for name, _ in response.headers}
         for name, value in (LOADED if loaded else HEADERS).items():
-            response.headers.setdefault(name, value)
+            if name.lower() not in given:
+                response.headers.add(name, value)
         if settings.hsts_days and settings.public_url and secure():
             response.headers.setdefault(
                 "Strict-Transport-Security", f"max-age={settings.hsts_days * 24 * 3600}"

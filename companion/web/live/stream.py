@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
+from sys import intern
 
 from flask import Blueprint, Flask, Response, current_app, request
 
@@ -17,6 +18,7 @@ from companion.games.game import Reason, Rejection
 from companion.live.hub import Listener
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
+from companion.tables.model import Table
 from companion.web.http import refusals
 from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
@@ -62,10 +64,11 @@ class Stream:
         deal = b""
         try:
             while True:
-                table = self.house.tables.get(self.who.table.id)
-                if table is None:
+                now = self._look()
+                if now is None:
                     yield self._farewell(table_refusals.NO_TABLE)
                     return
+                table = now.table
                 renewed = self.who.device is None and table.links != self.who.table.links
                 if self.listener.closed or renewed:
                     return
@@ -74,7 +77,7 @@ class Stream:
                     yield self._farewell(reason)
                     return
                 self.who = self.who.at(table)
-                now, turned = moment_of(self.house, table), turn_of(self.who, self.house)
+                turned = turn_of(self.who, self.house)
                 if now is not moment or turned != turn:
                     if moment is not None and moment.names != now.names:
                         sent = None
@@ -87,22 +90,27 @@ class Stream:
                     sent, deal = page, to_do
                 elif not self.listener.woken:
                     yield (BEAT,)
-                self.listener.wait(self._patience())
+                self.listener.wait(now.patience_s)
         except StorageError as error:
             log.error("a table cannot be read: %s; its phones try again", error)
         finally:
-            self.house.hub.leave(self.listener)
+            self.leave()
 
-    def _patience(self) -> float:
-        """Until the next beat, until the host counts as gone, or until something that waits at the
-        table happens by itself."""
-        limit = self.house.settings.host_gone_s
-        away = self.house.host_gone_s(self.who.table)
-        beat = self.house.heartbeat_s
-        gone = limit - away + SETTLE_S if 0 < away < limit else beat
-        lonely = self.house.lonely_s(self.who.table)
-        lonely = lonely + SETTLE_S if lonely > 0 else beat
-        return min(beat, gone, lonely, self.house.tables.due_s(self.who.table))
+    def leave(self) -> None:
+        self.house.hub.leave(self.listener)
+
+    def _look(self) -> Moment | None:
+        """The table as it is now; the streams that one call woke look once."""
+        here, call = self.house, self.listener.call
+        known = here.moments.newest(self.who.table.id)
+        if known is not None and call is not None and known.call is call:
+            return known
+        table = here.tables.get(self.who.table.id)
+        if table is None:
+            return None
+        moment = moment_of(here, table)
+        moment.call, moment.patience_s = call, patience_s(here, table)
+        return moment
 
     def _farewell(self, reason: Reason) -> Message:
         rejection = Rejection(reason)
@@ -118,9 +126,30 @@ class Stream:
         return (data(written({WHOLE: part}, self.house.html, self.locale)), b"id: 0\n\n", GONE)
 
 
+class Body:
+    """What is sent of a stream. At its end nobody listens any more, even if it never began."""
+
+    def __init__(self, stream: Stream, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self.close = stream.leave
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._pieces
+
+
+def patience_s(here: House, table: Table) -> float:
+    """Until the next beat, until the host counts as gone, or until something that waits at the
+    table happens by itself."""
+    limit, away, beat = here.settings.host_gone_s, here.host_gone_s(table), here.heartbeat_s
+    gone = limit - away + SETTLE_S if 0 < away < limit else beat
+    lonely = here.lonely_s(table)
+    lonely = lonely + SETTLE_S if lonely > 0 else beat
+    return min(beat, gone, lonely, here.tables.due_s(table))
+
+
 def _response(who: Asking, listening_as: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
-    locale = locale_for(who.table, screen=who.page == "screen")
+    locale = intern(locale_for(who.table, screen=who.page == "screen"))  # told apart by identity
     address = group(request.remote_addr)
     plays = who.device is not None and who.table.play is not None
     listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays)
@@ -129,22 +158,20 @@ def _response(who: Asking, listening_as: str) -> Response:
     stream = Stream(app, house(), who, locale, listener)
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
-    body = pack(stream)
-    response = Response(body, content_type="text/event-stream; charset=utf-8")
+    response = Response(
+        Body(stream, pack(stream)),
+        content_type="text/event-stream; charset=utf-8",
+        direct_passthrough=True,
+    )
     if squeezed:
         response.content_encoding = "gzip"
     response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(lambda: house_leave(stream))
     on_hangup = request.environ.get(ON_HANGUP)
     if on_hangup is not None:
         on_hangup(listener.close)
     return response
-
-
-def house_leave(stream: Stream) -> None:
-    stream.house.hub.leave(stream.listener)
 
 
 @blueprint.get("/t/<table_id>/live")

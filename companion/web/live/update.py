@@ -7,8 +7,6 @@ another line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from companion.web.view.moments import Moment
 from companion.web.view.panels import (
     WHOLE,
@@ -30,25 +28,31 @@ def data(said: str) -> bytes:
 
 
 def update(html: Html, moment: Moment, before: Page | None, after: Page, locale: str) -> Message:
-    end = f"id: {moment.table.version}\n\n".encode()
-    if before is not None and before.layout == after.layout:
-        return (*_changed(html, moment, before, after, locale), end)
-    whole = {WHOLE: html.whole(after, locale)}
-    return (data(written(whole, html, locale, moment.names)), end)
-
-
-def _changed(html: Html, moment: Moment, before: Page, after: Page, locale: str) -> Iterator[bytes]:
+    if before is None or before.layout != after.layout:
+        whole = {WHOLE: html.whole(after, locale)}
+        return (data(written(whole, html, locale, moment.names)), _end(moment))
     common = moment.once(_common, html, before.common, after.common)
-    if common is not None:
-        yield moment.once(_line, moment, common, locale)
     own = changes(before.own, after.own)
-    if own or common is None:
-        yield _line(moment, draft(own, html), locale)
+    if common is not None and not own:
+        return moment.once(_alone, moment, common, locale)
+    line = _line(moment, draft(own, html), locale)
+    if common is None:
+        return (line, _end(moment))
+    return (moment.once(_line, moment, common, locale), line, _end(moment))
 
 
 def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Draft | None:
     said = changes(before, after)
     return draft(said, html) if said else None
+
+
+def _alone(moment: Moment, common: Draft, locale: str) -> Message:
+    """For all phones whose own parts stay."""
+    return (moment.once(_line, moment, common, locale) + _end(moment),)
+
+
+def _end(moment: Moment) -> bytes:
+    return f"id: {moment.table.version}\n\n".encode()
 
 
 def _line(moment: Moment, said: Draft, locale: str) -> bytes:

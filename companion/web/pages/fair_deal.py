@@ -81,7 +81,7 @@ def _page(who: Asking, back: str) -> Response:
         else ()
     )
     view = FairView(
-        here=fair_path(who, house()),
+        here=fair_path(house(), who.table, who.device is None),
         back=back,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,

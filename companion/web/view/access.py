@@ -112,21 +112,22 @@ def turn_of(who: Asking, here: House) -> int:
     return here.turns.of(who.device) if who.page == "seat" else 0
 
 
-def fair_path(who: Asking, here: House) -> str:
-    """Of the page that explains the deals; a stream asks for it outside any request."""
-    if who.device is None:
-        return f"/j/{here.tables.join_key(who.table.id)}/fair"
-    return f"/t/{who.table.id}/fair"
+def fair_path(here: House, table: Table, guest: bool) -> str:
+    """Of the page that explains the deals. `guest`: for a table screen that came by the join
+    link."""
+    return f"/j/{here.tables.join_key(table.id)}/fair" if guest else f"/t/{table.id}/fair"
 
 
-def fair_line(here: House, table: Table, path: str) -> FairLine | None:
-    """None where the program deals nothing. `path`: of the page that explains the deals."""
+def fair_line(here: House, table: Table, guest: bool) -> FairLine | None:
+    """None where the program deals nothing."""
     if not table.game.deals:
         return None
     between = table.play is None or table.game.is_between_rounds(table.play)
     to_come = here.tables.deals.to_come(table) if between else {}
     rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != WHOLE_GAME]
-    return FairLine(page=path, next=rounds[0][:NEXT_DIGITS] if rounds else "")
+    return FairLine(
+        page=fair_path(here, table, guest), next=rounds[0][:NEXT_DIGITS] if rounds else ""
+    )
 
 
 def origin_page(table_id: str) -> tuple[str, str | None]:

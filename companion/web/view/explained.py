@@ -124,8 +124,8 @@ def alone_path(game: str, edition: str, way: str, number: int = 1, back: str = "
 
 def is_explained(table: Table) -> bool:
     """Whether the pages of the table show a step of its game's explanation."""
-    steps = table.game.steps(table.edition, table.way)
-    return table.explained is not None and not table.playing and bool(steps)
+    shown = table.explained is not None and not table.playing
+    return shown and bool(table.game.steps(table.edition, table.way))
 
 
 def explain(me: Me) -> Panel:

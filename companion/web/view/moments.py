@@ -17,7 +17,16 @@ Made = TypeVar("Made")
 class Moment:
     """A state of a table as all phones see it, with what has been made of it so far."""
 
-    __slots__ = ("_made", "host_gone", "lonely", "names", "network", "table")
+    __slots__ = (
+        "_made",
+        "call",
+        "host_gone",
+        "lonely",
+        "names",
+        "network",
+        "patience_s",
+        "table",
+    )
 
     def __init__(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> None:
         self.table = table
@@ -28,6 +37,10 @@ class Moment:
         """Where phones reach the machine."""
         self.lonely = lonely
         """No phone comes, and the table screen says what to try."""
+        self.call: object = None
+        """Of the hub, after which the table was looked at last."""
+        self.patience_s = 0.0
+        """From then on, until it is to be looked at without a call."""
         self._made: dict[Any, Any] = {}
 
     def shows(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> bool:
@@ -39,8 +52,8 @@ class Moment:
 
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
         """`make(*of)`, made when it is first asked for. What it is made of is told apart by
-        identity, and texts by what they say: such values are large and never change."""
-        key = (make, *[each if isinstance(each, str) else id(each) for each in of])
+        identity: such values are large and never change."""
+        key = (make, *map(id, of))
         found = self._made.get(key)
         if found is None:
             found = self._made[key] = (of, make(*of))  # with the arguments: their ids stay theirs
@@ -62,6 +75,9 @@ class Moments:
         while len(self._of) > TABLES_KEPT:
             self._of.popitem(last=False)
         return moment
+
+    def newest(self, table_id: str) -> Moment | None:
+        return self._of.get(table_id)
 
     def forget(self, table_id: str) -> None:
         self._of.pop(table_id, None)

@@ -188,12 +188,12 @@ def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
     return {
         new.id: change
         for old, new in zip(before, after, strict=True)
-        if (change := part_change(old, new)) is not None
+        if old is not new and (change := part_change(old, new)) is not None
     }
 
 
 def part_change(old: Part, new: Part) -> Change | None:
-    if old is new or old == new:
+    if old == new:
         return None
     assert old.id == new.id
     match old, new:

@@ -239,7 +239,7 @@ def playing(moment: Moment, me: Me) -> Page:
     table, shown = moment.table, presenter.shown_of(moment.table)
     public = moment.once(public_of, moment, me.turn)
     may = public_view.may(table, public, me.device)
-    asked = sheets.asked_goal(table, presenter.players_of(table, None), public, may)
+    asked = sheets.asked_goal(table, public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
     shared = moment.once(_seat_common, moment, public, near, asked is not None)
     mine = mine_of(public, may, asked, several=me.several)

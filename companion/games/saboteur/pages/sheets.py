@@ -48,6 +48,7 @@ from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.view import View, tools, view
 from companion.tables.model import Table
+from companion.web.view import presenter
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 
@@ -330,13 +331,12 @@ def copies_of(used: Counts) -> tuple[Copies, ...]:
     )
 
 
-def asked_goal(
-    table: Table, players: tuple[SeatView, ...], public: PublicRound, may: May
-) -> Sheet | None:
+def asked_goal(table: Table, public: PublicRound, may: May) -> Sheet | None:
     """What the phone of whoever reached a goal is asked at once, unless it must choose first.
 
     A host asks for those who have no phone, too.
     """
     if not public.reveal or may.actor is None or not (may.mine or public.turn.free):
         return None
+    players = presenter.players_of(table, None)
     return SaboteurSheets(table, players, may.actor, public.board.turn, {"goal": "1"}).goal()
