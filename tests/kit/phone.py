@@ -249,7 +249,7 @@ class Stream(threading.Thread):
             raise http.client.HTTPException(f"status {answer.status}")
         self.connections += 1
         text = b""
-        while piece := answer.read1(1 << 16):
+        while (piece := answer.read1(1 << 16)) and not self._phone.over.is_set():
             text += piece
             *whole, text = text.split(b"\n\n")
             for message in whole:
