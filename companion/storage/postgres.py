@@ -348,6 +348,24 @@ class PostgresLog(SqlEventLog):
         return bool(rows) and bytes(rows[0].data) == written["data"]
 
 
+@contextmanager
+def looking(url: str) -> Iterator[Connection]:
+    """A connection that only reads, all as it is at one moment; StorageError where there is nothing
+    that could be read."""
+    try:
+        engine = _engine(
+            url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ"
+        ).execution_options(postgresql_readonly=True)
+        with engine.connect() as connection:
+            if not inspect(connection).has_table(alembic_version.name):
+                raise StorageError("there are no tables in the database")
+            if connection.scalar(select(alembic_version.c.version_num)) != HEAD:
+                raise StorageError("the database is of another version: start the server once")
+            yield connection
+    except SQLAlchemyError as error:
+        raise StorageError(f"the database cannot be read: {_why(error)}") from error
+
+
 def _bound(table_id: str, place: str, name: str) -> bytes:
     return json.dumps([table_id, place, name]).encode()
 

@@ -38,6 +38,12 @@ def test_it_needs_no_folder_and_ends_soon(
     assert server.errors() == ""
 
 
+def test_without_a_bus_it_does_not_start(process: Callable[..., Server]) -> None:
+    server = process(database=f"postgresql://127.0.0.1:{free_port()}/none")
+    assert server.ended() == 2
+    assert "needs a bus too" in server.errors()
+
+
 def test_a_database_that_is_away_is_said(process: Callable[..., Server], redis: Redis) -> None:
     server = process(database=f"postgresql://127.0.0.1:{free_port()}/none", bus=redis.url)
     assert server.ended() == 1
