@@ -196,7 +196,8 @@ def _run(
 
         where = settings.metrics_host, settings.metrics_port
         try:
-            figures = Metrics(app, house, event_log).serve(*where)
+            bus = shared.bus if shared is not None else None
+            figures = Metrics(app, house, event_log, bus).serve(*where)
         except OSError as error:
             why = os.strerror(error.errno or 0)
             raise NotServing(f"{where[0]}:{where[1]} cannot be used: {why}.") from error
