@@ -55,9 +55,9 @@ from companion.storage.sql import Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
 
-CONNECTIONS: Final = 5
-CONNECTIONS_MORE: Final = 10
-"""Of one process, at times; to write, and as many to read."""
+CONNECTIONS: Final = 10
+"""Of one process, at most, to write, and as many to read. They are made when they are needed first,
+and kept: to make one takes as long as several reports."""
 
 WAIT_S: Final = 10
 """For one of these, and for an answer of the database."""
@@ -140,7 +140,7 @@ class PostgresLog(SqlEventLog):
         self._name = f"{APPLICATION} {token_urlsafe(6)}"
         pool = {
             "pool_size": CONNECTIONS,
-            "max_overflow": CONNECTIONS_MORE,
+            "max_overflow": 0,
             "pool_timeout": WAIT_S,
         }
         self._engine = _engine(url, self._name, **pool)
