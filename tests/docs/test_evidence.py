@@ -27,6 +27,7 @@ def test_every_long_run_is_there() -> None:
     names = dict.fromkeys(command.split()[1] for command, *_ in RUNS)
     assert list(names) == [
         "kills",
+        "together",
         "fuzz",
         "gap",
         "noninterference",
