@@ -368,11 +368,6 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
         if found["secret_key"]:
             raise SettingsError("The secret key is given twice: as a text, and in a file.")
         found["secret_key"] = _key_in(Path(found["secret_key_file"]).expanduser().absolute())
-    if found["database"] and not found["bus"]:
-        raise SettingsError(
-            "A database that processes share needs a bus too, so that they hear of each other: "
-            "--bus, such as redis://127.0.0.1:6379."
-        )
     if found["bus"] and not found["database"]:
         raise SettingsError("A bus is for processes that share a database: --database.")
     if found["database"] and not found["secret_key"]:

@@ -104,7 +104,6 @@ def test_what_processes_share() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"COMPANION_BUS": ""}, "needs a bus too"),
         ({"COMPANION_DATABASE": ""}, "for processes that share a database"),
         ({"COMPANION_SECRET_KEY": ""}, "need the same secret key"),
         ({"COMPANION_DATABASE": "mysql://db"}, "COMPANION_DATABASE must begin with postgresql://"),

@@ -18,6 +18,11 @@ data = click.option(
     metavar="FOLDER",
     help="Folder of the tables, as for the server. [environment: COMPANION_DATA]",
 )
+database = click.option(
+    "--database",
+    metavar="URL",
+    help="Database that processes share, as for the server. [environment: COMPANION_DATABASE]",
+)
 secret_key = click.option(
     "--secret-key",
     metavar="TEXT",

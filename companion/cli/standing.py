@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from companion.cli.backup import data, secret_key, secret_key_file
+from companion.cli.backup import data, database, secret_key, secret_key_file
 from companion.cli.referee import LANGUAGES
 from companion.settings import Settings, SettingsError, read
 from companion.tables.log import StorageError
@@ -35,6 +35,7 @@ TABLES_MAX = 1000
     help="The language of the page; the tents have all.",
 )
 @data
+@database
 @secret_key
 @secret_key_file
 @click.option("--host", metavar="ADDRESS", help="As for the server. [environment: COMPANION_HOST]")
@@ -68,21 +69,16 @@ def standing(number: int, output: Path, lang: str, **options: Any) -> None:
 def _tables(settings: Settings, number: int) -> list[tuple[int, str, str]]:
     """Number, key and code of each."""
     from companion.games import GAMES
-    from companion.storage.log import SqlLog, refuse_keyless
+    from companion.storage.opened import opened
     from companion.storage.secret_key import secret_key as key_of
     from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 
-    if not settings.secret_key:
-        refuse_keyless(settings.data)
-    secret = key_of(settings)
-    log = SqlLog(settings.data, secret)
-    try:
-        length = LONG_CODE if settings.public_url else CODE_LENGTH
+    length = LONG_CODE if settings.public_url else CODE_LENGTH
+    with opened(settings) as log:
+        secret = key_of(settings)
         tables = Tables(log, GAMES, secret=secret, clock=time.time, code_length=length)
         made = [tables.make_standing(each) for each in range(1, number + 1)]
         return [(one.number, tables.standing_key(one), one.code) for one in made]
-    finally:
-        log.close()
 
 
 def _base(settings: Settings) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import click
 
-from companion.cli.backup import data, secret_key, secret_key_file
+from companion.cli.backup import data, database, secret_key, secret_key_file
 from companion.settings import Settings, SettingsError, read
 from companion.storage.folder import exclusive
-from companion.storage.inventory import by_day, listed, looking
-from companion.storage.log import SqlLog, refuse_keyless
-from companion.storage.secret_key import secret_key as key_of
+from companion.storage.inventory import by_day, listed
+from companion.storage.opened import looked_into, opened
 from companion.tables.log import StorageError
 
 
@@ -22,43 +21,40 @@ from companion.tables.log import StorageError
 @click.option("--days", is_flag=True, help="Totals by day instead.")
 @click.option("--delete", "gone", metavar="TABLE", multiple=True, help="Delete this table.")
 @data
+@database
 @secret_key
 @secret_key_file
 def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
     """List the tables: counts, sizes, last use; no names.
 
-    While the server runs or not; but it must have ended where tables are deleted. What is deleted
-    is wiped from the files; backups keep it. Times are in UTC.
+    While the server runs or not; but where tables are deleted from a folder it must have ended.
+    What is deleted is wiped from the files, from a shared database when that tidies up; backups
+    keep it. Times are in UTC.
     """
     try:
         settings = read(**options)
         if gone:
             _delete(settings, gone)
         elif days:
-            _list_days(settings.data)
+            _list_days(settings)
         else:
-            _list_tables(settings.data)
+            _list_tables(settings)
     except (SettingsError, StorageError) as error:
         click.echo(f"companion: {error}.".replace("..", "."), err=True)
         sys.exit(1)
 
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
-    with exclusive(settings.data):
-        if not settings.secret_key:
-            refuse_keyless(settings.data)
-        log = SqlLog(settings.data, key_of(settings))
-        try:
-            missing = [each for each in gone if not log.delete(each)]
-        finally:
-            log.close()
+    alone = nullcontext() if settings.database else exclusive(settings.data)
+    with alone, opened(settings) as log:
+        missing = [each for each in gone if not log.delete(each)]
     click.echo(f"{_counted(len(gone) - len(missing))} deleted.")
     if missing:
         raise StorageError(f"there is no table {', '.join(missing)}")
 
 
-def _list_tables(folder: Path) -> None:
-    with looking(folder) as connection:
+def _list_tables(settings: Settings) -> None:
+    with looked_into(settings) as connection:
         found = listed(connection)
     click.echo(f"{'table':22}  {'opened':16}  {'last used':16}  events  phones      KiB")
     for each in found:
@@ -70,8 +66,8 @@ def _list_tables(folder: Path) -> None:
     click.echo(f"{_counted(len(found))}, {events} events, {size / 1024:.1f} KiB")
 
 
-def _list_days(folder: Path) -> None:
-    with looking(folder) as connection:
+def _list_days(settings: Settings) -> None:
+    with looked_into(settings) as connection:
         found = by_day(connection)
     click.echo(f"{'day':10}  tables  events      KiB")
     for each in found:

@@ -43,6 +43,9 @@ class Bus(Protocol):
         """From now on `heard` gets what others call, one after the other: the kind and what. `cut`
         is told that nothing is heard any more, `back` that it is again, also the first time."""
 
+    def lag_s(self) -> float:
+        """Seconds that a call takes lately; grows while none arrives."""
+
     def close(self) -> None: ...
 
 
@@ -58,6 +61,9 @@ class RedisBus:
         self._redis = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
         self._channel = channel
         self._name = secrets.token_urlsafe(9)
+        self._lag_s = 0.0
+        self._came_at = time.monotonic()
+        """When the beat was sent that has come back last: a call to nobody, once a second."""
         self._calls: queue.Queue[str | None] = queue.Queue(WAITING_MAX)
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -74,6 +80,9 @@ class RedisBus:
             self._threads.append(thread)
             thread.start()
 
+    def lag_s(self) -> float:
+        return max(self._lag_s, time.monotonic() - self._came_at - CALL_EVERY_S)
+
     def close(self) -> None:
         self._over.set()
         with suppress(queue.Full):
@@ -84,13 +93,18 @@ class RedisBus:
 
     def _call(self) -> None:
         """All that waits goes in one go."""
+        beat_at = 0.0
         while not self._over.is_set():
             calls: list[str | None] = []
             with suppress(queue.Empty):
                 calls.append(self._calls.get(timeout=CALL_EVERY_S))
                 while len(calls) < AT_ONCE:
                     calls.append(self._calls.get_nowait())
-            said = [call for call in calls if call is not None] or [json.dumps([self._name, ""])]
+            said = [call for call in calls if call is not None]
+            now = time.monotonic()
+            if now >= beat_at:
+                said.append(json.dumps([self._name, "", now]))
+                beat_at = now + CALL_EVERY_S / 2
             with suppress(*_broken()):  # the listener says so
                 pipe = self._redis.pipeline(transaction=False)
                 for call in said:
@@ -128,8 +142,15 @@ class RedisBus:
                     back()
                 elif message["type"] == "message":
                     sender, kind, *what = json.loads(message["data"])
-                    if sender != self._name and kind:
+                    if sender == self._name:
+                        self._came_back(kind, what)
+                    elif kind:
                         _tell(heard, kind, what)
+
+    def _came_back(self, kind: str, what: list[Any]) -> None:
+        if not kind:
+            (self._came_at,) = what
+            self._lag_s = time.monotonic() - self._came_at
 
 
 def _tell(heard: Callable[..., None], kind: str, what: list[Any]) -> None:

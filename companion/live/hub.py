@@ -256,6 +256,10 @@ class Hub:
         """Seconds for which it has been heard who is at other processes; 0 while it is not."""
         return self._clock() - self._started if self._deaf_since is None else 0.0
 
+    def is_deaf(self) -> bool:
+        """Whether nothing is heard of other processes, where there are any."""
+        return self._deaf_since is not None
+
     def hear_nothing(self) -> None:
         """Who is at other processes is not known for now: nobody's absence grows."""
         if self._deaf_since is None:

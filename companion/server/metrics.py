@@ -6,6 +6,8 @@ of them known when the program is written.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final
 
@@ -20,7 +22,8 @@ from prometheus_client import (
     make_wsgi_app,
 )
 
-from companion.tables.log import EventLog
+from companion.live.bus import Bus
+from companion.tables.log import EventLog, StorageError
 from companion.web.pages.forms import NAMES
 from companion.web.view.services import House
 
@@ -33,7 +36,8 @@ DO: Final = "table.do"
 class Metrics:
     """Of one process."""
 
-    def __init__(self, app: Flask, house: House, log: EventLog) -> None:
+    def __init__(self, app: Flask, house: House, log: EventLog, bus: Bus | None) -> None:
+        """`bus`: None where there are no other processes."""
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._reports = self._counter("reports", "What was accepted at tables.", "command")
@@ -62,6 +66,8 @@ class Metrics:
         self._gauge("open_streams", "Pages that follow a table.", house.hub.listening)
         self._gauge("tables", "Tables that there are.", log.count)
         self._gauge("database_bytes", "What all tables take.", log.used)
+        if bus is not None:
+            self._gauge("bus_lag_seconds", "That a call to other processes takes.", bus.lag_s)
         app.after_request(self._count)
 
     def serve(self, host: str, port: int) -> Any:
@@ -73,8 +79,16 @@ class Metrics:
     def _counter(self, name: str, about: str, label: str) -> Counter:
         return Counter(f"companion_{name}", about, (label,), registry=self._registry)
 
-    def _gauge(self, name: str, about: str, value: Any) -> None:
-        Gauge(f"companion_{name}", about, registry=self._registry).set_function(value)
+    def _gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
+        """While the database is away what it would say is NaN, and the rest is told."""
+
+        def known() -> float:
+            try:
+                return value()
+            except StorageError:
+                return math.nan
+
+        Gauge(f"companion_{name}", about, registry=self._registry).set_function(known)
 
     def _count(self, response: Response) -> Response:
         spent_s = perf_counter() - g.get("began", perf_counter())

@@ -25,7 +25,7 @@ from companion.server.listener import Server
 from companion.server.local_name import LocalName
 from companion.server.tls import Tls
 from companion.server.together import Together
-from companion.settings import NO_NAME, Settings
+from companion.settings import NO_NAME, Settings, SettingsError
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
@@ -111,6 +111,11 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
 
 def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """One of several processes."""
+    if not settings.bus:
+        raise SettingsError(
+            "A database that processes share needs a bus too, so that they hear of each other: "
+            "--bus, such as redis://127.0.0.1:6379."
+        )
     try:
         from companion.storage.postgres import PostgresLog
 
@@ -193,7 +198,8 @@ def _run(
 
         where = settings.metrics_host, settings.metrics_port
         try:
-            figures = Metrics(app, house, event_log).serve(*where)
+            bus = shared.bus if shared is not None else None
+            figures = Metrics(app, house, event_log, bus).serve(*where)
         except OSError as error:
             why = os.strerror(error.errno or 0)
             raise NotServing(f"{where[0]}:{where[1]} cannot be used: {why}.") from error

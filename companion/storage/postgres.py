@@ -55,9 +55,9 @@ from companion.storage.sql import Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
 
-CONNECTIONS: Final = 5
-CONNECTIONS_MORE: Final = 10
-"""Of one process, at times; to write, and as many to read."""
+CONNECTIONS: Final = 10
+"""Of one process, at most, to write, and as many to read. They are made when they are needed first,
+and kept: to make one takes as long as several reports."""
 
 WAIT_S: Final = 10
 """For one of these, and for an answer of the database."""
@@ -140,7 +140,7 @@ class PostgresLog(SqlEventLog):
         self._name = f"{APPLICATION} {token_urlsafe(6)}"
         pool = {
             "pool_size": CONNECTIONS,
-            "max_overflow": CONNECTIONS_MORE,
+            "max_overflow": 0,
             "pool_timeout": WAIT_S,
         }
         self._engine = _engine(url, self._name, **pool)
@@ -346,6 +346,24 @@ class PostgresLog(SqlEventLog):
         """Whether it was this very writing that made the version."""
         rows = self._select(_WRITTEN, table=written["table_id"], number=written["version"])
         return bool(rows) and bytes(rows[0].data) == written["data"]
+
+
+@contextmanager
+def looking(url: str) -> Iterator[Connection]:
+    """A connection that only reads, all as it is at one moment; StorageError where there is nothing
+    that could be read."""
+    try:
+        engine = _engine(
+            url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ"
+        ).execution_options(postgresql_readonly=True)
+        with engine.connect() as connection:
+            if not inspect(connection).has_table(alembic_version.name):
+                raise StorageError("there are no tables in the database")
+            if connection.scalar(select(alembic_version.c.version_num)) != HEAD:
+                raise StorageError("the database is of another version: start the server once")
+            yield connection
+    except SQLAlchemyError as error:
+        raise StorageError(f"the database cannot be read: {_why(error)}") from error
 
 
 def _bound(table_id: str, place: str, name: str) -> bytes:

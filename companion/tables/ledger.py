@@ -113,13 +113,16 @@ class Ledger:
 
     def fresh(self, table_id: str) -> CachedTable | None:
         """As the log has it now. While that cannot be read nothing is: what is in memory may be
-        older than what a phone was shown elsewhere."""
-        entry = self.in_memory(table_id)
-        if entry is not None and self._shared:
-            head = self.log.head(table_id)
-            if head is None or head.version > entry.table.version:
-                with entry.lock:
-                    self.catch_up(entry)
+        older than what a phone was shown elsewhere; so may be what somebody has just read who
+        began before."""
+        entry = self.get(table_id)
+        if entry is None or not self._shared:
+            return entry
+        head = self.log.head(table_id)
+        if head is not None and head.version <= entry.table.version:
+            return entry
+        with entry.lock:
+            self.catch_up(entry)
         return self.get(table_id)
 
     def catch_up(self, entry: CachedTable) -> bool:

@@ -12,7 +12,11 @@ from companion.cli import main
 from companion.i18n import LOCALES
 from companion.storage.folder import exclusive
 from companion.storage.inventory import looking
+from companion.storage.postgres import PostgresLog
 from companion.storage.schema import standing
+from tests.kit.services import Postgres
+from tests.tables.evening import SECRET
+from tests.tables.test_others import Process
 
 URL = "https://kelder.example"
 
@@ -51,6 +55,22 @@ def test_what_there_is_stays_as_it_is_while_the_server_runs(tmp_path: Path) -> N
     assert codes(page)[:2] == first
     with looking(tmp_path / "data") as connection:
         assert [row.number for row in connection.execute(standing.select())] == [1, 2, 3]
+
+
+def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Postgres) -> None:
+    database = postgres.fresh()
+    process = Process(PostgresLog(database, SECRET))
+    where = ["--database", database, "--secret-key", SECRET.decode(), "--public-url", URL]
+    first = codes(run(tmp_path, 2, *where)[1])
+    said, page = run(tmp_path, 3, *where)
+    assert said.exit_code == 0, said.output
+    *same, added = codes(page)
+    assert same == first
+    assert added not in first
+    found = [process.tables.standing_by_code(code) for code in codes(page)]
+    assert [one and one.number for one in found] == [1, 2, 3]
+    assert not (tmp_path / "data").exists()
+    process.log.close()
 
 
 def test_an_address_that_may_change_is_said(tmp_path: Path) -> None:

@@ -2,38 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import create_engine, insert
 
 from companion.cli import main
 from companion.storage.folder import KEY_FILE, exclusive
 from companion.storage.log import FILE, SqlLog
+from companion.storage.postgres import PostgresLog
+from companion.storage.schema import alembic_version
 from companion.tables import commands as ask
+from companion.tables.model import Table
 from tests.tables.evening import HOST, SECRET, Evening
+from tests.tables.test_others import Process
 
 NAMES = ("Anna", "Berta", "Carl")
+AWAY = "postgresql://127.0.0.1:1/none"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    """A game on one day, and a table on the next."""
+def evening(tmp_path: Path) -> Iterator[Evening]:
     (tmp_path / KEY_FILE).write_bytes(SECRET)
-    evening = Evening(SqlLog(tmp_path, SECRET))
+    log = SqlLog(tmp_path, SECRET)
+    yield played(Evening(log))
+    log.close()
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest) -> str:
+    """The address of an empty one."""
+    url: str = request.getfixturevalue("postgres").fresh()
+    return url
+
+
+@pytest.fixture(params=["folder", "database"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Evening, list[str]]]:
+    """An evening, and the options that say where its tables are."""
+    if request.param == "folder":
+        yield request.getfixturevalue("evening"), ["--data", str(tmp_path)]
+        return
+    database = request.getfixturevalue("database")
+    log = PostgresLog(database, SECRET)
+    yield played(Evening(log)), ["--database", database, "--secret-key", SECRET.decode()]
+    log.close()
+
+
+def played(evening: Evening) -> Evening:
+    """A game on one day, and a table on the next."""
     evening.start(*NAMES)
     evening.now += 7200
     evening.open()
     return evening
 
 
+def said_at(place: list[str], *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["tables", *place, *arguments])
+
+
 def run(folder: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["tables", "--data", str(folder), *arguments])
+    return said_at(["--data", str(folder)], *arguments)
 
 
-def test_the_list_while_the_server_runs(evening: Evening, tmp_path: Path) -> None:
+def test_the_list_while_the_server_runs(place: tuple[Evening, list[str]], tmp_path: Path) -> None:
+    evening, where = place
     with exclusive(tmp_path):
-        said = run(tmp_path)
+        said = said_at(where)
     assert said.exit_code == 0
     head, first, second, total = said.output.splitlines()
     game = evening.tables.seated("anna")[0]
@@ -47,16 +83,14 @@ def test_the_list_while_the_server_runs(evening: Evening, tmp_path: Path) -> Non
     assert total.startswith("2 tables, 10 events, ")
     secrets = (*NAMES, evening.tables.code(game), evening.tables.join_key(game))
     assert not [each for each in secrets if each and each in said.output]
-    evening.log.close()
 
 
-def test_totals_by_day(evening: Evening, tmp_path: Path) -> None:
-    said = run(tmp_path, "--days")
+def test_totals_by_day(place: tuple[Evening, list[str]]) -> None:
+    said = said_at(place[1], "--days")
     assert [line.split()[:3] for line in said.output.splitlines()[1:]] == [
         ["2023-11-14", "1", "9"],
         ["2023-11-15", "1", "1"],
     ]
-    evening.log.close()
 
 
 def test_a_table_is_deleted_for_good(evening: Evening, tmp_path: Path) -> None:
@@ -76,7 +110,42 @@ def test_not_under_a_server_s_feet(evening: Evening, tmp_path: Path) -> None:
         said = run(tmp_path, "--delete", evening.id)
     assert said.exit_code == 1
     assert "is in use" in said.output
-    evening.log.close()
+
+
+def test_from_a_shared_database_while_processes_serve(database: str) -> None:
+    """They find that the table is gone; a play that was on its way is refused."""
+    logs = PostgresLog(database, SECRET), PostgresLog(database, SECRET)
+    one, other = map(Process, logs)
+    table_id, stays = one.open(), one.open("another")
+    other.tables.now(table_id)
+    where = ["--database", database, "--secret-key", SECRET.decode()]
+    said = said_at(where, "--delete", table_id, "--delete", "x")
+    assert said.exit_code == 1
+    assert said.output.splitlines() == ["1 table deleted.", "companion: there is no table x."]
+    assert not isinstance(one.ask(table_id, "anna", ask.Join("Anna")), Table)
+    other.tables.look([table_id])
+    assert other.news[-1].ended
+    assert other.tables.get(table_id) is None
+    assert logs[0].ids() == [stays]
+    for each in logs:
+        each.close()
+
+
+def test_of_a_database_nothing_is_made_by_looking(database: str) -> None:
+    where = ["--database", database, "--secret-key", SECRET.decode()]
+    for _ in range(2):
+        said = said_at(where)
+        assert (said.exit_code, said.output) == (
+            1,
+            "companion: there are no tables in the database.\n",
+        )
+    assert "cannot be read: connection failed" in said_at([*where, "--database", AWAY]).output
+    engine = create_engine(database.replace("postgresql", "postgresql+psycopg"))
+    with engine.begin() as connection:
+        alembic_version.create(connection)
+        connection.execute(insert(alembic_version).values(version_num="older"))
+    engine.dispose()
+    assert "of another version: start the server once" in said_at(where).output
 
 
 def test_where_there_is_nothing(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ def test_every_long_run_is_there() -> None:
     assert list(names) == [
         "kills",
         "rolling",
+        "together",
         "fuzz",
         "gap",
         "noninterference",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import queue
 import random
+import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.durability.numbers import SLOW_S
 from tests.kit.phone import Phone
-from tests.kit.server import Server
+from tests.kit.server import WITHIN_S, Server
 
 WAYS = ("any", "sent", "told", "shown", "starting", "hurry", "asked", "opening", "waiting")
 """Moments to kill at: any; just after a play was sent (while it is judged, written and committed);
@@ -36,11 +39,12 @@ from gevent import monkey
 monkey.patch_all()
 import os, sys
 from functools import partial
-import gevent
+import gevent, redis
 from jinja2 import FileSystemBytecodeCache
 from companion.cli import main, serve
 from companion.games import GAMES
 from companion.server import bare_errors, process
+from companion.storage import postgres
 from companion.web.view import render
 from companion.web.view.games import pages_of
 bare_errors.load()
@@ -68,10 +72,12 @@ class QuickServer(Server):
     """Every so many starts are whole ones, as users start it; the others fork a process that has
     loaded the program and does all that comes after loading."""
 
-    def __init__(self, data: Path, whole_every: int = 1) -> None:
-        super().__init__(data, end_wait_s=str(END_WAIT_S))
+    def __init__(self, data: Path, whole_every: int = 1, **settings: str | None) -> None:
+        super().__init__(data, end_wait_s=str(END_WAIT_S), **settings)
         self._whole_every = whole_every
         self._loaded: subprocess.Popen[str] | None = None
+        self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
+        """By the process that has loaded the program, line by line."""
 
     def phone(self, name: str, over: threading.Event) -> Phone:
         return Phone(self.port, name, over=over)
@@ -87,16 +93,31 @@ class QuickServer(Server):
             return
         self.starts += 1
         if self._loaded is None:
-            pipe = subprocess.PIPE
-            compiled = self.data.with_name("compiled")  # by whichever table comes first
-            compiled.mkdir(exist_ok=True)
-            command = [sys.executable, "-c", LOADED, str(compiled)]
-            self._loaded = self._run(command, stdin=pipe, stdout=pipe)
+            self._loaded = self._load()
         assert self._loaded.stdin is not None
-        assert self._loaded.stdout is not None
         self._loaded.stdin.write("start\n")
         self._loaded.stdin.flush()
-        self.pid = int(self._loaded.stdout.readline())
+        self.pid = self._told("it does not start")
+
+    def _load(self) -> subprocess.Popen[str]:
+        pipe = subprocess.PIPE
+        compiled = self.data.with_name("compiled")  # by whichever table comes first
+        compiled.mkdir(exist_ok=True)
+        loaded = self._run([sys.executable, "-c", LOADED, str(compiled)], stdin=pipe, stdout=pipe)
+
+        def hear() -> None:
+            assert loaded.stdout is not None
+            for line in loaded.stdout:
+                self._said.put(line)
+
+        threading.Thread(target=hear, daemon=True).start()
+        return loaded
+
+    def _told(self, otherwise: str) -> int:
+        try:
+            return int(self._said.get(timeout=WITHIN_S))
+        except queue.Empty:
+            raise AssertionError(f"{otherwise}: {self.printed()}{self.errors()}") from None
 
     def runs(self) -> bool:
         return super().runs() if self.whole else os.path.exists(f"/proc/{self.pid}/exe")
@@ -104,18 +125,17 @@ class QuickServer(Server):
     def ended(self) -> int:
         if self.whole:
             return super().ended()
-        assert self._loaded is not None
-        assert self._loaded.stdout is not None
         self.pid = 0
-        return int(self._loaded.stdout.readline())
+        return self._told("it does not end")
 
     def stop(self) -> None:
         if self.pid:
-            self.kill()
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
         if self._loaded is not None:
             with self._loaded:
-                assert self._loaded.stdin is not None
-                self._loaded.stdin.close()
+                self._loaded.kill()
+        super().stop()
 
 
 class Moments:

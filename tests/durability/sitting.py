@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from companion.games import GAMES
 from companion.games.game import Rejection
@@ -32,6 +32,8 @@ from tests.durability.server import END_WAIT_S, Moments
 from tests.games.saboteur import players
 from tests.kit.forms import form_of, opening
 from tests.kit.phone import PATIENCE_S, Answer, Phone, Stream, found_code
+
+T = TypeVar("T")
 
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
 EDITIONS = tuple(GAME.editions)
@@ -125,17 +127,15 @@ class Sitting:
 
     def gather(self) -> None:
         for phone in (self.host, *self.phones):
-            while not phone.cookies:
-                phone.ask("GET", "/")
+            self._until(partial(_is_known, phone), f"{phone.name} gets no cookie")
         self.way = self.rng.choice(("roles", "referee"))
         form = {"key": "open", **opening(way=self.way, edition=self.edition)}
         answer = self.host.ask("POST", "/open", form)
         assert answer.status_code == 303, answer
         self.path = answer.location
         self._follow()
-        code = ""
-        while not code:
-            code = found_code(self.host.ask("GET", f"{self.path}/qr").text)
+        qr = f"{self.path}/qr"
+        code = self._until(lambda: found_code(self.host.ask("GET", qr).text), "no code")
         key = self.host.ask("POST", "/code", {"code": code}).location
         for phone in self.phones:
             answer = self.send(phone, key, "join", {"name": phone.name, "key": self.key()})
@@ -167,10 +167,18 @@ class Sitting:
 
     def settle(self) -> None:
         """All phones show the newest state, and the same one."""
+        self._until(
+            lambda: all(stream.shown.version == self.version for stream in self.streams),
+            "not all show the newest state",
+        )
+
+    def _until(self, there: Callable[[], T], otherwise: str) -> T:
+        """What is there in the end."""
         end = time.monotonic() + PATIENCE_S
-        while any(stream.shown.version != self.version for stream in self.streams):
-            assert time.monotonic() < end, self.standing()
+        while not (found := there()):
+            assert time.monotonic() < end, f"{otherwise}: {self.standing()}"
             assert not self.over.wait(0.002), "given up"
+        return found
 
     def standing(self) -> str:
         """For whoever looks for what went wrong."""
@@ -380,9 +388,15 @@ class Sitting:
         self._pool.shutdown(cancel_futures=True)
         self._opening.shutdown(cancel_futures=True)
         for stream in self.streams:
-            stream.join()
+            stream.join(PATIENCE_S)
+            assert not stream.is_alive(), f"the stream of {stream.name} does not end"
         for phone in (self.host, *self.phones):
             phone.close()
+
+
+def _is_known(phone: Phone) -> bool:
+    phone.ask("GET", "/")
+    return "device" in phone.cookies
 
 
 def public(state: State) -> Sequence[object]:

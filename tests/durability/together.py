@@ -16,7 +16,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,15 +27,18 @@ from companion.games import GAMES
 from companion.storage.postgres import PostgresLog
 from companion.tables.service import Tables
 from tests.durability.ledger import Ledger, Line
-from tests.durability.server import END_WAIT_S, Moments
+from tests.durability.server import Moments, QuickServer
 from tests.durability.sitting import Sitting
 from tests.kit.phone import NO_MORE, Answer, Form, Phone
-from tests.kit.server import Server
-from tests.kit.services import Postgres, Redis, Service
+from tests.kit.server import WITHIN_S
+from tests.kit.services import POSTGRES_USER, Postgres, Redis, Service
 
 SECRET = "a secret of the tests"
 AWAY_S = 0.5
 FROZEN_S = 10.0
+WHOLE_EVERY = 10
+"""Starts of a process, of which one loads the program anew."""
+
 BLOWS = ("kill", "end", "freeze", "bus", "freeze bus", "database", "end database", "cut")
 """One process is killed, or asked to end, or frozen so that it wakes with an old state; the bus is
 killed or frozen; the database is killed or asked to end; all its connections are cut."""
@@ -82,23 +86,30 @@ class Roamer(Phone):
 class Processes:
     """Of one program, with what they share."""
 
-    def __init__(self, folder: Path, number: int = 2) -> None:
-        self.postgres, self.redis = Postgres(), Redis()
-        self.postgres.start()
-        self.redis.start()
-        self.database = self.postgres.fresh()
+    def __init__(self, folder: Path, whole_every: int, number: int = 2) -> None:
+        """`whole_every`: starts of each, of which one loads the program anew."""
+        self.redis, self.postgres = Redis(), Postgres()
+        self.database = self.postgres.url(POSTGRES_USER)
         self.servers = [
-            Server(
+            QuickServer(
                 folder / f"process{each}",
+                whole_every,
                 database=self.database,
                 bus=self.redis.url,
                 secret_key=SECRET,
                 public_url="http://table.test",
                 host_names="127.0.0.1",
-                end_wait_s=str(END_WAIT_S),
             )
             for each in range(number)
         ]
+
+    def start(self) -> None:
+        self.postgres.start()
+        self.redis.start()
+        for server in self.servers:
+            server.launch()
+        for server in self.servers:
+            server.wait()
 
     @property
     def starts(self) -> int:
@@ -111,22 +122,26 @@ class Processes:
         return "".join(server.errors() for server in self.servers)
 
     def lines(self) -> list[Line]:
-        with psycopg.connect(self.database) as connection:
+        with self._connected() as connection:
             rows = connection.execute(
                 "SELECT version, kind, data, request, device, at FROM events ORDER BY version"
             )
             return [Line(*row) for row in rows]
 
     def cut(self) -> None:
-        with psycopg.connect(self.database, autocommit=True) as connection:
+        with self._connected() as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
 
+    def _connected(self) -> psycopg.Connection:
+        wait = f"-c statement_timeout={WITHIN_S:.0f}s"
+        return psycopg.connect(self.database, connect_timeout=int(WITHIN_S), options=wait)
+
     def stop(self) -> None:
-        for each in self.servers:
-            each.stop()
+        for server in self.servers:
+            server.stop()
         self.redis.end()
         self.postgres.end()
 
@@ -151,9 +166,11 @@ class Figures:
 
 
 class Evening:
-    def __init__(self, folder: Path, seed: int, frozen_s: float) -> None:
+    def __init__(
+        self, folder: Path, seed: int, frozen_s: float, whole_every: int = WHOLE_EVERY
+    ) -> None:
         self.seed = seed
-        self.processes = Processes(folder)
+        self.processes = Processes(folder, whole_every)
         self.ledger = Ledger()
         self.moments = Moments()
         self.sitting = Sitting(self.processes, seed, self.ledger, self.moments)
@@ -164,8 +181,7 @@ class Evening:
 
     def run(self, blows: Sequence[str]) -> Figures:
         try:
-            for server in self.processes.servers:
-                server.start()
+            self.processes.start()
             self.sitting.gather()
             for way in blows:
                 self._blow(way)
@@ -190,13 +206,13 @@ class Evening:
 
     def _blow(self, way: str) -> None:
         """While the phones play on."""
-        striking = Striking(lambda: self._strike(way))
-        striking.start()
-        while striking.is_alive():
-            self.sitting.step()
-        striking.join()
-        if striking.failure is not None:
-            raise striking.failure
+        with ThreadPoolExecutor(1) as pool:
+            striking = pool.submit(self._strike, way)
+            try:
+                while not striking.done():
+                    self.sitting.step()
+            finally:
+                striking.result()  # first: where it has failed, so has the rest
         self.blows[way] += 1
         began = time.monotonic()
         self.sitting.settle()
@@ -243,21 +259,6 @@ class Evening:
         assert table.version == len(self.ledger.lines)
         self.sitting.agrees(table)
         assert "Traceback" not in self.processes.errors(), self.processes.errors()
-
-
-class Striking(threading.Thread):
-    """Keeps what went wrong."""
-
-    def __init__(self, strike: Callable[[], None]) -> None:
-        super().__init__(daemon=True)
-        self._strike = strike
-        self.failure: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self._strike()
-        except BaseException as error:
-            self.failure = error
 
 
 def main() -> None:

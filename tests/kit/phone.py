@@ -265,7 +265,7 @@ class Stream(threading.Thread):
         self.connections += 1
         self.headers = answer.headers
         text = b""
-        while piece := answer.read1(1 << 16):
+        while (piece := answer.read1(1 << 16)) and not self._phone.over.is_set():
             text += piece
             *whole, text = text.split(b"\n\n")
             for message in whole:

@@ -57,13 +57,24 @@ class Service:
     def run(self, *command: str, **more: Any) -> None:
         """To its end."""
         subprocess.run(
-            command, check=True, capture_output=True, cwd=self.folder, **self._user, **more
+            command,
+            check=True,
+            capture_output=True,
+            timeout=WITHIN_S,
+            cwd=self.folder,
+            **self._user,
+            **more,
         )
 
     def start(self) -> None:
         with (self.folder / "output").open("ab") as output:
             self._process = subprocess.Popen(
-                self.command(), stdout=output, stderr=output, cwd=self.folder, **self._user
+                self.command(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=self.folder,
+                **self._user,
             )
         end = time.monotonic() + WITHIN_S
         while not self.answers():
@@ -90,9 +101,13 @@ class Service:
         self._process.send_signal(signal.SIGCONT)
 
     def end(self) -> None:
+        """However it stands."""
         if self._process is not None and self._process.poll() is None:
             self.resume()
-            self.kill(signal.SIGINT)
+            try:
+                self.kill(signal.SIGINT)
+            except subprocess.TimeoutExpired:
+                self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

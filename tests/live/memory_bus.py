@@ -42,6 +42,9 @@ class MemoryBus:
         self._air.buses.append(self)
         back()
 
+    def lag_s(self) -> float:
+        return 0.0
+
     def close(self) -> None:
         if self in self._air.buses:
             self._air.buses.remove(self)

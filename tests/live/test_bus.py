@@ -70,6 +70,9 @@ class Contract:
             each.wait(lambda each=each: len(each.heard) == 2)  # type: ignore[misc]
             assert sorted(each.heard) == [("it is", one) for one in range(3) if one != number]
 
+    def test_a_call_takes_no_time_to_speak_of(self, three: list[Ear]) -> None:
+        assert all(0 <= each.bus.lag_s() < WITHIN_S for each in three)
+
     def test_who_is_closed_hears_nothing_and_keeps_nobody_from_calling(
         self, three: list[Ear]
     ) -> None:
@@ -127,13 +130,26 @@ def test_a_server_that_is_killed_and_comes_back(server: Redis) -> None:
         each.bus.close()
 
 
+def until(there: Callable[[], bool]) -> None:
+    end = time.monotonic() + WITHIN_S
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_a_server_that_says_nothing_is_away(server: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SILENT_S", 1.5)
-    ear = Ear(RedisBus(server.url, "test"))
+    bus = RedisBus(server.url, "test")
+    ear = Ear(bus)
+    until(lambda: bus._lag_s > 0)
     server.pause()
     ear.wait(lambda: ear.cut > 0)
+    paused = bus._came_at
+    until(lambda: bus.lag_s() > 3)  # it grows while nothing comes
     server.resume()
     ear.wait(lambda: ear.back == 2)
+    until(lambda: bus._came_at > paused)
+    until(lambda: bus.lag_s() < 3)
     ear.bus.close()
 
 
@@ -151,9 +167,7 @@ def test_a_call_that_is_not_understood_keeps_no_other_away(
     assert back.wait(WITHIN_S)
     other.bus.call("count", "too", "much")
     other.bus.call("count", 7)
-    end = time.monotonic() + WITHIN_S
-    while heard != [7]:
-        assert time.monotonic() < end
+    until(lambda: heard == [7])
     assert "not understood: count" in caplog.text
     for each in (one, other.bus):
         each.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,8 +12,10 @@ import pytest
 from companion.server import process as module
 from companion.server.process import NotServing
 from companion.settings import Settings
+from tests.kit.phone import Phone
 from tests.kit.server import SOON_S, Server, free_port
 from tests.kit.services import Postgres, Redis
+from tests.server.test_metrics import figures, played
 
 SECRET = "a secret of the tests"
 
@@ -60,6 +63,12 @@ def test_it_listens_when_it_has_loaded_what_pages_need(
     assert done == ["loads", "listens"]
 
 
+def test_without_a_bus_it_does_not_start(process: Callable[..., Server]) -> None:
+    server = process(database=f"postgresql://127.0.0.1:{free_port()}/none")
+    assert server.ended() == 2
+    assert "needs a bus too" in server.errors()
+
+
 def test_a_database_that_is_away_is_said(process: Callable[..., Server], redis: Redis) -> None:
     server = process(database=f"postgresql://127.0.0.1:{free_port()}/none", bus=redis.url)
     assert server.ended() == 1
@@ -74,6 +83,56 @@ def test_a_bus_that_is_away_is_said_and_waited_for(
     server.wait_for("Ctrl-C")
     server._until(lambda: "the bus is away" in server.errors(), "not said")
     assert server.end() < SOON_S
+
+
+@pytest.fixture
+def own() -> Iterator[tuple[Postgres, Redis]]:
+    """That may be killed."""
+    services = Postgres(), Redis()
+    try:
+        for each in services:
+            each.start()
+        yield services
+    finally:
+        for each in services:
+            each.end()
+
+
+def test_what_it_needs_is_watched(
+    process: Callable[..., Server], own: tuple[Postgres, Redis]
+) -> None:
+    """While the bus is away, or the database, it is not ready and says which, and its figures are
+    there all the same."""
+    database, bus = own
+    port = free_port()
+    server = process(database=database.fresh(), bus=bus.url, metrics_port=str(port))
+    server.wait_for("Ctrl-C")
+
+    def is_ready(*, bus: bool, database: bool) -> bool:
+        said = "" if database else "the database does not answer\n"
+        said += "" if bus else "the bus does not answer\n"
+        answer = Phone(server.port).get("/readyz")
+        return (answer.status_code, answer.text) == ((503, said) if said else (200, "ready\n"))
+
+    server._until(lambda: is_ready(bus=True, database=True), "it is not ready")
+    played(server)
+    of = figures(port)[1]
+    assert of["companion_log_write_seconds_count", ""] >= 8
+    assert of["companion_tables", ""] == 1
+    server._until(
+        lambda: 0 < figures(port)[1]["companion_bus_lag_seconds", ""] < 60, "nothing comes back"
+    )
+    bus.kill()
+    server._until(lambda: is_ready(bus=False, database=True), "the bus seems to answer")
+    database.kill()
+    server._until(lambda: is_ready(bus=False, database=False), "the database seems to answer")
+    assert Phone(server.port).get("/healthz").status_code == 200
+    of = figures(port)[1]
+    assert math.isnan(of["companion_tables", ""])
+    assert of["companion_reports_total", "start"] == 1
+    for each in own:
+        each.start()
+    server._until(lambda: is_ready(bus=True, database=True), "it does not come back")
 
 
 @pytest.mark.parametrize("address", ["redis://host:port", "redis://[::1"])

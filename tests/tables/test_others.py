@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -223,6 +223,30 @@ def test_who_asks_finds_the_news_and_tells_those_that_follow(two: Two) -> None:
     assert one.tables.get(table_id) != table
     assert one.tables.now(table_id) == table
     assert one.news == [table]
+
+
+def test_who_waits_for_a_reading_that_began_before_sees_what_was_accepted_since(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that has just begun reads a table, slowly; meanwhile a phone is told elsewhere that
+    its play is accepted, and asks here."""
+    one, other = two
+    table_id = other.open()
+    read, waits = one.log.read, threading.Event()
+    one.tables.breathe = waits.set  # who comes upon a reading lets others in
+    asked: list[Future[Table | None]] = []
+
+    def slowly(*what: Any, **more: Any) -> Any:
+        if not asked:
+            other.done(table_id, "anna", ask.Join("Anna"))
+            asked.append(pool.submit(one.tables.now, table_id))
+            assert waits.wait(10)
+        return read(*what, **more)
+
+    monkeypatch.setattr(one.log, "read", slowly)
+    with ThreadPoolExecutor() as pool:
+        one.tables.get(table_id)
+        assert asked[0].result(10) == other.tables.now(table_id)
 
 
 @pytest.mark.parametrize("how", ["told", "looked", "asked", "reported"])

@@ -204,6 +204,23 @@ def test_leaving(seated) -> None:
     assert "has no seat at this table" in gone.text
 
 
+def test_who_left_or_ended_the_table_and_sends_that_again_is_told_that_it_is_done(seated) -> None:
+    """The answer was lost; another form is refused all the same."""
+    club, host, path, phones = seated
+    version = str(club.table(path).version)
+    for phone, deed, form, refused in (
+        (phones[0], "remove-seat", {"seat": "1", "next": "/"}, 403),
+        (host, "end", {}, 404),
+    ):
+        for key in ("tap", "tap", "another"):
+            sent = {"version": version, "key": key, **form}
+            answer = phone.post(f"{path}/do/{deed}", sent)
+            if key == "tap":
+                assert (answer.status_code, answer.location) == (303, "/")
+            else:
+                assert answer.status_code == refused
+
+
 def test_the_end_of_a_table(seated) -> None:
     club, host, path, phones = seated
     join = club.join_path(path)

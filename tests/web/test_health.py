@@ -14,3 +14,11 @@ def test_ready_as_long_as_the_database_answers(club) -> None:
     answer = club.phone().get("/readyz")
     assert (answer.status_code, answer.text) == (503, "the database does not answer\n")
     assert club.phone().get("/healthz").status_code == 200
+
+
+def test_not_ready_while_no_other_process_can_be_heard(club) -> None:
+    club.hub.hear_nothing()
+    answer = club.phone().get("/readyz")
+    assert (answer.status_code, answer.text) == (503, "the bus does not answer\n")
+    club.hub.hear_again()
+    assert club.phone().get("/readyz").status_code == 200

@@ -20,9 +20,12 @@ def alive() -> Response:
 
 @blueprint.get("/readyz")
 def ready() -> Response:
-    """Whether the database answers."""
+    """Whether the database answers, and the bus where there is one."""
+    away = []
     try:
         house().tables.ask_store()
     except StorageError:
-        return Response("the database does not answer\n", 503, content_type=TEXT)
-    return Response("ready\n", content_type=TEXT)
+        away.append("the database does not answer\n")
+    if house().hub.is_deaf():
+        away.append("the bus does not answer\n")
+    return Response("".join(away) or "ready\n", 503 if away else 200, content_type=TEXT)

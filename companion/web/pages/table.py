@@ -23,7 +23,7 @@ from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access
 from companion.web.view.access import Asking, asking
-from companion.web.view.errors import not_saved, refuse, say_when
+from companion.web.view.errors import Refused, not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
@@ -53,10 +53,13 @@ def not_a_page(table_id: str, name: str) -> BaseResponse:
 def do(table_id: str, name: str) -> BaseResponse:
     if name not in forms.NAMES:
         abort(404)
-    if _done_before(table_id, name):
-        return _elsewhere("/")
     page, chosen = access.origin_page(table_id)
-    who = asking(table_id, "seat", request.form.get("seat") or chosen)
+    try:
+        who = asking(table_id, "seat", request.form.get("seat") or chosen)
+    except Refused:
+        if _was_accepted(table_id, name):
+            return _elsewhere("/")
+        raise
     table, device = who.table, who.device
     assert device is not None
     try:
@@ -88,16 +91,11 @@ def do(table_id: str, name: str) -> BaseResponse:
     return _accepted(table, on, name)
 
 
-def _done_before(table_id: str, name: str) -> bool:
-    """Whether this form has been accepted, and its phone is not at the table any more: it has left
-    by it, or ended the table, and the answer was lost."""
-    device, tables = security.device(), house().tables
-    if device is None:
-        return False
-    table = tables.now(table_id)
-    if table is not None and house().denied(table, device, "seat") is None:
-        return False
-    return tables.was_accepted(table_id, device, forms.request_key(name, request.form))
+def _was_accepted(table_id: str, name: str) -> bool:
+    """Whether this form was, whose phone is not at the table any more: it has left by it, or ended
+    the table, and the answer was lost."""
+    device, key = security.device(), forms.request_key(name, request.form)
+    return device is not None and house().tables.was_accepted(table_id, device, key)
 
 
 def _elsewhere(where: str) -> BaseResponse:

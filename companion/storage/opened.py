@@ -1,0 +1,58 @@
+"""The log that settings speak of, for commands beside the server: in a folder, or in a database
+that processes share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from companion.settings import Settings
+from companion.storage.inventory import looking
+from companion.storage.log import SqlLog, refuse_keyless
+from companion.storage.secret_key import secret_key
+from companion.tables.log import StorageError
+
+if TYPE_CHECKING:
+    from companion.storage.postgres import PostgresLog
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[SqlLog | PostgresLog]:
+    """StorageError where it cannot be used."""
+    if settings.database:
+        _needs_shared()
+        from companion.storage.postgres import PostgresLog
+
+        with closing(PostgresLog(settings.database, secret_key(settings))) as shared:
+            yield shared
+        return
+    if not settings.secret_key:
+        refuse_keyless(settings.data)
+    with closing(SqlLog(settings.data, secret_key(settings))) as log:
+        yield log
+
+
+@contextmanager
+def looked_into(settings: Settings) -> Iterator[Connection]:
+    """A connection that only reads; StorageError where there is nothing that could be read."""
+    if settings.database:
+        _needs_shared()
+        from companion.storage.postgres import looking as looking_there
+
+        with looking_there(settings.database) as connection:
+            yield connection
+        return
+    with looking(settings.data) as connection:
+        yield connection
+
+
+def _needs_shared() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise StorageError(
+            "to share a database, more is needed: pip install 'companion[shared]'"
+        ) from error
