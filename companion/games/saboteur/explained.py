@@ -440,7 +440,7 @@ def _phones(way: Way) -> Step:
         (
             lambda t: t.gettext("Touch and hold the card on your phone’s screen to see your role."),
             lambda t: (
-                t.gettext("Whoever plays reports it, and the referee judges it.")
+                t.gettext("Whoever makes a play reports it, and the referee judges it.")
                 if way.follows
                 else t.gettext("When a round is over, anyone can report how it ended.")
             ),
