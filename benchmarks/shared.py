@@ -1,10 +1,12 @@
 """What several processes cost: reports at one with SQLite, at one with PostgreSQL and Redis, and at
-two with each table's phones spread over both.
+two with each table's phones spread over both; and how long phones are without a process that is
+killed.
 
-    python benchmarks/shared.py [--tables 20] [--seconds 10]
+    python benchmarks/shared.py [--tables 10] [--seconds 10] [--rounds 3]
 
-Processor time is that of the program alone; the database and the bus have theirs besides, and are
-shown by themselves. All run on whatever cores there are, and share them with the phones.
+All three run side by side and play in turn, so that whatever else the machine does meets them
+alike. What counts is processor time: that of the program alone; the database and the bus have
+theirs besides, and are shown by themselves.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ import argparse
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -22,10 +26,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.kit.club import Club
 from benchmarks.kit.processes import allow_files, cpu_s
-from benchmarks.web import Server
+from benchmarks.web import Line, Server
 from tests.kit.services import Postgres, Redis
 
 SECRET = "a secret of the benchmarks"
+EVERY_S = 2.0
+"""Between two reports of a table, where it is measured how long they take to come."""
 
 
 def of_services(*names: str) -> float:
@@ -41,50 +47,103 @@ def _name(pid: int) -> str:
         return ""
 
 
-def played(name: str, number: int, tables: int, seconds: float, environ: Mapping[str, str]) -> None:
-    with ExitStack() as running:
-        servers = []
+class Way:
+    """So many processes at one log, with tables that play there."""
+
+    def __init__(
+        self, name: str, number: int, environ: Mapping[str, str], running: ExitStack
+    ) -> None:
+        self.name = name
+        self.servers = []
         for _ in range(number):
             folder = running.enter_context(tempfile.TemporaryDirectory())
-            servers.append(Server(folder, environ=environ))
-            running.callback(servers[-1].end)
-        club = Club(
-            *(servers[0].port, servers[0].process.pid),
-            *((each.port, each.process.pid) for each in servers[1:]),
+            self.servers.append(Server(folder, environ=environ))
+            running.callback(self.servers[-1].process.wait)
+            running.callback(self.servers[-1].process.kill)
+        first, *others = [(each.port, each.process.pid) for each in self.servers]
+        self.club = Club(*first, *others)
+        self.cpu_ms: list[float] = []
+        self.services_ms: list[float] = []
+        self.reports_per_s: list[float] = []
+        self.to_phone: list[float] = []
+
+    def play(self, seconds: float) -> None:
+        """As fast as it goes; then as quietly as people do."""
+        before = of_services("postgres", "redis-server", "valkey-server")
+        found = self.club.play(seconds)
+        after = of_services("postgres", "redis-server", "valkey-server")
+        self.cpu_ms.append(found.cpu_ms_per_report)
+        self.services_ms.append(1000 * (after - before) / max(1, found.reports))
+        self.reports_per_s.append(found.reports_per_s)
+        self.to_phone += self.club.play(seconds, EVERY_S).to_phone
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}: CPU ms/report {median(self.cpu_ms):.4g}, of database and bus "
+            f"{median(self.services_ms):.3g}; {median(self.reports_per_s):.4g} reports/s; accepted "
+            f"to shown, ms: p50 {1000 * median(self.to_phone):.4g}, p99 {1000 * self.p99_s:.4g}"
         )
-        club.open(tables)
-        club.play(seconds / 5)
-        before = of_services("postgres", "redis-server")
-        found = club.play(seconds)
-        services_s = of_services("postgres", "redis-server") - before
-    p99 = quantiles(found.to_phone, n=100, method="inclusive")[98]
-    print(
-        f"{name}: {found.reports_per_s:.4g} reports/s, CPU ms/report "
-        f"{found.cpu_ms_per_report:.4g}, of database and bus "
-        f"{1000 * services_s / max(1, found.reports):.4g}; accepted to shown, ms: "
-        f"p50 {1000 * median(found.to_phone):.4g}, p99 {1000 * p99:.4g}",
-        flush=True,
-    )
+
+    @property
+    def p99_s(self) -> float:
+        return quantiles(self.to_phone, n=100, method="inclusive")[98]
+
+
+def back_s(way: Way) -> float:
+    """One of two processes is killed: until all of its phones show the present state, when they
+    turn to the other one at once."""
+    killed, other = way.servers
+    killed.process.kill()
+    began = time.perf_counter()
+    for room in way.club.rooms:
+        lost = [phone for place, phone in enumerate(room.table.phones) if place % 2 == 0]
+        for line in [Line(replace(room.table, port=other.port), phone) for phone in lost]:
+            line.socket.setblocking(True)
+            while not any(version >= room.version for version, _ in line.read() or []):
+                pass
+    return time.perf_counter() - began
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--tables", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     allow_files()
     postgres, redis = Postgres(), Redis()
     try:
         postgres.start()
         redis.start()
-        played("one process, SQLite", 1, given.tables, given.seconds, {})
-        for number, name in ((1, "one process, PostgreSQL"), (2, "two processes, PostgreSQL")):
-            shared = {
+
+        def shared() -> dict[str, str]:
+            return {
                 "COMPANION_DATABASE": postgres.fresh(),
                 "COMPANION_BUS": redis.url,
                 "COMPANION_SECRET_KEY": SECRET,
             }
-            played(name, number, given.tables, given.seconds, shared)
+
+        with ExitStack() as running:
+            ways = [
+                Way("one process, SQLite", 1, {}, running),
+                Way("one process, PostgreSQL", 1, shared(), running),
+                Way("two processes, PostgreSQL", 2, shared(), running),
+            ]
+            for way in ways:
+                way.club.open(given.tables)
+                way.club.play(given.seconds / 5)
+            for _ in range(given.rounds):
+                for way in ways:
+                    way.play(given.seconds)
+            print(*ways, sep="\n")
+            alone, one, two = (median(way.cpu_ms) for way in ways)
+            print(
+                f"one process, PostgreSQL against SQLite: {alone / one:.2f} of the reports in the "
+                f"same processor time; two processes against one: {two / one:.2f} of the processor "
+                f"time of a report, so {2 * one / two:.2f} of the reports on a core each; p99 "
+                f"{ways[2].p99_s / ways[1].p99_s:.2f} of that of one; one of two killed: "
+                f"{given.tables * 5} phones back after {back_s(ways[2]):.2f} s"
+            )
     finally:
         redis.end()
         postgres.end()

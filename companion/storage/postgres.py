@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from secrets import token_urlsafe
 from typing import Any, Final
@@ -189,17 +189,20 @@ class PostgresLog(SqlEventLog):
     @contextmanager
     def alone(self, request: str) -> Iterator[None]:
         """Nobody else opens a table by this request meanwhile."""
-        key = int(request[:8], 16) - 2**31
+        key = int(request[:7], 16)  # an integer of the database, however it is
         try:
             connection = self._alone.connect()
         except SQLAlchemyError as error:
             raise _unwritten(error) from error
-        with connection:
+        try:
             try:
                 connection.execute(select(func.pg_advisory_xact_lock(OPENING, key)))
             except SQLAlchemyError as error:
                 raise _unwritten(error) from error
             yield
+        finally:
+            with suppress(SQLAlchemyError):  # it was cut meanwhile, and the lock is free
+                connection.close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

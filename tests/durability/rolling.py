@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,6 @@ import psycopg
 from tests.durability.ledger import Ledger, Line
 from tests.durability.server import END_WAIT_S, Moments
 from tests.durability.sitting import Sitting
-from tests.durability.together import Striking
 from tests.kit.nginx import Behind, SecurePhone, behind_nginx
 from tests.kit.phone import BROKEN, NO_MORE, Answer, Form
 from tests.kit.server import Server
@@ -112,13 +112,11 @@ def played(behind: Behind, times: int, seed: int) -> Figures:
     try:
         sitting.gather()
         for server in behind.servers * times:
-            restarting = Striking(lambda server=server: house.restart(server))
-            restarting.start()
-            while restarting.is_alive():
-                sitting.step()
-            restarting.join()
-            if restarting.failure is not None:
-                raise restarting.failure
+            with ThreadPoolExecutor(1) as pool:
+                restarting = pool.submit(house.restart, server)
+                while not restarting.done():
+                    sitting.step()
+            restarting.result()
             sitting.settle()
             sitting.same_everywhere()
             ledger.check(house.lines())

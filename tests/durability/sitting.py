@@ -396,7 +396,7 @@ class Sitting:
 
 def _is_known(phone: Phone) -> bool:
     phone.ask("GET", "/")
-    return "device" in phone.cookies
+    return bool(phone.cookies)
 
 
 def public(state: State) -> Sequence[object]:

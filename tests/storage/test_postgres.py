@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import psycopg
@@ -191,3 +192,18 @@ def test_a_database_of_others_is_left_alone(url: str, statement: str, why: str) 
 def test_no_database_at_all(postgres: Postgres) -> None:
     with pytest.raises(StorageError, match="does not exist"):
         PostgresLog(postgres.url("nothing"), SECRET)
+
+
+def test_who_is_alone_and_is_cut_off_has_done_what_it_did(postgres: Postgres) -> None:
+    """The database gives up what a slow process holds: what was written meanwhile counts."""
+    database = postgres.fresh()
+    log = PostgresLog(database, SECRET)
+    with (
+        log.alone("ab" * 32),
+        closing(psycopg.connect(database, autocommit=True)) as connection,
+    ):
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    log.close()
