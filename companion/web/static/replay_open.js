@@ -2,7 +2,9 @@
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
-const [form, field, large] = ["open", "record", "large"].map(byId);
+const [form, field, large, drop] = ["open", "record", "large", "drop"].map(byId);
+
+drop.hidden = !matchMedia("(pointer: fine)").matches;
 
 function fits() {
   const fine = (field.files[0]?.size || 0) < Number(form.dataset.bytes);
