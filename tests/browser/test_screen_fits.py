@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 720},
+    {"width": 1366, "height": 625},
     {"width": 1366, "height": 768},
     {"width": 1920, "height": 1080},
 )
@@ -74,7 +75,7 @@ def test_nothing_on_a_table_screen_is_below_its_edge(
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
                 page.set_viewport_size(size)
-                where = f"{visit.name}, {locale}, {size['width']}"
+                where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
                 below += [f"{where}: {each}" for each in page.evaluate(HIDDEN, LUCK)]
                 visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
     assert not below, "\n".join(below)
