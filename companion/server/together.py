@@ -12,12 +12,14 @@ import threading
 import time
 from base64 import b64decode, b64encode
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import fields
 from typing import Any, Final
 
 from companion.live.bus import Bus
 from companion.storage.seal import Seal, UnsealableError
-from companion.tables.log import StorageError
+from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web.view.services import House
@@ -33,6 +35,9 @@ LATELY_S: Final = 3 * HERE_EVERY_S
 
 SLEPT_S: Final = 5.0
 """Between two looks: then the process was frozen, and has not heard who is where."""
+
+CARRIED_MAX: Final = 20_000
+"""Bytes of what was written that go along with the call; a deal for ten has some thousands."""
 
 AT_ONCE: Final = ("code", "open", "join")
 """Limits of which others hear immediately; of the rest soon."""
@@ -50,6 +55,7 @@ class Together:
         self._over = threading.Event()
         self._before = tables.on_change
         tables.on_change = self._changed
+        tables.on_written = self._written
         house.limits.on_hit = self._hit
         house.call = self._call
         self._hub.hear_nothing()
@@ -75,9 +81,20 @@ class Together:
     # What this process does
 
     def _changed(self, table: Table) -> None:
-        self._bus.call("table", table.id, None if table.ended else table.version)
+        if table.ended:
+            self._bus.call("table", table.id, None)
         if self._before is not None:
             self._before(table)
+
+    def _written(self, table_id: str, rows: Sequence[Row], head: Head) -> None:
+        """Whoever has the table as it was need not read the log: what was written goes along, as
+        secret as it lies there."""
+        plain = json.dumps([[_plain(row) for row in rows], _plain(head)]).encode()
+        if rows and len(plain) <= CARRIED_MAX:
+            sealed = self._seal.close_text(f"rows {table_id}".encode(), plain)
+            self._bus.call("rows", table_id, head.version, b64encode(sealed).decode())
+        else:
+            self._bus.call("table", table_id, head.version)
 
     def _call(self, kind: str, *what: Any) -> None:
         """An offer is good for a seat, so only these processes can read it."""
@@ -147,6 +164,18 @@ class Together:
         if table is not None and (version is None or version > table.version):
             threading.Thread(target=self._catch_up, args=(table_id, version), daemon=True).start()
 
+    def _heard_rows(self, table_id: str, version: int, sealed: str) -> None:
+        table = self._tables.in_memory(table_id)
+        if table is None or version <= table.version:
+            return
+        along = False
+        with suppress(UnsealableError):
+            text = self._seal.open_text(f"rows {table_id}".encode(), b64decode(sealed))
+            rows, head = json.loads(text)
+            along = self._tables.read_along(table_id, [Row(*row) for row in rows], Head(*head))
+        if not along:
+            self._heard_table(table_id, version)
+
     def _catch_up(self, table_id: str, version: int | None) -> None:
         with suppress(StorageError):  # looked at again soon
             self._tables.heard(table_id, version)
@@ -174,3 +203,8 @@ class Together:
             )
             self._house.offers[table_id, seat] = key, code, self._house.clock() + left_s
             self._hub.publish(table_id)
+
+
+def _plain(said: Row | Head) -> list[Any]:
+    """Its values, in the order of its fields."""
+    return [getattr(said, each.name) for each in fields(said)]

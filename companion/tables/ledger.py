@@ -31,6 +31,8 @@ BYTES_EACH: Final = 128 * 1024
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
 
+OnWritten = Callable[[str, Sequence[Row], Head], None]
+
 
 @dataclass(slots=True)
 class CachedTable:
@@ -86,6 +88,9 @@ class Ledger:
         self._shared = shared
         self.on_news: Callable[[Table], None] = lambda table: None
         """Told of a table that another process has changed; `ended` when it is gone."""
+        self.on_written: OnWritten = lambda table_id, rows, head: None
+        """Told of the rows that this process has added to a table's log, and of its head since
+        then; of no rows where older ones were written anew: then all is to be read."""
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _tables; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
@@ -137,10 +142,29 @@ class Ledger:
             self.forget(table.id)
             self.on_news(replace(table, ended=True))
             return True
+        self._go_on(entry, after, requests, head)
+        return True
+
+    def _go_on(
+        self, entry: CachedTable, after: Table, requests: dict[str, int], head: Head
+    ) -> None:
         entry.table, entry.code, entry.size = after, head.code, head.size
         entry.requests = requests
-        self.keep(table.id, entry)
+        self.keep(after.id, entry)
         self.on_news(after)
+
+    def read_along(self, entry: CachedTable, rows: Sequence[Row], head: Head) -> bool:
+        """Goes on by rows that another process has written; False where they do not follow on what
+        is in memory, or are of a newer version. Only for whoever holds the lock of `entry`."""
+        if not rows or rows[0].version != entry.table.version + 1:
+            return False
+        try:
+            after = fold(entry.table.id, entry.table, tuple(map(logged, rows)), self._games)
+        except UndecodableError:
+            return False
+        assert after is not None
+        accepted = {row.request: row.version for row in rows if row.request is not None}
+        self._go_on(entry, after, entry.requests | accepted, head)
         return True
 
     def in_memory(self, table_id: str) -> CachedTable | None:
@@ -184,7 +208,7 @@ class Ledger:
         written = self._append(table_id, None, 0, events, device, request, code)
         if written is None:
             return None
-        table, size = written
+        table, size, _ = written
         return self.keep(table_id, CachedTable(table, code, {request: 1}, size)).table
 
     def add(
@@ -214,13 +238,15 @@ class Ledger:
             else:
                 self.forget(table_id)
             return None
-        entry.table, entry.size = written
+        entry.table, entry.size, rows = written
         entry.code = code
         for gone in [each for each, version in entry.requests.items() if version in anew]:
             del entry.requests[gone]
         if request is not None:
             entry.requests[request] = first
         self.keep(table_id, entry)
+        head = Head(entry.table.version, code, entry.size)
+        self.on_written(table_id, () if anew else rows, head)
         return entry.table
 
     def _without(
@@ -250,9 +276,9 @@ class Ledger:
         code: str,
         rewritten: Sequence[Row] = (),
         notes: int | None = None,
-    ) -> tuple[Table, int] | None:
-        """The table after the events and its size, once they are on disk; None if somebody was
-        faster. `size`: before them. `rewritten`: see `EventLog.append`."""
+    ) -> tuple[Table, int, Sequence[Row]] | None:
+        """The table after the events, its size and the rows, once they are on disk; None if
+        somebody was faster. `size`: before them. `rewritten`: see `EventLog.append`."""
         version = before.version if before is not None else 0
         at = self._clock()
         numbered = enumerate(events, version + 1)
@@ -289,7 +315,7 @@ class Ledger:
         finally:
             if not answered:  # the disk failed, or who asked was cut off: the log knows better
                 self.forget(table_id)
-        return (table, size) if written else None
+        return (table, size, rows) if written else None
 
     def fresh_id(self, request: str) -> str:
         """Of a table that a request opens."""

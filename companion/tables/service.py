@@ -12,7 +12,7 @@ import hashlib
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from typing import Final
@@ -28,8 +28,8 @@ from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.history import GameHistory, history_of
-from companion.tables.ledger import CachedTable, Ledger, logged
-from companion.tables.log import EventLog, Standing, StorageError
+from companion.tables.ledger import CachedTable, Ledger, OnWritten, logged
+from companion.tables.log import EventLog, Head, Row, Standing, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import (
     Offer,
@@ -149,6 +149,9 @@ class Tables:
         """Told of a table after its change is on disk; `ended` when it is gone."""
         self.on_news: Callable[[Table], None] | None = None
         """Told of a table that another process has changed; `ended` when it is gone."""
+        self.on_written: OnWritten = lambda table_id, rows, head: None
+        """See `Ledger.on_written`."""
+        self._ledger.on_written = lambda *written: self.on_written(*written)
         self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
         """Around what waits, for the disk or for another command at the same table."""
 
@@ -616,6 +619,17 @@ class Tables:
         with entry.lock:
             if version is None or version > entry.table.version:
                 self._ledger.catch_up(entry)
+
+    def read_along(self, table_id: str, rows: Sequence[Row], head: Head) -> bool:
+        """Another process says what it has written to the table's log; False where it has to be
+        read there. Returns at once."""
+        entry = self._ledger.in_memory(table_id)
+        if entry is None or not entry.lock.acquire(blocking=False):
+            return entry is None
+        try:
+            return self._ledger.read_along(entry, rows, head)
+        finally:
+            entry.lock.release()
 
     def _hear(self, table: Table) -> None:
         """What waited for a deal, or for the end of a round, waits no more if it is over."""

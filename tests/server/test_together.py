@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from companion.server import together as module
 from companion.server.together import Together
 from companion.settings import Settings
 from companion.tables import commands as ask
-from companion.tables.log import StorageError
+from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web import create_app
@@ -148,6 +149,110 @@ def test_phones_of_all_processes_are_woken(several: Several) -> None:
         listener.wait(0)
         assert listener.woken
         assert process.table(table_id) == table
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Versions from which the log was read on."""
+    found: list[int] = []
+    read = MemoryLog.read
+
+    def reading(log: MemoryLog, table_id: str, *, up_to: int, after: int = 0) -> list[Row]:
+        found.append(after)
+        return read(log, table_id, up_to=up_to, after=after)
+
+    monkeypatch.setattr(MemoryLog, "read", reading)
+    return found
+
+
+def carried_to(process: Process) -> list[tuple[Any, ...]]:
+    """What it hears from now on."""
+    said: list[tuple[Any, ...]] = []
+    heard = process.bus.heard
+    process.bus.heard = lambda *what: (said.append(what), heard(*what))
+    return said
+
+
+def held_back(process: Process) -> tuple[Callable[..., None], list[tuple[Any, ...]]]:
+    """What would have heard it, and what is said to the process from now on, which it does not."""
+    said: list[tuple[Any, ...]] = []
+    heard, process.bus.heard = process.bus.heard, lambda *what: said.append(what)
+    return heard, said
+
+
+def followed_at(several: Several) -> tuple[Process, Process, str]:
+    """Two processes, and a table that is opened at one and followed at the other."""
+    one, other = several()
+    table_id = opened(one)
+    other.follow(table_id, "d")
+    return one, other, table_id
+
+
+def test_what_was_written_goes_along_and_need_not_be_read(
+    several: Several, readings: list[int]
+) -> None:
+    one, other, table_id = followed_at(several)
+    said = carried_to(other)
+    readings.clear()
+    table = one.done(table_id, "anna", ask.Join("Anna"), "the key")
+    assert other.table(table_id) == table
+    assert other.done(table_id, "anna", ask.Join("Anna"), "the key") == table
+    assert readings == []
+    assert [what[0] for what in said] == ["rows"]
+    assert "Anna" not in str(said)
+
+
+def test_what_goes_along_is_taken_only_where_it_follows(
+    several: Several, readings: list[int]
+) -> None:
+    one, other, table_id = followed_at(several)
+    heard, said = held_back(other)
+    table = one.done(table_id, "anna", ask.Join("Anna"))
+    one.done(table_id, "bruno", ask.Join("Bruno"))
+    missed, last = said
+    readings.clear()
+    heard(*last)
+    assert readings == [table.version - 1]
+    assert other.table(table_id) == one.table(table_id)
+    heard(*missed)
+    heard(*last)
+    assert other.table(table_id) == one.table(table_id)
+    assert readings == [table.version - 1]
+
+
+@pytest.mark.parametrize("what", ["another table's", "not ours", "a command is under way"])
+def test_else_the_log_is_read(several: Several, readings: list[int], what: str) -> None:
+    one, other, table_id = followed_at(several)
+    heard, said = held_back(other)
+    table = one.done(table_id, "anna", ask.Join("Anna"))
+    ((kind, _, version, sealed),) = said
+    readings.clear()
+    if what == "a command is under way":
+        entry = other.tables._ledger.in_memory(table_id)
+        with entry.lock:
+            assert not other.tables.read_along(table_id, (), Head(version, "", 0))
+        sealed = ""
+    elif what == "not ours":
+        sealed = "bm90IG91cnM="
+    else:
+        seal = one.together._seal
+        sealed = b64encode(seal.close_text(b"rows another", b"[[], [2, 0, 0]]")).decode()
+    heard(kind, table_id, version, sealed)
+    assert readings == [table.version - 1]
+    assert other.table(table_id) == table
+
+
+def test_what_is_long_is_read(
+    several: Several, readings: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other, table_id = followed_at(several)
+    said = carried_to(other)
+    readings.clear()
+    monkeypatch.setattr(module, "CARRIED_MAX", 10)
+    table = one.done(table_id, "anna", ask.Join("Anna"))
+    assert said == [("table", table_id, table.version)]
+    assert readings == [table.version - 1]
+    assert other.table(table_id) == table
 
 
 def test_an_ended_table_ends_the_streams_of_all(several: Several) -> None:
@@ -331,9 +436,7 @@ def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(several:
     one, other = several()
     table_id = opened(one)
     other.tables.now(table_id)
-    carried = []
-    heard = other.bus.heard
-    other.bus.heard = lambda *what: (carried.append(what), heard(*what))
+    carried = carried_to(other)
     keep_offer(one.house, one.table(table_id), 1, "the key", "THECODE2", one.clock() + 300)
     assert other.house.offers[table_id, 1] == ("the key", "THECODE2", one.clock() + 300)
     assert carried
