@@ -1,10 +1,10 @@
-"""What several processes cost: reports at one with SQLite, at one with PostgreSQL and Redis, and at
-two with each table's phones spread over both; and how long phones are without a process that is
-killed.
+"""What several processes cost: reports at one with SQLite, at one with PostgreSQL and Redis, at two
+with each table's phones spread over both, and at two with each table at one of them; and how long
+phones are without a process that is killed.
 
     python benchmarks/shared.py [--tables 10] [--seconds 10] [--rounds 3]
 
-All three run side by side and play in turn, so that whatever else the machine does meets them
+All run side by side and play in turn, so that whatever else the machine does meets them
 alike. What counts is processor time: that of the program alone; the database and the bus have
 theirs besides, and are shown by themselves.
 """
@@ -51,7 +51,13 @@ class Way:
     """So many processes at one log, with tables that play there."""
 
     def __init__(
-        self, name: str, number: int, environ: Mapping[str, str], running: ExitStack
+        self,
+        name: str,
+        number: int,
+        environ: Mapping[str, str],
+        running: ExitStack,
+        *,
+        spread: bool = True,
     ) -> None:
         self.name = name
         self.servers = []
@@ -61,7 +67,7 @@ class Way:
             running.callback(self.servers[-1].process.wait)
             running.callback(self.servers[-1].process.kill)
         first, *others = [(each.port, each.process.pid) for each in self.servers]
-        self.club = Club(*first, *others)
+        self.club = Club(*first, *others, spread=spread)
         self.cpu_ms: list[float] = []
         self.services_ms: list[float] = []
         self.reports_per_s: list[float] = []
@@ -127,7 +133,8 @@ def main() -> None:
             ways = [
                 Way("one process, SQLite", 1, {}, running),
                 Way("one process, PostgreSQL", 1, shared(), running),
-                Way("two processes, PostgreSQL", 2, shared(), running),
+                Way("two processes, PostgreSQL, phones spread", 2, shared(), running),
+                Way("two, each table at one", 2, shared(), running, spread=False),
             ]
             for way in ways:
                 way.club.open(given.tables)
@@ -136,11 +143,12 @@ def main() -> None:
                 for way in ways:
                     way.play(given.seconds)
             print(*ways, sep="\n")
-            alone, one, two = (median(way.cpu_ms) for way in ways)
+            alone, one, two, together = (median(way.cpu_ms) for way in ways)
             print(
                 f"one process, PostgreSQL against SQLite: {alone / one:.2f} of the reports in the "
                 f"same processor time; two processes against one: {two / one:.2f} of the processor "
-                f"time of a report, so {2 * one / two:.2f} of the reports on a core each; p99 "
+                f"time of a report, so {2 * one / two:.2f} of the reports on a core each; each "
+                f"table at one of two {together / one:.2f}, so {2 * one / together:.2f}; p99 "
                 f"{ways[2].p99_s / ways[1].p99_s:.2f} of that of one; one of two killed: "
                 f"{given.tables * 5} phones back after {back_s(ways[2]):.2f} s"
             )

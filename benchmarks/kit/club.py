@@ -149,8 +149,10 @@ class Played:
 class Club:
     """Tables on one server, or on several that share all."""
 
-    def __init__(self, port: int, pid: int, *others: tuple[int, int]) -> None:
-        """`others`: ports and processes; each table's phones are spread over all."""
+    def __init__(self, port: int, pid: int, *others: tuple[int, int], spread: bool = True) -> None:
+        """`others`: ports and processes; each table's phones are `spread` over all, or each table
+        is at one."""
+        self._spread = spread
         self._ports = (port, *(each for each, _ in others))
         self._pids = (pid, *(each for _, each in others))
         self._selector = selectors.DefaultSelector()
@@ -175,7 +177,7 @@ class Club:
 
     def _listen(self, room: Room) -> None:
         for place, phone in enumerate(room.table.phones):
-            port = self._ports[place % len(self._ports)]
+            port = self._ports[place % len(self._ports)] if self._spread else room.table.port
             line = Line(replace(room.table, port=port), phone)
             room.lines[line] = 0
             self._selector.register(line.socket, selectors.EVENT_READ, (room, line))

@@ -32,6 +32,11 @@ SERVED_BY = "X-Served-By"
 
 CACHED = "X-Cached"
 
+TOGETHER = "hash $companion_table consistent;"
+SPREAD = "least_conn;"
+"""How the phones of a table come to processes: as the configuration has it; and so that they come
+to all, which shows whether these agree."""
+
 AROUND = f"""
 daemon off;
 pid nginx.pid;
@@ -65,8 +70,8 @@ class Nginx(Service):
         key.chmod(0o644)
         self.trusts = trusting(self.certificate)
 
-    def pass_to(self, *ports: int) -> None:
-        """To the processes at these ports."""
+    def pass_to(self, *ports: int, spread: bool) -> None:
+        """To the processes at these ports. `spread`: see `SPREAD`."""
         site = SITE.read_text(encoding="utf-8")
         for here, there in {
             **{f"127.0.0.1:{at}": f"127.0.0.1:{to}" for at, to in zip(PORTS, ports, strict=True)},
@@ -80,6 +85,7 @@ class Nginx(Service):
             "/var/log/nginx/error.log": str(self.folder / "error.log"),
             "/var/lib/nginx/companion": str(self.folder / "cache"),
             "/var/www/html": str(self.folder),
+            TOGETHER: SPREAD if spread else TOGETHER,
         }.items():
             assert here in site, here
             site = site.replace(here, there)
@@ -156,14 +162,14 @@ def shipped_settings() -> dict[str, str]:
 
 @contextmanager
 def behind_nginx(
-    folder: Path, postgres: Postgres, redis: Redis, **settings: str
+    folder: Path, postgres: Postgres, redis: Redis, *, spread: bool = True, **settings: str
 ) -> Iterator[Behind]:
     nginx, database = Nginx(), postgres.fresh()
     own = {"database": database, "bus": redis.url, "public_url": nginx.url}
     given = shipped_settings() | own | {"secret_key": "a secret of the tests"} | settings
     servers = [Server(folder / f"process{port}", **given) for port in PORTS]
     try:
-        nginx.pass_to(*(each.port for each in servers))
+        nginx.pass_to(*(each.port for each in servers), spread=spread)
         for each in servers:
             each.launch()
         for each in servers:

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from tests.kit.evening import Evening
 from tests.kit.nginx import CACHED, Behind, SecurePhone, behind_nginx, protocol
 from tests.kit.phone import Stream
-from tests.kit.server import WITHIN_S
+from tests.kit.server import WITHIN_S, Server
 from tests.kit.services import Postgres, Redis
 
 NAMES = ("Anna", "Berta", "Carl", "Dora")
@@ -141,3 +142,29 @@ def test_after_a_kill_the_other_process_serves(
     secret = evening.join.rpartition("/")[2]
     assert len(secret) == 22
     assert secret not in behind.nginx.logged()
+
+
+def test_the_phones_of_a_table_meet_at_one_process(
+    tmp_path: Path, postgres: Postgres, redis: Redis
+) -> None:
+    """With the configuration as it is; and at the other one, while theirs is away."""
+    with behind_nginx(tmp_path, postgres, redis, spread=False) as behind:
+
+        def home(path: str) -> Server:
+            answers = [behind.asked(f"{path}{page}") for page in ("", "/qr", "/live", "/screen")]
+            (found,) = {behind.server_of(answer.headers) for answer in answers}
+            return found
+
+        homes = {home(path): path for path in (f"/t/{number}" for number in range(40))}
+        assert len(homes) == 2
+        evening = Evening(partial(SecurePhone, behind.nginx))
+        evening.open()
+        evening.sit(NAMES)
+        server = home(evening.path)
+        server.kill()
+        assert home(evening.path) is not server
+        evening.start()
+        assert len(evening.look()) == len(NAMES)
+        server.launch()
+        behind.wait_for(server)
+        until(lambda: home(evening.path) is server)
