@@ -76,6 +76,13 @@ def test_a_stone_is_no_treasure_any_more() -> None:
     assert further_cards(maze, NONE_USED) == 9  # from the start, one row and eight columns
 
 
+def test_without_a_goal_face_down_there_is_no_way() -> None:
+    maze = initial_maze()
+    for goal, stone in (("north", "NE"), ("middle", "NW"), ("south", "NE")):
+        maze = flip_goal(maze, goal, stone)
+    assert further_cards(maze, NONE_USED) is None
+
+
 @pytest.mark.parametrize(
     ("left", "further"),
     [

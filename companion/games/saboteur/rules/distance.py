@@ -12,16 +12,19 @@ only adds sides that must match. So it is a path over empty cells, and for nothi
 off from the start, where their tunnels meet. Where it comes beside itself there is rock between:
 else the cards between could be left out. The search goes in two steps:
 
-1. forwards from the start, as if of each kind of card that is left there were any number: for each
-   side by which a path may leave a cell, the fewest cards up to there;
+1. forwards from the start (A*), as if of each kind of card that is left there were any number: for
+   each side by which a path may leave a cell, the fewest cards up to there;
 2. backwards from the goals along such figures, so that each cell can have a card of its own (a
    matching of cells to copies, by Hall's theorem). If none can be found with so many cards, then
-   with one more.
+   with one more. Most of what cannot be is seen without trying it, by two *relaxations*: as if a
+   path might cross itself, so that what has failed once need not be tried again from elsewhere; and
+   by columns alone: a straight card leads one further, a corner half.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from operator import mul
 from typing import Final
 
@@ -38,7 +41,7 @@ from companion.games.saboteur.rules.cards import (
     W,
     copies_left,
 )
-from companion.games.saboteur.rules.maze import LIT, Cell, Maze, reached
+from companion.games.saboteur.rules.maze import LIT, REACH, Cell, Maze, at_of, reached
 
 Side = tuple[Cell, int]
 """A cell without a face-up card, and the side by which a path comes into it or leaves it."""
@@ -92,6 +95,12 @@ must have their cards from each set of kinds: by Hall's theorem, all can have on
 set has fewer copies left than that."""
 
 
+_COPIES: Final = (1 << _FIELD - 1) - 1
+_STRAIGHT: Final = _FIELD * _FITTING[E | W]
+_SIDEWAYS: Final = _FIELD * (_FITTING[E | W] | _FITTING[N | E] | _FITTING[N | W])
+"""Where the copies stand that lead from west to east, and those that lead to the east or west."""
+
+
 def further_cards(maze: Maze, used: Counts, pause: Callable[[], None] = lambda: None) -> int | None:
     """The fewest further tunnel cards that would join the start to a goal that lies face down, 0
     where one is joined; None: the cards left cannot. `used`: the cards played in this round.
@@ -104,6 +113,8 @@ def further_cards(maze: Maze, used: Counts, pause: Callable[[], None] = lambda: 
     """
     if reached(maze):
         return 0
+    if not maze.down:
+        return None
     left = [copies_left(used, KIND[text]) for text in _THROUGH]
     return _Search(maze, left, pause).fewest()
 
@@ -123,15 +134,22 @@ class _Search:
             for side, _, _ in _STEPS
             if border >> _PATH & side
         ]
+        cut_off = [at_of(cell) for cell, card in maze.cards.items() if not card & (DEAD_END | LIT)]
+        self._targets = [*map(at_of, maze.down), *cut_off]
+        self._nearest: dict[Cell, int] = {}
+        self._columns = _Columns(
+            map(_half_columns, self._starts),
+            (2 * at_of(goal)[0] for goal in maze.down),
+            {x for x, _ in cut_off},
+        )
         self._from_start: dict[Side, int] = {}
         """By where a path leaves a cell: the fewest cards up to there, as if none ran out."""
-        self._path: dict[Cell, int] = {}
-        """Back from a goal: the cells, with the sides that must be open and closed there."""
-        self._asked = 0
-        """Of these cells: the sum of `_ASKED`."""
         self._copies = _FREE | sum(map(mul, left, _HAVING))
+        self._joined: dict[tuple[Side, int], int] = {}
+        """By where a path that may cross itself leaves a cell, and the sum of `_ASKED` of its cells
+        from there to a goal: with how many cards it can be led back to the start;"""
         self._failed: dict[tuple[Side, int], int] = {}
-        """With how many cards a path to there, over cells for cards of these kinds, cannot be."""
+        """and with how many it cannot."""
 
     def fewest(self) -> int | None:
         from_goals = [
@@ -146,18 +164,24 @@ class _Search:
             joined = [side for side in from_goals if side in self._from_start]
             if not joined and not goes_on:
                 return None
-            if any(self._joins(side, cards)[0] for side in joined):
+            if any(
+                self._might_join(side, 0, cards) and self._joins(side, {}, cards) for side in joined
+            ):
                 return cards
         return None
 
     def _forwards(self) -> Iterator[bool]:
-        """Fills in, one card after another, `_from_start`; ends where no path goes further."""
+        """Fills in `_from_start`: for one card more after another, all that may lie on a path of so
+        many cards to a goal; ends where no path goes further."""
         maze, from_start, seen = self._maze, self._from_start, set[Side]()
-        cards, entries = 0, self._starts
-        while entries:
-            cards += 1
-            following: list[Side] = []
-            for entry in entries:
+        waiting: defaultdict[int, list[tuple[Side, int]]] = defaultdict(list)
+        """By how many cards a path over this cell has at the least: with those up to it."""
+        for entry in self._starts:
+            waiting[1 + self._to_goal(entry[0])].append((entry, 1))
+        length = 0
+        while waiting:
+            length += 1
+            for entry, cards in waiting[length]:
                 self._pause()
                 cell, entered = entry
                 if entry in seen or cell in maze.down:
@@ -170,9 +194,21 @@ class _Search:
                         continue
                     if _FITTING[sides | side] & self._kinds:
                         from_start[leaving] = cards
-                        following += self._beside(Cell(cell + step), facing)
+                        for following in self._beside(Cell(cell + step), facing):
+                            least = cards + 1 + self._to_goal(following[0])
+                            waiting[least].append((following, cards + 1))
+            del waiting[length]
             yield True
-            entries = following
+
+    def _to_goal(self, cell: Cell) -> int:
+        """No path has fewer cards beyond this one, up to a goal or to where it goes on for
+        nothing."""
+        cards = self._nearest.get(cell)
+        if cards is None:
+            x, y = at_of(cell)
+            far = min(abs(x - at[0]) + abs(y - at[1]) for at in self._targets)
+            cards = self._nearest[cell] = max(far - 1, 0)
+        return cards
 
     def _beside(self, cell: Cell, side: int) -> list[Side]:
         """Where a path goes on that comes to this side of a cell: there, or beyond the cards that
@@ -199,52 +235,96 @@ class _Search:
                     todo.append(beside)
         return found
 
-    def _joins(self, leaving: Side, cards: int) -> tuple[bool, bool]:
-        """Whether the path can be led back to the start from there with so many cards at the most,
-        and whether that hangs on the cells it has come over."""
-        cell, left_by = leaving
-        path = self._path
-        if cell in path:
-            return False, True
-        if self._from_start.get(leaving, cards + 1) > cards:
-            return False, False
+    def _joins(self, leaving: Side, path: Mapping[Cell, int], cards: int) -> bool:
+        """Whether the path can be led back to the start from there with so many cards at the most.
+        `path`: the cells that it has come over, with the sides that must be open and closed."""
         self._pause()
-        key = leaving, self._asked
+        cell, left_by = leaving
+        if cell in path:
+            return False
+        rock, path = 0, dict(path)
+        for side, step, facing in _STEPS:
+            beside = Cell(cell + step)
+            if side != left_by and beside in path:
+                rock |= side << 4
+                path[beside] |= facing << 4
+        asked = sum(_ASKED[sides] for sides in path.values())
+        for sides, entries in self._ways(leaving, rock, asked):
+            path[cell] = sides
+            if not entries or any(
+                self._might_join(entry, asked + _ASKED[sides], cards - 1)
+                and self._joins(entry, path, cards - 1)
+                for entry in entries
+            ):
+                return True
+        return False
+
+    def _might_join(self, leaving: Side, asked: int, cards: int) -> bool:
+        """The same of a path that may cross itself. `asked`: of its cells so far, the sum of their
+        `_ASKED`."""
+        if self._from_start.get(leaving, cards + 1) > cards:
+            return False
+        left = self._copies - asked
+        half_columns = min(cards, left >> _STRAIGHT & _COPIES)
+        half_columns += min(cards, left >> _SIDEWAYS & _COPIES)
+        if self._columns.from_start(_half_columns(leaving)) > half_columns:
+            return False
+        key = leaving, asked
+        if self._joined.get(key, cards + 1) <= cards:
+            return True
         if self._failed.get(key, 0) >= cards:
-            return False, False
+            return False
+        self._pause()
+        for sides, entries in self._ways(leaving, 0, asked):
+            if not entries or any(
+                self._might_join(entry, asked + _ASKED[sides], cards - 1) for entry in entries
+            ):
+                self._joined[key] = cards
+                return True
+        self._failed[key] = cards
+        return False
+
+    def _ways(self, leaving: Side, rock: int, asked: int) -> Iterator[tuple[int, list[Side]]]:
+        """Back through a cell, for which there are cards: the sides that must be open and closed in
+        it, and where the path leaves a cell before it; nowhere: it comes from the start."""
+        cell, left_by = leaving
         border = self._maze.borders.get(cell, 0)
-        closed = [
-            (side, Cell(cell + step), facing << 4)
-            for side, step, facing in _STEPS
-            if side != left_by and cell + step in path
-        ]
-        before = self._asked
-        for _, other, rock in closed:
-            self._asked -= _ASKED[path[other]]
-            path[other] |= rock
-            self._asked += _ASKED[path[other]]
-        sides = border & _BORDER | left_by | sum(side << 4 for side, _, _ in closed)
-        others = self._asked
-        joined, hangs = False, bool(closed)
+        sides = border & _BORDER | left_by | rock
+        left = self._copies - asked
         for side, step, facing in _STEPS:
             if side == left_by or sides >> 4 & side:
                 continue
-            path[cell] = sides | side
-            self._asked = others + _ASKED[sides | side]
-            if self._copies - self._asked & _FREE != _FREE:
+            if left - _ASKED[sides | side] & _FREE != _FREE:
                 continue
-            joined = bool(border >> _PATH & side)
-            for entry in () if joined else self._beside(Cell(cell + step), facing):
-                joined, so = self._joins(entry, cards - 1)
-                hangs |= so
-                if joined:
-                    break
-            if joined:
-                break
-        path.pop(cell, None)
-        for _, other, rock in closed:
-            path[other] &= ~rock
-        self._asked = before
-        if not joined and not hangs:
-            self._failed[key] = cards
-        return joined, hangs
+            if border >> _PATH & side:
+                yield sides | side, []
+            elif before := self._beside(Cell(cell + step), facing):
+                yield sides | side, before
+
+
+class _Columns:
+    """How far it is sideways from the start, in half columns: a path through a cell goes on by two
+    where it is straight, by one where it turns. Columns with a card that is cut off from the start
+    may cost nothing."""
+
+    def __init__(self, starts: Iterable[int], goals: Iterable[int], free: Set[int]) -> None:
+        nowhere = set(starts)
+        ends = nowhere.union(goals)
+        self._west, east = min(ends), max(ends)
+        far: list[int] = [0 if at in nowhere else 2 * REACH for at in range(self._west, east + 1)]
+        costs = [at // 2 not in free for at in range(self._west, east + 1)]
+        for at in range(1, len(far)):
+            far[at] = min(far[at], far[at - 1] + costs[at])
+        for at in range(len(far) - 1, 0, -1):
+            far[at - 1] = min(far[at - 1], far[at] + costs[at])
+        self._far = far
+
+    def from_start(self, at: int) -> int:
+        """At the least; `at` as `_half_columns` says."""
+        return self._far[min(max(at - self._west, 0), len(self._far) - 1)]
+
+
+def _half_columns(side: Side) -> int:
+    """Where it lies, in half columns from the middle of the start to the east."""
+    cell, by = side
+    return 2 * at_of(cell)[0] + (by == E) - (by == W)
