@@ -106,10 +106,11 @@ function show(number, aloud = false) {
 
 /** @param {any} link @param {number} number */
 function point(link, number) {
-  const there = lineOf(number)?.getAttribute("href");
-  const has = there ? { href: there } : { role: "link", "aria-disabled": "true" };
-  for (const name of ["href", "role", "aria-disabled"]) link.removeAttribute(name);
-  for (const [name, value] of Object.entries(has)) link.setAttribute(name, value);
+  const href = lineOf(number)?.getAttribute("href");
+  const none = !href;
+  for (const [name, value] of Object.entries({ href, role: none && "link", "aria-disabled": none }))
+    if (value) link.setAttribute(name, value);
+    else link.removeAttribute(name);
 }
 
 // By itself
@@ -130,6 +131,7 @@ function go() {
 }
 
 function rest() {
+  if (!timer) return;
   clearTimeout(timer);
   timer = 0;
   face("run", "#u-play");

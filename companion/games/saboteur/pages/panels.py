@@ -180,12 +180,19 @@ def last_of(public: PublicRound) -> LastView:
 
 def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:
     """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
+    return (
+        Keyed("cells", tuple([(cell.key, cell) for cell in board.cells]), ordered=False),
+        *around_cells(board, near, asks),
+    )
+
+
+def around_cells(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+    """What is drawn beside the cards that lie face up."""
     newest = _at(board.newest)
     return (
         Attributes("pan", _pan(board, near)),
         Attributes("board", (("transform", f"rotate({board.degrees})" if board.turn else None),)),
         Attributes("glow", newest),
-        Keyed("cells", tuple([(cell.key, cell) for cell in board.cells]), ordered=False),
         Keyed(
             "goals",
             tuple((f"g-{goal.name}", GoalView(f"g-{goal.name}", goal)) for goal in board.goals),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import picture
-from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, maze_parts
+from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, around_cells
 from companion.games.saboteur.pages.views import Board, Picture
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.maze import At, at_of
@@ -17,7 +17,7 @@ from companion.games.saboteur.rules.view import View as PublicView
 from companion.games.saboteur.rules.view import view
 from companion.record import Step
 from companion.web.view.models import SeatName, Told
-from companion.web.view.panels import Attributes, Panel, Part, View
+from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.scenes import Scene
 
 
@@ -57,12 +57,15 @@ class ReplayLayout(View):
     template = "games/saboteur/layouts/replay.html"
 
     crew: tuple[SeatName, ...]
+    rounds: tuple[int, ...]
 
 
 def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
     """`steps`: after each play of one game. While a round lasts its maze keeps its place."""
     names = steps[0].names
     crew = tuple(SeatName(seat, name) for seat, name in enumerate(names))
+    layout = ReplayLayout(crew, tuple(sorted({step.state.round for step in steps})))
+    lain = {number: Keyed(f"cells-{number}", (), ordered=False) for number in layout.rounds}
     for number, group in groupby(steps, key=lambda step: step.state.round):
         played = list(group)
         drawing = maze.box(_cells(played), turn=0)
@@ -70,8 +73,11 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
         for step in played:
             told = tuple(Told(step.game, event, names) for event in step.events if step.game)
             shown = picture(step.events[0])[0]
-            parts = _parts(step, view(step.state, None), drawing, followed)
-            yield Scene(number, PlayView(shown, told), ReplayLayout(crew), tuple(parts))
+            public = view(step.state, None)
+            lain[number] = _cards(number, public)
+            rounds = (*_seen(number, layout.rounds), *lain.values())
+            parts = _parts(step, public, drawing, followed)
+            yield Scene(number, PlayView(shown, told), layout, (*rounds, *parts))
 
 
 def _table(state: State) -> Round:
@@ -83,12 +89,24 @@ def _cells(played: Sequence[Step]) -> tuple[At, ...]:
     return tuple(map(at_of, set().union(*(_table(step.state).maze.cards for step in played))))
 
 
+def _cards(number: int, shown: PublicView) -> Keyed:
+    """Those that lie face up in a round, which have ids of their own."""
+    cells = (replace(cell, key=f"{cell.key}.{number}") for cell in maze.cells(shown.maze))
+    return Keyed(f"cells-{number}", tuple((cell.key, cell) for cell in cells), ordered=False)
+
+
+def _seen(number: int, rounds: Sequence[int]) -> Iterator[Part]:
+    """Of the mazes of all rounds the one that is watched."""
+    for each in rounds:
+        yield Attributes(f"round-{each}", (("opacity", None if each == number else "0"),))
+
+
 def _parts(
     step: Step, shown: PublicView, drawing: tuple[int, int, int, int], followed: bool
 ) -> Iterator[Part]:
     state: State = step.state
     yield Attributes("mazeview", (("hidden", None if followed else ""),))
-    yield from maze_parts(_board(shown, drawing, step.events), None, asks=False)
+    yield from around_cells(_board(shown, drawing, step.events), None, asks=False)
     spent = DECK - shown.pile - sum(shown.hands)
     yield Panel("piles", PilesView(shown.pile, spent))
     by = _player(step.events[0])
@@ -105,7 +123,7 @@ def _parts(
 def _board(shown: PublicView, drawing: tuple[int, int, int, int], events: Sequence[Event]) -> Board:
     left, top, wide, high = drawing
     return Board(
-        cells=maze.cells(shown.maze),
+        cells=(),
         places=(),
         goals=maze.goals(shown, shown.reveal, turn=0),
         turn=0,
