@@ -76,7 +76,6 @@ RIGHT = {
 
 ELSE = {
     "et-2007": {
-        "A card that fits": "+.+",
         "The path from the start": "++.",
         "Reaching a goal card": ".+.",
         "When no treasure is found": ".+.",
@@ -101,7 +100,7 @@ def test_what_is_tried_is_judged_by_the_rules(game: str, edition: str, way: str)
     ("game", "title", "choice", "why"),
     [
         ("saboteur", "A card that fits", 2, "do not match the neighbouring cards"),
-        ("saboteur", "A card that fits", 3, "must continue an unbroken path"),
+        ("saboteur", "A card that fits", 3, "beside a path card that is face up"),
         ("saboteur", "The path from the start", 1, "must continue an unbroken path"),
         ("saboteur", "The path from the start", 3, "beside a path card that is face up"),
         ("saboteur", "Your turn", 3, "Berta is to play"),

@@ -76,7 +76,7 @@ def test_steps_follow_the_edition_and_the_way_of_the_table(seated) -> None:
     club.done(host, path, "explain", step=12)
     assert "anyone can report how it ended" in phones[4].get(path).text
     club.done(host, path, "configure", way="referee")
-    assert "the referee judges it" in phones[4].get(path).text
+    assert "the phone judges it" in phones[4].get(path).text
 
 
 def test_while_a_game_is_on_there_is_none_for_all_but_one_alone(seated) -> None:

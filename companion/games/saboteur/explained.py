@@ -163,11 +163,14 @@ def _roles() -> Step:
         (
             lambda t: t.gettext("Each round deals you a secret role: gold digger or saboteur."),
             lambda t: t.gettext(
-                "One dwarf card is left over, so nobody knows exactly how many saboteurs there are."
+                "One card is left over, so nobody knows exactly how many saboteurs there are."
             ),
         ),
         Cards((Card("role-dig"), Card("role-back"), Card("role-sab"))),
-        lambda t: t.gettext("Five people play. How many saboteurs can there be?"),
+        lambda t: t.gettext(
+            "Five people each get one of six cards, and two of those are saboteurs. How many"
+            " saboteurs can there be?"
+        ),
         (
             Choice(possible == {0}, lambda t: t.pgettext("label", "None at all"), why),
             Choice(possible == {1, 2}, lambda t: t.pgettext("label", "One or two"), why),
@@ -206,14 +209,14 @@ def _fits(edition: str) -> Step:
             ),
             lambda t: t.gettext("You may rotate it by half a turn, but never lay it sideways."),
         ),
-        Field(maze, range(4), range(-1, 2), ((3, 0), (2, -1), (1, 1)), "EW"),
+        Field(maze, range(4), range(-1, 2), ((3, 0), (2, -1), (3, 1)), "EW"),
     )
 
 
 def _unbroken(edition: str) -> Step:
     maze = _maze({(1, 0): "ESWx"})
     text: tuple[Said, ...] = (
-        lambda t: t.gettext("Here it is enough that the sides match."),
+        lambda t: t.gettext("In these rules it is enough that the sides match."),
         lambda t: t.gettext("But only an unbroken path from the start card reaches a goal card."),
         lambda t: t.gettext("A dead end breaks it."),
     )
@@ -257,8 +260,8 @@ def _tools(edition: str) -> Step:
     return Step(
         lambda t: t.pgettext("title", "Broken tools"),
         (
-            lambda t: t.gettext("Anyone may put a broken-tool card in front of you."),
-            lambda t: t.gettext("Until it is repaired, you cannot place path cards."),
+            lambda t: t.gettext("Anyone may put a broken-tool card before you."),
+            lambda t: t.gettext("Until it is repaired, you may play anything but path cards."),
             lambda t: t.gettext("A repair card repairs one tool it shows, for any player."),
         ),
         Cards(
@@ -284,9 +287,11 @@ def _rockfall(edition: str) -> Step:
     return Step(
         lambda t: t.pgettext("title", "Rockfall"),
         (
-            lambda t: t.gettext("A rockfall takes one path card out of the maze."),
+            lambda t: t.gettext(
+                "A rockfall removes one path card, even a dead end, but never the start or a goal"
+                " card."
+            ),
             lambda t: t.gettext("What lies beyond is cut off until a card fills the gap."),
-            lambda t: t.gettext("A rockfall can take a dead end, too."),
         ),
         Field(maze, range(4, 9), range(-1, 2), spots),
         lambda t: t.gettext("Tap a card that a rockfall may take."),
@@ -295,7 +300,7 @@ def _rockfall(edition: str) -> Step:
 
 
 def _map(edition: str) -> Step:
-    maze = flip_goal(_maze({**_TUNNEL, (6, 0): "EW", (7, 0): "NSW"}), "middle", STONES[0])
+    maze = flip_goal(_maze({**_TUNNEL, (6, 0): "EW", (7, 0): "NESW"}), "middle", STONES[1])
     state = _state(edition, maze)
     return Step(
         lambda t: t.pgettext("title", "Map"),
@@ -338,7 +343,7 @@ def _goals(edition: str) -> Step:
                 else t.gettext("Two at once: choose one.")
             ),
         ),
-        Field(reached.now.maze, range(4, 9), range(-2, 3), newest=at),
+        Field(reached.now.maze, range(5, 9), range(3), newest=at),
         lambda t: t.gettext(
             "The card just laid leads to two goal cards. How many are turned over now?"
         ),
@@ -412,11 +417,11 @@ def _gold() -> Step:
         lambda t: t.pgettext("title", "The gold"),
         (
             lambda t: t.gettext(
-                "Winning gold diggers share as many gold cards as there are players."
+                "There are as many gold cards as players. Winning gold diggers pick in turn,"
+                " starting with whoever reached the treasure."
             ),
-            lambda t: t.gettext("Whoever reached the treasure picks first."),
             lambda t: t.gettext(
-                "Winning saboteurs get nuggets: the fewer there are, the more each gets."
+                "Winning saboteurs get nuggets: the fewer saboteurs, the more each."
             ),
         ),
         Cards((Card("gold-1"), Card("gold-2"), Card("gold-3"))),
@@ -440,7 +445,7 @@ def _phones(way: Way) -> Step:
         (
             lambda t: t.gettext("Touch and hold the card on your phone’s screen to see your role."),
             lambda t: (
-                t.gettext("Whoever makes a play reports it, and the referee judges it.")
+                t.gettext("Whoever makes a play reports it, and the phone judges it.")
                 if way.follows
                 else t.gettext("When a round is over, anyone can report how it ended.")
             ),

@@ -52,6 +52,7 @@ class FaceUp:
 
 
 DEALT: Final[Row] = (76, 63, 52, 41, 30, 18, 5)
+WON: Final[Row] = (3, 14, 27, 39, 48, 66, 81)
 ALMOST: Final[Row] = (5, 12, 33, 81, 47, 60, 77)
 DRAWN: Final = 40
 NAMES: Final = ("Anna", "Berta", "Carlos")
@@ -84,7 +85,7 @@ def _aim() -> Step:
                 "Whoever first has all seven in ascending order, from left to right, wins at once."
             ),
         ),
-        Train(DEALT),
+        Train(WON),
         lambda t: t.gettext("Which of these trains has won?"),
         tuple(Choice(ascends(row), _numbers(row), _missing, picture=Train(row)) for row in rows),
     )
@@ -105,6 +106,7 @@ def _deal() -> Step:
                 "Lay them in descending order: the highest number beside the locomotive, the lowest"
                 " on the far right."
             ),
+            lambda t: t.gettext("During the game you reverse this."),
         ),
         Train(dealt, spots=True),
         lambda t: t.gettext("Tap the wagon that goes beside the locomotive."),
@@ -123,9 +125,7 @@ def _draft() -> Step:
     return Step(
         lambda t: t.pgettext("title", "Before the first turn"),
         (
-            lambda t: t.gettext(
-                "The starting player draws one wagon, each following player one more."
-            ),
+            lambda t: t.gettext("The starting player draws one wagon, the next two, then three."),
             lambda t: t.gettext(
                 "Keep one: it replaces one of yours, which goes face up beside the pile."
             ),
@@ -151,14 +151,12 @@ def _turn() -> Step:
     return Step(
         lambda t: t.pgettext("title", "Your turn"),
         (
-            lambda t: t.gettext(
-                "Either draw a card or use one of the face-up cards beside the pile."
-            ),
-            lambda t: t.gettext("A drawn card is only a number, a face-up card only an ability."),
+            lambda t: t.gettext("Draw a card from the pile, or use a face-up card beside it."),
+            lambda t: t.gettext("In a train a card is a number, beside the pile an ability."),
             lambda t: t.gettext("Turns go clockwise."),
         ),
         FaceUp(("swap_adjacent", "move_left", "protect")),
-        lambda t: t.gettext("No card lies face up. What can you do?"),
+        lambda t: t.gettext("What can you do if no card lies face up?"),
         (
             _judged(
                 state, Draw(0, DRAWN, 1, ABILITIES[0]), lambda t: t.gettext("Draw the top card")
@@ -237,8 +235,10 @@ def _moves() -> Step:
     return Step(
         lambda t: t.pgettext("title", "Changing your row"),
         (
-            lambda t: t.gettext("Swap two neighbours, or two wagons with one between them."),
-            lambda t: t.gettext("Or move a wagon exactly two places."),
+            lambda t: t.gettext(
+                "Some abilities change your row: swap two neighbours, swap two wagons with one"
+                " between, or move one exactly two places."
+            ),
             lambda t: t.gettext("The card that was used is discarded."),
         ),
         Train(ALMOST, spots=True, ability=ability),
@@ -272,7 +272,7 @@ def _removals() -> Step:
                 " the pile."
             ),
             lambda t: t.gettext(
-                "Clockwise from whoever used the ability, each player draws a card to fill the gap."
+                "Clockwise from whoever used it, each player fills the gap from the pile."
             ),
         ),
         Train(ALMOST, spots=True, ability=ability),
