@@ -23,6 +23,20 @@ BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
 NARROW: ViewportSize = {"width": 320, "height": 640}
 WIDE: ViewportSize = {"width": 1366, "height": 768}
 
+PHONES_AND_MORE: tuple[ViewportSize, ...] = (
+    {"width": 320, "height": 480},
+    {"width": 320, "height": 568},
+    {"width": 360, "height": 640},
+    {"width": 390, "height": 844},
+    {"width": 740, "height": 360},
+    {"width": 768, "height": 1024},
+    {"width": 1280, "height": 720},
+    {"width": 1366, "height": 625},
+)
+
+LONGEST = "lt"
+"""The language whose words need the most room."""
+
 COLOURS = ("color-contrast",)
 
 OF_WORDS = (
@@ -71,6 +85,10 @@ class Findings:
                 page.emulate_media(color_scheme="dark")
             else:
                 self.barriers += said_of(visit, complaints(page, only=OF_WORDS))
+            for size in PHONES_AND_MORE if locale == LONGEST else ():
+                page.set_viewport_size(size)
+                at = f"at {size['width']} × {size['height']}"
+                self.cut += said_of(visit, [f"{at}: {each}" for each in page.evaluate(SPILLS)])
             for size in (WIDE, NARROW) if visit.wide else (NARROW,):
                 page.set_viewport_size(size)
                 self.cut += said_of(visit, page.evaluate(SPILLS))
