@@ -19,7 +19,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,8 +172,11 @@ class Evening:
         assert "Traceback" not in self.server.errors(), self.server.errors()
 
 
-def run(folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1) -> list[Figures]:
-    """Several tables at the same time, the kills shared out among as many evenings as it takes."""
+def run(
+    folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1
+) -> Iterator[Figures]:
+    """Several tables at the same time, the kills shared out among as many evenings as it takes:
+    what each has shown, as soon as it is over."""
     evenings = max(tables, -(-kills // KILLS_MAX))
 
     def one(number: int) -> Figures:
@@ -182,7 +186,8 @@ def run(folder: Path, kills: int, tables: int, seed: int, whole_every: int = 1) 
     with ThreadPoolExecutor(tables) as pool:
         running = [pool.submit(one, number) for number in range(evenings)]
         try:
-            return [each.result() for each in running]
+            for each in as_completed(running):
+                yield each.result()
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -200,7 +205,7 @@ def main() -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for figures in run(Path(folder), given.kills, given.tables, given.seed, given.whole_every):
-            print(figures)
+            print(figures, flush=True)
     print(f"{time.monotonic() - began:.0f} s")
 
 

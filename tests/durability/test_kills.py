@@ -13,7 +13,7 @@ SEED = 20
 
 @pytest.mark.slow
 def test_killed_at_any_moment_nothing_accepted_is_lost(tmp_path: Path) -> None:
-    found = run(tmp_path, KILLS, 2, SEED, WHOLE_EVERY)
+    found = list(run(tmp_path, KILLS, 2, SEED, WHOLE_EVERY))
     assert sum(each.kills.total() for each in found) == KILLS
     assert all(each.plays > KILLS // 4 for each in found), "hardly anything was played"
     for waiting in ("SealsFixed", "EndTold"):
