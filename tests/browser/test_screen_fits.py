@@ -26,15 +26,37 @@ SIZES: tuple[ViewportSize, ...] = (
 )
 
 LUCK = ".figures, .tvgains .tvcrew, .tvscore .score"
-"""Lists in an order that the deal of roles and gold decides."""
+"""Lists in an order that the deal of roles and gold decides, and so it does who has what there."""
 
-HIDDEN = """luck => {
+NAMED = ".tvscore bdi"
+"""The names of all."""
+
+LEADING = ".tally bdi"
+"""Where those who have won stand, whoever they are."""
+
+LISTS = [LUCK, NAMED, LEADING]
+
+HIDDEN = """([luck, named, leading]) => {
   const lists = [...document.querySelectorAll(luck)], below = new Set();
+  const everybody = [...document.querySelectorAll(named)].map(each => each.textContent);
+  const leaders = [...document.querySelectorAll(leading)];
   let seed = 1;
   const under = n => (seed = seed * 48271 % 2147483647) % n;
+  const mix = (each, swap) => {
+    for (let left = each.length; left; left--) swap(left - 1, under(left));
+  };
   for (let deal = 0; deal < (lists.length ? 50 : 1); deal++) {
-    for (const list of lists) for (let left = list.children.length; deal && left; left--)
-      list.append(list.children[under(left)]);
+    for (const list of deal ? lists : []) {
+      mix(list.children, (_, from) => list.append(list.children[from]));
+      const names = [...list.querySelectorAll("bdi")];
+      mix(names, (a, b) => {
+        [names[a].textContent, names[b].textContent] = [names[b].textContent, names[a].textContent];
+      });
+    }
+    if (deal && leaders.length) {
+      mix(everybody, (a, b) => [everybody[a], everybody[b]] = [everybody[b], everybody[a]]);
+      leaders.forEach((each, place) => { each.textContent = everybody[place]; });
+    }
     for (const each of document.querySelectorAll("html, main > section"))
       if (each.scrollHeight > each.clientHeight + 1)
         below.add(`${each.className}: ${each.scrollHeight} px in ${each.clientHeight}`);
@@ -76,6 +98,6 @@ def test_nothing_on_a_table_screen_is_below_its_edge(
             for size in SIZES:
                 page.set_viewport_size(size)
                 where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
-                below += [f"{where}: {each}" for each in page.evaluate(HIDDEN, LUCK)]
+                below += [f"{where}: {each}" for each in page.evaluate(HIDDEN, LISTS)]
                 visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
     assert not below, "\n".join(below)

@@ -120,6 +120,7 @@ def played(behind: Behind, times: int, seed: int) -> Figures:
             sitting.settle()
             sitting.same_everywhere()
             ledger.check(house.lines())
+        refused = [*house.refused]  # till here: what is still under way ends with the processes
     except BaseException as error:
         error.add_note(f"seed {seed}, {house.refused}")
         error.add_note(house.errors()[-3000:])
@@ -133,7 +134,7 @@ def played(behind: Behind, times: int, seed: int) -> Figures:
     away = [each for stream in sitting.streams for each in stream.away_s]
     accepted = sum(report.told is not None for report in ledger.reports.values())
     return Figures(
-        times * len(behind.servers), accepted, sitting.plays, house.refused, len(away), max(away)
+        times * len(behind.servers), accepted, sitting.plays, refused, len(away), max(away)
     )
 
 

@@ -19,6 +19,9 @@ from companion.web.view.panels import Page, Panel, Part, View
 Gains = tuple[tuple[str, int], ...]
 """Gold cards gained in the round, by name; most of them first."""
 
+LEADERS = 4
+"""Of an evening's games, on the table screen; phones show all."""
+
 
 # What everybody sees
 
@@ -176,7 +179,9 @@ def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
 
 
 def _tally(table: Table, wide: bool) -> TallyView:
-    lines = tuple(line for line in present.evening(table) if line.wins or not wide)
+    lines = present.evening(table)
+    if wide:
+        lines = tuple(line for line in lines if line.wins)[:LEADERS]
     return TallyView(len(table.results), lines)
 
 
