@@ -6,7 +6,8 @@ phones are without a process that is killed.
 
 All run side by side and play in turn, so that whatever else the machine does meets them
 alike. What counts is processor time: that of the program alone; the database and the bus have
-theirs besides, and are shown by themselves.
+theirs besides, and are shown by themselves. The program's processes share one core and all else has
+the others: so one process and two have the caches of a core to themselves for as much of the time.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ from benchmarks.kit.club import Club
 from benchmarks.kit.processes import allow_files, cpu_s
 from benchmarks.web import Line, Server
 from tests.kit.services import Postgres, Redis
+
+CORES = sorted(os.sched_getaffinity(0))
+OF_PROGRAM = CORES[:1]
+OF_OTHERS = CORES[1:] or CORES
 
 SECRET = "a secret of the benchmarks"
 EVERY_S = 2.0
@@ -61,11 +66,13 @@ class Way:
     ) -> None:
         self.name = name
         self.servers = []
+        os.sched_setaffinity(0, OF_PROGRAM)  # whoever is started inherits it
         for _ in range(number):
             folder = running.enter_context(tempfile.TemporaryDirectory())
             self.servers.append(Server(folder, environ=environ))
             running.callback(self.servers[-1].process.wait)
             running.callback(self.servers[-1].process.kill)
+        os.sched_setaffinity(0, OF_OTHERS)
         first, *others = [(each.port, each.process.pid) for each in self.servers]
         self.club = Club(*first, *others, spread=spread)
         self.cpu_ms: list[float] = []
@@ -117,6 +124,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     allow_files()
+    os.sched_setaffinity(0, OF_OTHERS)
     postgres, redis = Postgres(), Redis()
     try:
         postgres.start()

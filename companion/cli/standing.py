@@ -77,8 +77,8 @@ def _tables(settings: Settings, number: int) -> list[tuple[int, str, str]]:
     with opened(settings) as log:
         secret = key_of(settings)
         tables = Tables(log, GAMES, secret=secret, clock=time.time, code_length=length)
-        made = [tables.make_standing(each) for each in range(1, number + 1)]
-        return [(one.number, tables.standing_key(one), one.code) for one in made]
+        made = [tables.standing.make(each) for each in range(1, number + 1)]
+        return [(one.number, tables.standing.key(one), one.code) for one in made]
 
 
 def _base(settings: Settings) -> str:

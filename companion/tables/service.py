@@ -29,7 +29,7 @@ from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
 from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import CachedTable, Ledger, OnWritten, logged
-from companion.tables.log import EventLog, Head, Row, Standing, StorageError
+from companion.tables.log import EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import (
     Offer,
@@ -41,8 +41,9 @@ from companion.tables.offers import (
     tidy_code,
 )
 from companion.tables.opening import OPEN_S, Opening, Openings, place_of
+from companion.tables.room import Room
 from companion.tables.seals import BehindError, CommonBasket
-from companion.tables.standing import is_free
+from companion.tables.standing import StandingTables
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -54,15 +55,6 @@ a deal begins, every phone may seal a few numbers, one after the other."""
 
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""
-
-EVENT_BYTES: Final = 1024
-"""More than most events take; a table that has larger ones is full with fewer of them."""
-
-ASK_EVERY: Final = 16 * 1024
-"""Bytes that a table grows before it is asked again how much all tables of its host take."""
-
-FOR_NEW: Final = 0.9
-"""Of the room for all tables: the rest is for those that are open already."""
 
 WRITTEN_AT: Final = 1_672_531_200.0
 """Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
@@ -80,9 +72,6 @@ TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
 
 EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
-USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
-HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
-NO_ROOM: Final = "the tables take all the room that they may have"
 
 
 def screen_of(table: Table, device: Device) -> int:
@@ -132,10 +121,9 @@ class Tables:
         self._clock = clock
         self._host_gone_s = host_gone_s
         self._name_max = name_max
-        self._events_max = events_max
-        self._host_bytes = host_bytes
-        self._bytes_max = bytes_max
+        self._room = Room(log, events_max, host_bytes, bytes_max)
         self._code_length = code_length
+        self.standing = StandingTables(self, log, self._ledger.standing_key, clock, code_length)
         self._offers: Offering = Offers(timer or clock, offer_s)
         self._openings = Openings(timer or clock, open_s)
         self._ends = ending.Waits(clock, timer or clock, end_wait_s)
@@ -272,10 +260,9 @@ class Tables:
     def _open(
         self, device: Device, request: str, events: tuple[on.Event, ...]
     ) -> Table | Rejection:
-        if self._ledger.log.used() >= self._bytes_max * FOR_NEW:
-            raise StorageError(NO_ROOM)
-        if self._ledger.log.hosted_size(device) >= self._host_bytes:
-            return HOST_USED_UP
+        refusal = self._room.for_new(device)
+        if refusal is not None:
+            return refusal
         table_id = self._ledger.fresh_id(request)
         for _ in range(TRIES):
             code = short_code(self._code_length)
@@ -371,49 +358,7 @@ class Tables:
             self._offers.taken(offered, device)
         return answer
 
-    # A café's tables
-
-    def make_standing(self, number: int) -> Standing:
-        """The table of this number, as it was made once."""
-        found = {one.number: one for one in self._ledger.log.standing()}
-        for _ in range(TRIES):
-            if number in found:
-                return found[number]
-            key = digest(self._ledger.standing_key(number))
-            one = Standing(number, key, short_code(self._code_length))
-            if self._ledger.log.add_standing(one):
-                return one
-        raise StorageError("no short code was free")
-
-    def standing_key(self, one: Standing) -> str:
-        """128 bits in 22 letters; they last."""
-        return self._ledger.standing_key(one.number)
-
-    def standing_by_key(self, key: str) -> Standing | None:
-        return self._ledger.log.standing_by(key=digest(key))
-
-    def standing_by_code(self, code: str) -> Standing | None:
-        return self._ledger.log.standing_by(code=tidy_code(code))
-
-    def evening_at(self, one: Standing) -> Table | None:
-        """Where they play there; None where it is free."""
-        table = self.now(one.table_id) if one.table_id is not None else None
-        return None if table is None or is_free(table, self._clock()) else table
-
-    def open_standing(
-        self, one: Standing, device: Device, command: ask.Open, request_key: str
-    ) -> Table | Rejection:
-        """A new table for who plays there from now on; or the one of who was faster."""
-        opened = self.open(device, command, request_key)
-        if isinstance(opened, Rejection):
-            return opened
-        if self._ledger.log.move_standing(one.number, one.table_id, opened.id):
-            return opened
-        now = self._ledger.log.standing_by(key=one.key)
-        if now is None or now.table_id == opened.id:
-            return opened
-        self.submit(opened.id, device, ask.End(), version=None, request_key=request_key)
-        return self.evening_at(now) or NO_TABLE
+    # Deals
 
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
@@ -503,7 +448,7 @@ class Tables:
                     if self._ledger.catch_up(entry):
                         continue
                     return answer if isinstance(answer, Rejection) else entry.table
-                refusal = self._full(entry, len(answer))
+                refusal = self._room.for_more(entry, len(answer))
                 if refusal is not None:
                     return refusal
                 code = entry.code
@@ -518,21 +463,6 @@ class Tables:
                 settled = self._settled(table_id) if table.sealed is not None else None
                 return settled.table if settled is not None else table
         return Rejection(refusals.STALE, {"what": "", "by": None})
-
-    def _full(self, entry: CachedTable, more: int) -> Rejection | None:
-        """Why so many more events are not taken. What was begun is brought to its end: a deal that
-        waits for numbers, an end that was told."""
-        if self._ledger.log.used() >= self._bytes_max:
-            raise StorageError(NO_ROOM)
-        most = self._events_max
-        if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
-            return USED_UP
-        if entry.size >= entry.asked_from:
-            left = self._host_bytes - self._ledger.log.hosted_size(entry.table.host)
-            if left <= 0:
-                return HOST_USED_UP
-            entry.asked_from = entry.size + min(ASK_EVERY, left / 2)
-        return None
 
     def _settled(self, table_id: str) -> CachedTable | None:
         """The table, when no deal waits for numbers any more."""

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
-from companion.tables.model import Table
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables import refusals
+from companion.tables.log import EventLog, Standing, StorageError
+from companion.tables.model import Device, Table
+from companion.tables.offers import digest, short_code, tidy_code
 
 OVER_S: Final = 1800.0
 """After a game, or before one, in which nothing happens: then those who sat there have gone."""
@@ -12,7 +18,87 @@ OVER_S: Final = 1800.0
 LEFT_S: Final = 3 * 3600.0
 """The same in the middle of a game, which may be played for long without a word to a phone."""
 
+TRIES: Final = 100
+"""Of codes, while they are taken."""
+
 
 def is_free(table: Table, now: float) -> bool:
     """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
     return now - table.used_at >= (LEFT_S if table.playing else OVER_S)
+
+
+class Evenings(Protocol):
+    """Tables that are opened, played at and ended; see `service.Tables`."""
+
+    def now(self, table_id: str) -> Table | None: ...
+
+    def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection: ...
+
+    def submit(
+        self,
+        table_id: str,
+        device: Device,
+        command: ask.Command,
+        *,
+        version: int | None,
+        request_key: str,
+    ) -> Table | Rejection: ...
+
+
+class StandingTables:
+    def __init__(
+        self,
+        evenings: Evenings,
+        log: EventLog,
+        key_of: Callable[[int], str],
+        clock: Callable[[], float],
+        code_length: int,
+    ) -> None:
+        """`key_of`: of the table with this number, which nobody can guess. `clock`: seconds since
+        the epoch."""
+        self._evenings = evenings
+        self._log = log
+        self._key_of = key_of
+        self._clock = clock
+        self._code_length = code_length
+
+    def make(self, number: int) -> Standing:
+        """The table of this number, as it was made once."""
+        found = {one.number: one for one in self._log.standing()}
+        for _ in range(TRIES):
+            if number in found:
+                return found[number]
+            one = Standing(number, digest(self._key_of(number)), short_code(self._code_length))
+            if self._log.add_standing(one):
+                return one
+        raise StorageError("no short code was free")
+
+    def key(self, one: Standing) -> str:
+        """128 bits in 22 letters; they last."""
+        return self._key_of(one.number)
+
+    def by_key(self, key: str) -> Standing | None:
+        return self._log.standing_by(key=digest(key))
+
+    def by_code(self, code: str) -> Standing | None:
+        return self._log.standing_by(code=tidy_code(code))
+
+    def evening_at(self, one: Standing) -> Table | None:
+        """Where they play there; None where it is free."""
+        table = self._evenings.now(one.table_id) if one.table_id is not None else None
+        return None if table is None or is_free(table, self._clock()) else table
+
+    def open(
+        self, one: Standing, device: Device, command: ask.Open, request_key: str
+    ) -> Table | Rejection:
+        """A new table for who plays there from now on; or the one of who was faster."""
+        opened = self._evenings.open(device, command, request_key)
+        if isinstance(opened, Rejection):
+            return opened
+        if self._log.move_standing(one.number, one.table_id, opened.id):
+            return opened
+        now = self._log.standing_by(key=one.key)
+        if now is None or now.table_id == opened.id:
+            return opened
+        self._evenings.submit(opened.id, device, ask.End(), version=None, request_key=request_key)
+        return self.evening_at(now) or Rejection(refusals.NO_TABLE)

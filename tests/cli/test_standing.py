@@ -67,7 +67,7 @@ def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Po
     *same, added = codes(page)
     assert same == first
     assert added not in first
-    found = [process.tables.standing_by_code(code) for code in codes(page)]
+    found = [process.tables.standing.by_code(code) for code in codes(page)]
     assert [one and one.number for one in found] == [1, 2, 3]
     assert not (tmp_path / "data").exists()
     process.log.close()

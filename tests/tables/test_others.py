@@ -407,15 +407,15 @@ def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_standing_table_is_as_free_at_one_as_at_the_other(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    standing = one.tables.make_standing(3)
-    assert other.tables.make_standing(3) == standing
+    standing = one.tables.standing.make(3)
+    assert other.tables.standing.make(3) == standing
     assert one.log.move_standing(3, None, table_id)
-    standing = other.tables.make_standing(3)
-    evening = other.tables.evening_at(standing)
+    standing = other.tables.standing.make(3)
+    evening = other.tables.standing.evening_at(standing)
     assert evening is not None
     assert evening.id == table_id
     one.done(table_id, HOST, ask.End())
-    assert other.tables.evening_at(standing) is None
+    assert other.tables.standing.evening_at(standing) is None
 
 
 # Names

@@ -18,7 +18,8 @@ from companion.tables import commands as ask
 from companion.tables.evolve import STEPS_MAX
 from companion.tables.log import StorageError
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
-from companion.tables.service import EVENT_BYTES, Tables
+from companion.tables.room import EVENT_BYTES
+from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
 from companion.web.view.kept import Kept
 from tests.storage.memory import MemoryLog
@@ -127,7 +128,7 @@ def test_what_all_tables_take_is_bounded_and_who_is_there_goes_on_longest() -> N
 
 def test_the_bound_is_said_in_words(clubs) -> None:
     club = clubs(events_per_table=1000)
-    club.tables._events_max = 3
+    club.tables._room._events_max = 3
     host = club.phone("fi")
     path = club.open(host)
     for number in range(2):

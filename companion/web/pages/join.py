@@ -183,9 +183,9 @@ def _behind(code: str, *, screen: bool) -> str | None:
         return (
             f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
         )
-    one = tables.standing_by_code(code)
+    one = tables.standing.by_code(code)
     if one is not None:
-        evening = tables.evening_at(one)
+        evening = tables.standing.evening_at(one)
         return path_of(one) if evening is None or _lets_in(evening) else None
     table = tables.by_code(code)
     if table is None or not _lets_in(table):

@@ -23,13 +23,13 @@ blueprint = Blueprint("standing", __name__)
 
 
 def path_of(one: Standing) -> str:
-    return f"/s/{house().tables.standing_key(one)}"
+    return f"/s/{house().tables.standing.key(one)}"
 
 
 @blueprint.get("/s/<key>")
 def standing(key: str) -> BaseResponse:
     one, device = _found(key), security.ensure_device()
-    evening = house().tables.evening_at(one)
+    evening = house().tables.standing.evening_at(one)
     return _page(one) if evening is None else _in(evening, device)
 
 
@@ -39,7 +39,7 @@ def begin(key: str) -> BaseResponse:
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
     tables = house().tables
-    evening = tables.evening_at(one)
+    evening = tables.standing.evening_at(one)
     if evening is None:
         who = group(request.remote_addr)
         if not house().limits.hit("open", who):
@@ -48,7 +48,7 @@ def begin(key: str) -> BaseResponse:
         if isinstance(command, Rejection):
             return _page(one, command)
         key = forms.request_key("open", request.form)
-        opened = tables.open_standing(one, device, command, key)
+        opened = tables.standing.open(one, device, command, key)
         if isinstance(opened, Rejection):
             return _page(one, opened)
         evening = opened
@@ -56,7 +56,7 @@ def begin(key: str) -> BaseResponse:
 
 
 def _found(key: str) -> Standing:
-    one = house().tables.standing_by_key(key)
+    one = house().tables.standing.by_key(key)
     if one is None:
         refuse(refusals.WRONG_LINK)
     return one

@@ -1,0 +1,56 @@
+"""How much room tables may take: each by itself, those of one host, and all together."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.games.game import Rejection
+from companion.tables import refusals
+from companion.tables.ledger import CachedTable
+from companion.tables.log import EventLog, StorageError
+from companion.tables.model import Device
+
+EVENT_BYTES: Final = 1024
+"""More than most events take; a table that has larger ones is full with fewer of them."""
+
+ASK_EVERY: Final = 16 * 1024
+"""Bytes that a table grows before it is asked again how much all tables of its host take."""
+
+FOR_NEW: Final = 0.9
+"""Of the room for all tables: the rest is for those that are open already."""
+
+TABLE_USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
+HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
+NO_ROOM: Final = "the tables take all the room that they may have"
+
+
+class Room:
+    def __init__(self, log: EventLog, events_max: int, host_bytes: float, bytes_max: float) -> None:
+        """`events_max`: of one table. `host_bytes`: of all tables of one host, `bytes_max`: of all
+        tables."""
+        self._log = log
+        self._events_max = events_max
+        self._host_bytes = host_bytes
+        self._bytes_max = bytes_max
+
+    def for_new(self, host: Device) -> Rejection | None:
+        """Why this device cannot open a table; StorageError where nobody can."""
+        if self._log.used() >= self._bytes_max * FOR_NEW:
+            raise StorageError(NO_ROOM)
+        return HOST_USED_UP if self._log.hosted_size(host) >= self._host_bytes else None
+
+    def for_more(self, entry: CachedTable, more: int) -> Rejection | None:
+        """Why so many more events are not taken; StorageError where none are anywhere. What was
+        begun is brought to its end without asking: a deal that waits for numbers, an end that was
+        told."""
+        if self._log.used() >= self._bytes_max:
+            raise StorageError(NO_ROOM)
+        most = self._events_max
+        if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
+            return TABLE_USED_UP
+        if entry.size >= entry.asked_from:
+            left = self._host_bytes - self._log.hosted_size(entry.table.host)
+            if left <= 0:
+                return HOST_USED_UP
+            entry.asked_from = entry.size + min(ASK_EVERY, left / 2)
+        return None
