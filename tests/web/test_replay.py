@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from companion.games import GAMES
 from companion.games.saboteur.pages.panels import BrokenView, GoalView
-from companion.games.saboteur.pages.replay import PurseView, RoleNameView
+from companion.games.saboteur.pages.replay import PurseView
 from companion.games.saboteur.pages.views import Cell
 from companion.games.saboteur.rules.model import Pass, Result, RoundEnded
 from companion.games.saboteur.rules.view import tools
@@ -58,6 +58,7 @@ def test_each_scene_shows_the_state_after_its_play(path: Path) -> None:
             views += [
                 view for part in parts if isinstance(part, Keyed) for _, view in part.children
             ]
+            views += [part for part in parts if isinstance(part, Attributes)]
             {"saboteur": same_round, "trains": same_rows}[step.game.name](views, step)
 
 
@@ -82,7 +83,10 @@ def same_round(views: list, step: Step) -> None:
     assert goals == set(shown.goals_down)
     broken = [view.broken for view in views if isinstance(view, BrokenView)]
     assert broken == [tools(bits) for bits in table.broken]
-    assert [view.role for view in views if isinstance(view, RoleNameView)] == list(table.roles)
+    roles = [each for each in views if isinstance(each, Attributes) and each.id[:5] == "role-"]
+    assert [dict(each.values)["class"] == "role sab" for each in roles] == [
+        role == "saboteur" for role in table.roles
+    ]
     gold = [sum(sum(past.gold[seat]) for past in state.past) for seat in range(state.seats)]
     assert [view.nuggets for view in views if isinstance(view, PurseView)] == gold
 

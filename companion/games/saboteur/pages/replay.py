@@ -32,16 +32,6 @@ class PlayView(View):
 
 
 @dataclass(frozen=True, slots=True)
-class RoleNameView(View):
-    """A player's role in the round that is watched."""
-
-    template = f"{FOLDER}/replay_role.html"
-
-    id: str
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
 class PurseView(View):
     """A player's gold so far, which nobody else knew then."""
 
@@ -115,7 +105,7 @@ def _parts(
         tools, purse = f"tools-{seat}", f"purse-{seat}"
         gold = [sum(past.gold[seat]) for past in state.past]
         yield Attributes(f"mate-{seat}", (("aria-current", "true" if seat == by else None),))
-        yield Panel(f"role-{seat}", RoleNameView(f"role-{seat}", role))
+        yield Attributes(f"role-{seat}", (("class", "role sab" if role == "saboteur" else "role"),))
         yield Panel(tools, BrokenView(tools, shown.broken[seat]))
         yield Panel(purse, PurseView(purse, sum(gold), gold[-1] if ended else 0))
 
