@@ -12,7 +12,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
@@ -106,16 +106,10 @@ class RedisBus:
                 said.append(json.dumps([self._name, "", now]))
                 beat_at = now + CALL_EVERY_S / 2
             with suppress(*_broken()):  # the listener says so
-                self._publish(said)
-
-    def _publish(self, said: Sequence[str]) -> None:
-        if len(said) == 1:  # as mostly: without the pipeline's own work
-            self._redis.publish(self._channel, said[0])
-            return
-        pipe = self._redis.pipeline(transaction=False)
-        for call in said:
-            pipe.publish(self._channel, call)
-        pipe.execute()
+                pipe = self._redis.pipeline(transaction=False)
+                for call in said:
+                    pipe.publish(self._channel, call)
+                pipe.execute()
 
     def _listen(
         self, heard: Callable[..., None], cut: Callable[[], None], back: Callable[[], None]
