@@ -44,6 +44,8 @@ ROOT = Path(__file__).resolve().parents[2]
 REQUESTS = 20_000
 BATCH = 25
 """Requests of one example; each starts from the same tables."""
+TICK_S = 0.001
+"""Between two requests: a table that was ended and one that is opened anew are two."""
 BATCHES = 400
 """Examples in one go: Hypothesis remembers all of them."""
 
@@ -170,6 +172,7 @@ class Village:
         """The tables that something was written to, since this was last emptied."""
         self._watch()
         self.kept = self._rows()
+        self.built_at = self.club.clock.now
         self.asked = 0
         self.statuses: Counter[int] = Counter()
         self.wrote: Counter[str] = Counter()
@@ -292,7 +295,8 @@ class Village:
             }
 
     def restore(self) -> None:
-        """All tables as they were built; their offers are made anew."""
+        """All tables as they were built, at that time; their offers are made anew."""
+        self.club.clock.now = self.built_at
         now = self._rows()
         if now != self.kept:
 
@@ -326,6 +330,7 @@ class Village:
     def ask(self, asked: Asked) -> None:
         """Makes the request, and looks at what came of it."""
         self.written.clear()
+        self.club.clock.now += TICK_S
         hosts, seated = self.rights(asked.who)
         environ = create_environ(
             method=asked.method or "GET",
