@@ -64,8 +64,8 @@ class StandingTables:
 
     def make(self, number: int) -> Standing:
         """The table of this number, as it was made once."""
-        found = {one.number: one for one in self._log.standing()}
         for _ in range(TRIES):
+            found = {one.number: one for one in self._log.standing()}
             if number in found:
                 return found[number]
             one = Standing(number, digest(self._key_of(number)), short_code(self._code_length))

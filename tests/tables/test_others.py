@@ -16,7 +16,7 @@ from companion.storage.postgres import PostgresLog
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
-from companion.tables.log import StorageError
+from companion.tables.log import Standing, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
 from companion.tables.service import Tables
@@ -483,3 +483,19 @@ def test_races_lose_and_double_nothing(two: Two) -> None:
     assert len(set(written)) == len(written)
     assert set(accepted) <= set(written)
     assert two[0].tables.now(table_id) == two[1].tables.now(table_id)
+
+
+def test_two_that_make_a_standing_table_at_once_make_one(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    add = one.log.add_standing
+    made: list[Standing] = []
+
+    def late(standing: Standing) -> bool:
+        monkeypatch.setattr(one.log, "add_standing", add)
+        made.append(other.tables.standing.make(3))
+        return add(standing)
+
+    monkeypatch.setattr(one.log, "add_standing", late)
+    assert [one.tables.standing.make(3)] == made
