@@ -10,29 +10,37 @@
       `“${said.replace(/\s+/g, " ").slice(0, 60)}”`
     );
   };
-  const style = (element) => getComputedStyle(element);
+  // Each element is asked once, however many texts stand in it.
+  const once = (ask) => {
+    const answers = new Map();
+    return (element) => {
+      if (!answers.has(element)) answers.set(element, ask(element));
+      return answers.get(element);
+    };
+  };
+  const style = getComputedStyle;
   // Text for screen readers only, and what is not shown at all.
-  const hidden = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const box = each.getBoundingClientRect();
-      const looks = style(each);
-      if (looks.display === "none" || looks.visibility === "hidden") return true;
-      if (
-        (looks.position === "absolute" || looks.position === "fixed") &&
-        (box.width <= 1 || box.height <= 1 || looks.clipPath !== "none")
-      )
-        return true;
+  const unseen = once((element) => {
+    if (!element) return false;
+    const { display, visibility, position, clipPath } = style(element);
+    if (display === "none" || visibility === "hidden") return true;
+    if (position === "absolute" || position === "fixed") {
+      const box = element.getBoundingClientRect();
+      if (box.width <= 1 || box.height <= 1 || clipPath !== "none") return true;
     }
-    return !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  };
-  const scrolls = (element) => {
-    for (let each = element; each && each !== document.body; each = each.parentElement) {
-      const looks = style(each);
-      if ([looks.overflowX, looks.overflowY].some((how) => how === "auto" || how === "scroll"))
-        return true;
-    }
-    return false;
-  };
+    return unseen(element.parentElement);
+  });
+  const hidden = once(
+    (element) =>
+      unseen(element) ||
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  );
+  const scrolls = once((element) => {
+    if (!element || element === document.body) return false;
+    const { overflowX, overflowY } = style(element);
+    const scrolled = [overflowX, overflowY].some((how) => how === "auto" || how === "scroll");
+    return scrolled || scrolls(element.parentElement);
+  });
 
   if (document.documentElement.scrollWidth > width) {
     found.push(`the page is ${document.documentElement.scrollWidth} px wide, not ${width}`);

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import socket
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from companion.cli import main
 from companion.server import checks
@@ -65,7 +66,7 @@ def test_an_address_that_is_not_here(tmp_path: Path) -> None:
     away = Settings(host="127.0.0.1", port=free_port(), data=tmp_path)
     only_v6 = replace(HERE, ways=(Way("http://[::1]:8000", Kind.WIFI),))
     assert levels(checks.port(away, only_v6)) == [Level.BAD]
-    nowhere = replace(away, host="198.51.100.7")
+    nowhere = dataclasses.replace(away, host="198.51.100.7")
     assert levels(checks.port(nowhere, HERE)) == [Level.BAD]
 
 

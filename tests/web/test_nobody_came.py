@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from gettext import NullTranslations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion import i18n
 from companion.web.view import advice

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from companion.games.saboteur.pages import SECRETS, present
 from companion.i18n import LOCALES

@@ -15,10 +15,11 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -33,8 +34,7 @@ KEYS_MAX: Final = 100_000
 """Addresses or devices that one limit counts at once: some 25 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """So many tries in so many seconds."""
 
     most: int

@@ -13,12 +13,12 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
+from msgspec import Struct
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.settings import Settings
@@ -70,8 +70,7 @@ def origins() -> set[tuple[str, str]]:
     return {(request.scheme, request.host.lower()), *_public()}
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """Under which addresses this program is reached."""
 
     settings: Settings

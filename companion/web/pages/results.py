@@ -3,7 +3,6 @@ programs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, request
@@ -24,8 +23,7 @@ from companion.web.view.services import house
 blueprint = Blueprint("results", __name__)
 
 
-@dataclass(frozen=True, slots=True)
-class TakeView(View):
+class TakeView(View, frozen=True):
     template = "panels/take.html"
 
     here: str

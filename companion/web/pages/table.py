@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, redirect, request
+from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 from werkzeug.urls import iri_to_uri
 from werkzeug.wrappers import Response as BaseResponse

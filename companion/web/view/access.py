@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from flask import request
+from msgspec import Struct
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
@@ -34,8 +34,7 @@ secret with the same beginning in an evening."""
 _BY_PATH = {path: name for name, path in PAGES.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """A device that belongs to a table, and which page it has or wants."""
 
     table: Table

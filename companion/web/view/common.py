@@ -5,9 +5,8 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion.tables.model import Seat, Table
 from companion.web.view import presenter
@@ -17,8 +16,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
 
 
-@dataclass(frozen=True, slots=True)
-class BarView(View):
+class BarView(View, frozen=True):
     """The head of a phone's page: the round, or else the table's code; and the seat that it is
     about."""
 
@@ -34,8 +32,7 @@ class BarView(View):
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenBarView(View):
+class ScreenBarView(View, frozen=True):
     """The head of a table screen."""
 
     template = "panels/screen_bar.html"
@@ -50,8 +47,7 @@ class ScreenBarView(View):
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class MovedSeat:
+class MovedSeat(Struct, frozen=True):
     """A seat that went to another phone, and maybe back."""
 
     name: str
@@ -61,8 +57,7 @@ class MovedSeat:
     taken_by: str | None  # who has it else; empty: a host without a seat; None: nobody known
 
 
-@dataclass(frozen=True, slots=True)
-class NoticesView(View):
+class NoticesView(View, frozen=True):
     """What has happened to the seats and the host, for everybody to see."""
 
     template = "panels/notices.html"
@@ -83,8 +78,7 @@ class NoticesView(View):
         return bool(self.order) or len(self.moved) + bool(self.host_taken) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class HostGoneView(View):
+class HostGoneView(View, frozen=True):
     """That anybody may take over the hosting."""
 
     template = "panels/host_gone.html"
@@ -94,8 +88,7 @@ class HostGoneView(View):
     gone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedView(View):
+class RefusedView(View, frozen=True):
     """Why what this phone has just sent was not done."""
 
     template = "panels/refused.html"
@@ -104,8 +97,7 @@ class RefusedView(View):
     refusal: RefusalView | None
 
 
-@dataclass(frozen=True, slots=True)
-class LinksView(View):
+class LinksView(View, frozen=True):
     """Everything else that can be done at the table, quietly at the end of the page."""
 
     template = "panels/links.html"
@@ -120,8 +112,7 @@ class LinksView(View):
     fair: FairLine | None
 
 
-@dataclass(frozen=True, slots=True)
-class RingSeat:
+class RingSeat(Struct, frozen=True):
     """A seat round the table."""
 
     id: int
@@ -132,8 +123,7 @@ class RingSeat:
     free: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RingView(View):
+class RingView(View, frozen=True):
     """The seats, clockwise, and who has looked at what was dealt or who starts."""
 
     template = "panels/ring.html"
@@ -147,8 +137,7 @@ class RingView(View):
     low: bool = False  # there is less room above each other
 
 
-@dataclass(frozen=True, slots=True)
-class ScanView(View):
+class ScanView(View, frozen=True):
     """The way to the table, on its screen."""
 
     template = "panels/scan.html"
@@ -159,8 +148,7 @@ class ScanView(View):
     large: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OthersView(View):
+class OthersView(View, frozen=True):
     """Other addresses of the table, for phones that do not reach the one in the code."""
 
     template = "panels/others.html"
@@ -169,8 +157,7 @@ class OthersView(View):
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class FairLineView(View):
+class FairLineView(View, frozen=True):
     """On the table screen: that the deal can be checked."""
 
     template = "panels/fair_line.html"
@@ -178,8 +165,7 @@ class FairLineView(View):
     fair: FairLine | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandOnView(View):
+class HandOnView(View, frozen=True):
     """The seats on this phone that have not looked: whose turn it is to hold it."""
 
     template = "panels/hand_on.html"
@@ -190,8 +176,7 @@ class HandOnView(View):
     seats: tuple[SeatName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedView(View):
+class JoinedView(View, frozen=True):
     """The seats on this phone that had no part in the game that is over."""
 
     template = "panels/joined.html"
@@ -199,8 +184,7 @@ class JoinedView(View):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NewGameView(View):
+class NewGameView(View, frozen=True):
     """After a game: another one with the same people, or who can start it."""
 
     template = "panels/new_game.html"
@@ -253,8 +237,7 @@ def others(reach: Reach) -> Panel:
     return Panel("others", OthersView(reach.others, reach.code))
 
 
-@dataclass(frozen=True, slots=True)
-class WatchView(View):
+class WatchView(View, frozen=True):
     """The way to watch a game that is over again."""
 
     template = "panels/watch.html"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from companion.tables.model import Result, Table
 from companion.web.view.panels import View
@@ -19,8 +20,7 @@ BARS_MAX: Final = 40
 """Games in one plot, the newest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """What somebody had of a game."""
 
     x: int  # which game of the plot it is, from 0
@@ -28,8 +28,7 @@ class Bar:
     won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     name: str
     games: int
     wins: int
@@ -38,16 +37,14 @@ class Standing:
     bars: tuple[Bar, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Standings:
+class Standings(Struct, frozen=True):
     """Over some games."""
 
     lines: tuple[Standing, ...]  # most wins first
     plotted: int  # games in the plots
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
+class GameLine(Struct, frozen=True):
     number: int
     time: str  # when it ended, where this program runs
     names: tuple[str, ...]
@@ -57,15 +54,13 @@ class GameLine:
     take: str  # address
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(Struct, frozen=True):
     date: str
     standings: Standings
     games: tuple[GameLine, ...]  # the newest first
 
 
-@dataclass(frozen=True, slots=True)
-class EveningsView(View):
+class EveningsView(View, frozen=True):
     template = "panels/evenings.html"
 
     here: str

@@ -5,9 +5,10 @@ What somebody tries is no news: the page has what every choice leads to, and sho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from gettext import NullTranslations
 from urllib.parse import urlencode
+
+from msgspec import Struct
 
 from companion.games.explanation import Choice, Step
 from companion.games.game import Game
@@ -18,8 +19,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
 
 
-@dataclass(frozen=True, slots=True)
-class StepView(View):
+class StepView(View, frozen=True):
     """What one step says, shows, and asks to be tried."""
 
     template = "panels/step.html"
@@ -33,8 +33,7 @@ class StepView(View):
     pictures: tuple[View | None, ...]  # of its choices
 
 
-@dataclass(frozen=True, slots=True)
-class LeadView(View):
+class LeadView(View, frozen=True):
     """The host taps on for all."""
 
     template = "panels/lead.html"
@@ -48,8 +47,7 @@ class LeadView(View):
     alone: str  # address of the same step for this reader alone
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainView(View):
+class ExplainView(View, frozen=True):
     """While no game is on: the host begins to explain; anybody can read it alone."""
 
     template = "panels/explain.html"
@@ -60,20 +58,17 @@ class ExplainView(View):
     alone: str  # empty: the game has no explanation
 
 
-@dataclass(frozen=True, slots=True)
-class Layout(View):
+class Layout(View, frozen=True):
     template = "layouts/explained.html"
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenLayout(View):
+class ScreenLayout(View, frozen=True):
     template = "layouts/explained_screen.html"
 
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class AloneView(View):
+class AloneView(View, frozen=True):
     """A step for one reader, at a table or not."""
 
     template = "panels/alone.html"
@@ -86,8 +81,7 @@ class AloneView(View):
     back: str  # the page to go back to
 
 
-@dataclass(frozen=True, slots=True)
-class StepWords:
+class StepWords(Struct, frozen=True):
     """A step in the reader's language."""
 
     title: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from gettext import NullTranslations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from companion.games.fields import Fields, number_or_text
 from companion.web.view.models import NOTHING_TYPED, Drawing, FaceView, Kit, SeatName, Typed
@@ -40,8 +41,7 @@ class UnknownSheetError(ValueError):
     """An address that no link of ours has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Me:
+class Me(Struct, frozen=True):
     """The phone that a page is for, and what is on this page alone."""
 
     table: Table
@@ -85,8 +85,7 @@ class Me:
         return bool(self.seats) and not self.held and not self.hosts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
+class Secret(Struct, frozen=True, kw_only=True):
     """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
 
     title: Label

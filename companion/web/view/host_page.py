@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.tables.decide import may_take_back, people, reorders
 from companion.tables.model import Table
@@ -14,8 +14,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
 
-@dataclass(frozen=True, slots=True)
-class GameView(View):
+class GameView(View, frozen=True):
     """What the host can do with the game that is on, or has just ended."""
 
     template = "panels/host_game.html"
@@ -35,8 +34,7 @@ class GameView(View):
         return bool(self.reports or self.ends or self.undoes or self.finishes)
 
 
-@dataclass(frozen=True, slots=True)
-class HostSeat:
+class HostSeat(Struct, frozen=True):
     id: int
     name: str
     mine: bool
@@ -47,8 +45,7 @@ class HostSeat:
     down: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsView(View):
+class SeatsView(View, frozen=True):
     """The seats, clockwise, and what can be done with each."""
 
     template = "panels/host_seats.html"
@@ -64,8 +61,7 @@ class SeatsView(View):
     finishes: bool  # a game that is on can be ended before its time
 
 
-@dataclass(frozen=True, slots=True)
-class RulesView(View):
+class RulesView(View, frozen=True):
     """The edition and the way to play."""
 
     template = "panels/host_rules.html"
@@ -81,8 +77,7 @@ class RulesView(View):
     playing: bool  # a round is on
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageView(View):
+class LanguageView(View, frozen=True):
     """Of the table."""
 
     template = "panels/host_language.html"
@@ -92,8 +87,7 @@ class LanguageView(View):
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeckView(View):
+class DeckView(View, frozen=True):
     """What is printed on the cards, to be saved and loaded."""
 
     template = "panels/host_deck.html"
@@ -104,8 +98,7 @@ class DeckView(View):
     between: bool  # no game is on: a deck can be loaded
 
 
-@dataclass(frozen=True, slots=True)
-class WifiView(View):
+class WifiView(View, frozen=True):
     template = "panels/host_wifi.html"
 
     id: str
@@ -114,8 +107,7 @@ class WifiView(View):
     password: str
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleView(View):
+class PeopleView(View, frozen=True):
     """Everybody who has played here; whoever had several seats is joined by hand."""
 
     template = "panels/host_people.html"
@@ -127,8 +119,7 @@ class PeopleView(View):
     shown: bool  # there is something to join or to part
 
 
-@dataclass(frozen=True, slots=True)
-class Layout(View):
+class Layout(View, frozen=True):
     template = "layouts/host.html"
 
     id: str

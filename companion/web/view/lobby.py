@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from markupsafe import Markup
 
 from companion.tables.model import Table
@@ -18,8 +16,7 @@ from companion.web.view.panels import Page, Panel, Part, View
 # What everybody sees
 
 
-@dataclass(frozen=True, slots=True)
-class SeatedView(View):
+class SeatedView(View, frozen=True):
     """How many have sat down, and what that means; on the table screen."""
 
     template = "panels/seated.html"
@@ -28,8 +25,7 @@ class SeatedView(View):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class WifiView(View):
+class WifiView(View, frozen=True):
     """The network that guests need first; on the table screen."""
 
     template = "panels/wifi.html"
@@ -39,8 +35,7 @@ class WifiView(View):
     qr: Markup | None
 
 
-@dataclass(frozen=True, slots=True)
-class NobodyView(View):
+class NobodyView(View, frozen=True):
     """What to try while no phone comes; nothing where one has come, or has not been waited for."""
 
     template = "panels/nobody.html"
@@ -49,8 +44,7 @@ class NobodyView(View):
     command: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenLayout(View):
+class ScreenLayout(View, frozen=True):
     template = "layouts/lobby_screen.html"
 
     here: str
@@ -90,8 +84,7 @@ def _seat_common(table: Table) -> tuple[Part, ...]:
 # What this phone may do
 
 
-@dataclass(frozen=True, slots=True)
-class HeadView(View):
+class HeadView(View, frozen=True):
     """How many have sat down, what they wait for, and by which rules they will play."""
 
     template = "panels/lobby_head.html"
@@ -107,8 +100,7 @@ class HeadView(View):
     host: str | None  # name
 
 
-@dataclass(frozen=True, slots=True)
-class SetupView(View):
+class SetupView(View, frozen=True):
     """What so many players lay out and deal."""
 
     template = "panels/setup.html"
@@ -117,8 +109,7 @@ class SetupView(View):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayTooView(View):
+class PlayTooView(View, frozen=True):
     """The host takes a seat, too."""
 
     template = "panels/play_too.html"
@@ -128,8 +119,7 @@ class PlayTooView(View):
     asks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StartView(View):
+class StartView(View, frozen=True):
     """The host starts the game, on a phone with the starting player; and the way to the code."""
 
     template = "panels/start.html"
@@ -149,8 +139,7 @@ class StartView(View):
         return self.low <= self.count <= self.high
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLayout(View):
+class SeatLayout(View, frozen=True):
     template = "layouts/lobby.html"
 
     here: str
@@ -207,8 +196,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class NextGameView(View):
+class NextGameView(View, frozen=True):
     """Who has sat down while a game is on: it goes on without them, and they can watch."""
 
     template = "panels/next_game.html"
@@ -217,8 +205,7 @@ class NextGameView(View):
     names: tuple[str, ...]  # of the seats on this phone
 
 
-@dataclass(frozen=True, slots=True)
-class NextGameLayout(View):
+class NextGameLayout(View, frozen=True):
     template = "layouts/next_game.html"
 
 

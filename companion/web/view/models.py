@@ -1,4 +1,4 @@
-"""What pages may know: an allow-list of frozen dataclasses.
+"""What pages may know: an allow-list of frozen values.
 
 What only one seat may know is never in them before it is public: answers that carry secrets
 have views of their own, made only for the seat that asks. Times, keys and devices stay outside.
@@ -7,10 +7,11 @@ have views of their own, made only for the seat that asks. Times, keys and devic
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.book import Section
 from companion.games.game import Game
@@ -18,8 +19,7 @@ from companion.web.view.network import Kind
 from companion.web.view.panels import View
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Struct, frozen=True):
     """A seat as everyone at the table may see it."""
 
     id: int
@@ -30,14 +30,12 @@ class SeatView:
     free: bool  # no phone holds it: the host freed it
 
 
-@dataclass(frozen=True, slots=True)
-class SeatName:
+class SeatName(Struct, frozen=True):
     id: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """Something that has happened, for `told` to put into words."""
 
     game: Game
@@ -45,8 +43,7 @@ class Told:
     names: tuple[str, ...]  # of the players, in the game's order
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """Another address of the same table, for phones that do not reach the first one."""
 
     address: str
@@ -55,8 +52,7 @@ class Elsewhere:
     qr: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """How a guest reaches the table."""
 
     url: str  # the join link, with the key
@@ -69,16 +65,14 @@ class Reach:
     others: tuple[Elsewhere, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FairLine:
+class FairLine(Struct, frozen=True):
     """That a deal can be checked: the quiet line."""
 
     page: str  # address of the explanation
     next: str  # the beginning of the commitment to the next roles, to be read; or nothing
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """What stands around the panels of a table's page."""
 
     game: str
@@ -89,8 +83,7 @@ class Frame:
     explains: bool  # the game can be explained there
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalView:
+class RefusalView(Struct, frozen=True):
     """Why something that this phone sent was not done."""
 
     reason: str  # a stable code
@@ -100,8 +93,7 @@ class RefusalView:
     edition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenReplayView(View):
+class OpenReplayView(View, frozen=True):
     """A record that somebody has, to be watched."""
 
     template = "panels/replay_open.html"
@@ -112,8 +104,7 @@ class OpenReplayView(View):
     verdict: str  # on the first line of a file in which there is no game
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """What a refused form had, so that nothing need be typed twice."""
 
     fields: tuple[tuple[str, str], ...]
@@ -128,8 +119,7 @@ class Typed:
 NOTHING_TYPED = Typed(())
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """What a player's phone added to a deal."""
 
     name: str
@@ -138,8 +128,7 @@ class Number:
     late: bool  # sealed, but not opened in time
 
 
-@dataclass(frozen=True, slots=True)
-class DealView:
+class DealView(Struct, frozen=True):
     """One deal on the page that explains it; secrets are in it only when they are over."""
 
     game: str
@@ -155,8 +144,7 @@ class DealView:
     nameless: bool  # it was drawn with a name that was taken out
 
 
-@dataclass(frozen=True, slots=True)
-class FairView(View):
+class FairView(View, frozen=True):
     """How a deal is made so that nobody can have chosen it, and all that belongs to it."""
 
     template = "panels/fair.html"
@@ -170,8 +158,7 @@ class FairView(View):
     table: str  # by which a phone remembers what it has added
 
 
-@dataclass(frozen=True, slots=True)
-class TableLink:
+class TableLink(Struct, frozen=True):
     """The way back to a table this device is at."""
 
     id: str
@@ -181,8 +168,7 @@ class TableLink:
     hosted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameChoice:
+class GameChoice(Struct, frozen=True):
     """A game that can be opened, and what there is to choose for it."""
 
     game: str
@@ -195,8 +181,7 @@ class GameChoice:
     explained: bool  # it can be gone through step by step
 
 
-@dataclass(frozen=True, slots=True)
-class HomeView(View):
+class HomeView(View, frozen=True):
     """Open a table, join one by its code, or go back to one."""
 
     template = "panels/home.html"
@@ -212,8 +197,7 @@ class HomeView(View):
     code: str  # that was typed and led nowhere
 
 
-@dataclass(frozen=True, slots=True)
-class StandingView(View):
+class StandingView(View, frozen=True):
     """A café's table where nobody plays: whoever has scanned its code can open an evening."""
 
     template = "panels/standing.html"
@@ -226,8 +210,7 @@ class StandingView(View):
     refusal: RefusalView | None
 
 
-@dataclass(frozen=True, slots=True)
-class RulesView(View):
+class RulesView(View, frozen=True):
     """The rules of a game in one of its editions, to read and to search."""
 
     template = "panels/rules.html"
@@ -246,8 +229,7 @@ class RulesView(View):
     back: str  # the page to go back to
 
 
-@dataclass(frozen=True, slots=True)
-class Kit:
+class Kit(Struct, frozen=True):
     """What a page of a table needs beside its words."""
 
     symbols: tuple[str, ...]  # files of drawings
@@ -268,8 +250,7 @@ EXPLANATION = Kit(("core", "tools", "steps"), ("explain.css",))
 """Of a page that has steps of an explanation, whatever the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """What lay on the table at the end, in units of its own: for the picture of a result."""
 
     view: View  # its template is a piece of SVG
@@ -280,8 +261,7 @@ class Drawing:
     named: bool = False  # everybody's name stands in it
 
 
-@dataclass(frozen=True, slots=True)
-class FaceView(View):
+class FaceView(View, frozen=True):
     """A player's face in the light of a lamp, two hundred units wide and high about its middle."""
 
     template = "pictures/face.svg"
@@ -289,8 +269,7 @@ class FaceView(View):
     face: str
 
 
-@dataclass(frozen=True, slots=True)
-class SecretPage(View):
+class SecretPage(View, frozen=True):
     """A secret that a seat's own phone has asked for, where no script shows it."""
 
     template = "panels/secret.html"
@@ -303,8 +282,7 @@ class SecretPage(View):
     back: str  # where the page goes after five seconds
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageView(View):
+class LanguageView(View, frozen=True):
     """The languages to choose from."""
 
     template = "panels/language.html"
@@ -312,8 +290,7 @@ class LanguageView(View):
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class PrivacyView(View):
+class PrivacyView(View, frozen=True):
     """What is kept of whoever plays, and how it is deleted."""
 
     template = "panels/privacy.html"
@@ -326,8 +303,7 @@ class PrivacyView(View):
     unused_days: int
 
 
-@dataclass(frozen=True, slots=True)
-class JoinView(View):
+class JoinView(View, frozen=True):
     """What a guest sees after scanning."""
 
     template = "panels/join.html"
@@ -352,8 +328,7 @@ class JoinView(View):
     refusal: RefusalView | None
 
 
-@dataclass(frozen=True, slots=True)
-class MoveView(View):
+class MoveView(View, frozen=True):
     """The new phone's page for a seat offered by its old one: /m/<key>."""
 
     template = "panels/move.html"
@@ -364,8 +339,7 @@ class MoveView(View):
     request: str  # tells this form from the next one
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A seat on its way to another phone, shown on the old one (page myseat)."""
 
     url: str
@@ -375,8 +349,7 @@ class Offer:
     minutes: int  # it is good for
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorView(View):
+class ErrorView(View, frozen=True):
     """A page for what could not be done."""
 
     template = "panels/error.html"

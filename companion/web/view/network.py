@@ -3,9 +3,10 @@ way. The server finds it out; pages and the terminal show it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -40,8 +41,7 @@ class Sign(StrEnum):
     HALF = "half"  # a phone opened a connection and then sent nothing
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """An address at which this machine listens."""
 
     url: str  # "http://192.168.1.20:8000"
@@ -53,8 +53,7 @@ class Way:
         return self.url.partition("://")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(Struct, frozen=True):
     """As it is now."""
 
     ways: tuple[Way, ...]  # at least one; the best first

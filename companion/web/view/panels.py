@@ -1,6 +1,6 @@
 """What a page is made of: values under ids. Their HTML is a function of language and value alone.
 
-A page has a *layout* and *parts* that stand in it. Each is drawn from a `View`, a frozen dataclass,
+A page has a *layout* and *parts* that stand in it. Each is drawn from a `View`, a frozen value,
 by a template that sees this value, the translations and nothing else; so HTML is drawn once for
 equal values, wherever they occur, and kept under the value itself. What a phone has to be told of a
 change is what differs between the page that it has and the page that it should have.
@@ -12,12 +12,12 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
 from flask import Flask
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from companion import i18n
 
@@ -43,10 +43,8 @@ WHOLE: Final = "live"
 """The id of the element that a layout fills."""
 
 
-class View:
-    """A value that can be drawn. What derives from it is a frozen dataclass of hashable fields."""
-
-    __slots__ = ()
+class View(Struct, frozen=True):
+    """A value that can be drawn, frozen; what derives from it has hashable fields."""
 
     template: ClassVar[str]
     """Its file; the root element there has the id of the part that it is drawn for, if any."""
@@ -55,16 +53,14 @@ class View:
     """Whether its HTML differs by language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """One element, changed as a whole."""
 
     id: str
     view: View
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed:
+class Keyed(Struct, frozen=True):
     """An element of the layout whose children come, change and go one by one; each has its id."""
 
     id: str
@@ -72,8 +68,7 @@ class Keyed:
     ordered: bool = True  # else it does not matter which child stands before which
 
 
-@dataclass(frozen=True, slots=True)
-class Attributes:
+class Attributes(Struct, frozen=True):
     """Attributes of an element of the layout."""
 
     id: str
@@ -83,8 +78,7 @@ class Attributes:
 Part = Panel | Keyed | Attributes
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """`common` parts are made from what all at the table may see, and are the same objects for
     everybody; `own` ones are this phone's. A page has the same parts as long as its layout is the
     same."""
@@ -164,8 +158,7 @@ class Html:
             return self._app.jinja_env.get_template(template).render(context).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
+class Child(Struct, frozen=True):
     """One of a keyed part."""
 
     key: str

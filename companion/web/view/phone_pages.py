@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from markupsafe import Markup
 
 from companion.tables.model import Table
@@ -14,8 +12,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
 
-@dataclass(frozen=True, slots=True)
-class WayInView(View):
+class WayInView(View, frozen=True):
     """The code to scan, the network that is needed first, and who has sat down."""
 
     template = "panels/way_in.html"
@@ -29,8 +26,7 @@ class WayInView(View):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LendView(View):
+class LendView(View, frozen=True):
     """A laptop or a television becomes the table screen, by a code that this phone shows."""
 
     template = "panels/lend.html"
@@ -41,8 +37,7 @@ class LendView(View):
     code: str  # empty: it has not been asked for
 
 
-@dataclass(frozen=True, slots=True)
-class MySeatView(View):
+class MySeatView(View, frozen=True):
     """A seat of this phone: its name, to another phone, away from the table; and one more seat."""
 
     template = "panels/my_seat.html"
@@ -58,16 +53,14 @@ class MySeatView(View):
     playing: bool  # a game is on: one more seat waits for the next one
 
 
-@dataclass(frozen=True, slots=True)
-class QrLayout(View):
+class QrLayout(View, frozen=True):
     template = "layouts/qr.html"
 
     id: str
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class MySeatLayout(View):
+class MySeatLayout(View, frozen=True):
     template = "layouts/my_seat.html"
 
 

@@ -12,11 +12,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Outcome
@@ -44,8 +44,7 @@ DRAWN_S: Final = 20
 """A picture takes a tenth of a second; what takes so long never ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     x: float
     y: float
     wide: float
@@ -56,14 +55,12 @@ class Box:
         return self.x + self.wide
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     text: str
     size: float
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A player."""
 
     y: float  # where the letters stand
@@ -72,8 +69,7 @@ class Line:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class PictureView(View):
+class PictureView(View, frozen=True):
     template = "pictures/result.svg"
 
     wide: int

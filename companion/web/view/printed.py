@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Game
@@ -20,8 +20,7 @@ HEIGHT_MM, HEAD_MM, ROW_MM = 277, 27, 10
 """What a sheet of A4 holds, and what the title and each player need; `print.css` sets them so."""
 
 
-@dataclass(frozen=True, slots=True)
-class TentView(View):
+class TentView(View, frozen=True):
     """Two tents of A6 on a sheet of A4: the way to the table, on both sides of each."""
 
     template = "panels/tent.html"
@@ -34,8 +33,7 @@ class TentView(View):
     lines: tuple[tuple[str, str], ...]  # tag of a language, and in it what to do
 
 
-@dataclass(frozen=True, slots=True)
-class StandingTent:
+class StandingTent(Struct, frozen=True):
     """The way to a café's table."""
 
     number: int
@@ -43,8 +41,7 @@ class StandingTent:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class StandingSheetView(View):
+class StandingSheetView(View, frozen=True):
     """Tents for a café's tables, two of A6 on a sheet of A4."""
 
     template = "panels/standing_sheet.html"
@@ -54,8 +51,7 @@ class StandingSheetView(View):
     lines: tuple[tuple[str, str], ...]  # tag of a language, and in it what to do
 
 
-@dataclass(frozen=True, slots=True)
-class ScoresView(View):
+class ScoresView(View, frozen=True):
     """An empty sheet: a row for each player that the game may have, a column for each round."""
 
     template = "panels/scores.html"

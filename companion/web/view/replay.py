@@ -8,13 +8,13 @@ address.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from gettext import NullTranslations
 from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Game, Listing, Rejection
@@ -46,8 +46,7 @@ GAMES_MAX, REFUSED_MAX = 100, 1000
 """In one record; what follows is not looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A game with at least one play, as its record has it."""
 
     game: Game
@@ -57,8 +56,7 @@ class Played:
     refused: int = 0  # lines of its record that were left out
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Struct, frozen=True):
     played: Played
     scenes: tuple[Scene, ...]
 
@@ -134,8 +132,7 @@ def verdict_of(
     return verdict(t, games.get(params["game"]), params["first"], listing)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A play in the list of all plays."""
 
     round: int
@@ -143,8 +140,7 @@ class Line:
     told: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class Where(Struct, frozen=True, kw_only=True):
     """Where a replay stands, and what it leads to."""
 
     here: str  # address of the page
@@ -167,8 +163,7 @@ class Where:
         return name + (self.address(at) if at else f"?{urlencode(self.fields)}")
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayView(View):
+class ReplayView(View, frozen=True):
     template = "panels/replay.html"
 
     where: Where
@@ -240,8 +235,7 @@ def story_view(
     return StoryView(where, played.game.name, played.edition, story.honours, figures)
 
 
-@dataclass(frozen=True, slots=True)
-class StoryView(View):
+class StoryView(View, frozen=True):
     template = "panels/story.html"
 
     where: Where

@@ -7,7 +7,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from gettext import NullTranslations
 from io import StringIO
@@ -16,14 +15,14 @@ from urllib.parse import quote
 
 from babel.dates import format_date
 from babel.numbers import get_decimal_symbol
+from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Game, Outcome
 from companion.tables.model import Result, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """A game of a table that is over."""
 
     table: str  # id

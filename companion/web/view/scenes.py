@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.record import Step
 from companion.web.view.models import Told
 from companion.web.view.panels import Part, View
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """What a play was, and what lay on the table after it."""
 
     round: int  # from 1; 0 in a game without rounds
@@ -20,8 +20,7 @@ class Scene:
     parts: tuple[Part, ...]  # the same ones in all scenes of a game
 
 
-@dataclass(frozen=True, slots=True)
-class ToldView(View):
+class ToldView(View, frozen=True):
     """A play and what followed of it."""
 
     template = "panels/scene_told.html"
@@ -29,8 +28,7 @@ class ToldView(View):
     told: tuple[Told, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WordsLayout(View):
+class WordsLayout(View, frozen=True):
     """Of a game that draws nothing: its plays are told in words alone."""
 
     template = "panels/scene_words.html"

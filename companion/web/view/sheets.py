@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from urllib.parse import urlencode
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.web.view.games import UnknownSheetError
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from companion.tables.model import Table
     from companion.web.view.models import SeatView
 
-    Sheet = TypeVar("Sheet", bound=DataclassInstance)
-else:
-    Sheet = TypeVar("Sheet")
+Sheet = TypeVar("Sheet", bound=Struct)
 
 
 class SheetRequest(Generic[Sheet]):

@@ -8,9 +8,10 @@ a drawing are in percent of its width and height.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from companion.web.view.models import Told
 from companion.web.view.panels import View
@@ -44,8 +45,7 @@ class Part(NamedTuple):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bars(View):
+class Bars(View, frozen=True):
     """For each player a bar, made up of parts of several kinds."""
 
     template = "panels/plot_bars.html"
@@ -79,15 +79,13 @@ class Bars(View):
             before += count
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     play: int  # its number in the game
     by: int | None  # index of whoever made it; None: nobody
     value: int | None  # None: more than any number
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A line of its own: a number after each play, and who made it."""
 
     name: str
@@ -96,8 +94,7 @@ class Stretch:
     # what they were
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A large step, which can be watched."""
 
     play: int
@@ -134,8 +131,7 @@ class Line(NamedTuple):
     lanes: tuple[Lane, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Course(View):
+class Course(View, frozen=True):
     """How a number went up and down, play by play."""
 
     template = "panels/plot_course.html"
@@ -213,14 +209,12 @@ class Course(View):
         return _percent(0 if value is None else whole - value, whole)
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     symbol: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs(View):
+class Pairs(View, frozen=True):
     """Who did what to whom, and how it was made good: each deed a small drawing."""
 
     template = "panels/plot_pairs.html"
@@ -238,8 +232,7 @@ class Pairs(View):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Balance(View):
+class Balance(View, frozen=True):
     """Of each thing that was used: what came nearer by it, and what went further away."""
 
     template = "panels/plot_balance.html"
@@ -276,16 +269,14 @@ class Balance(View):
 Figure = Bars | Course | Pairs | Balance
 
 
-@dataclass(frozen=True, slots=True)
-class Honour:
+class Honour(Struct, frozen=True):
     title: str
     names: tuple[str, ...]
     figure: str
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     honours: tuple[Honour, ...] = ()
     figures: tuple[Figure, ...] = ()
 

@@ -1,7 +1,5 @@
 """Pebbles on pages: the heap for all, and what may be taken for the player whose turn it is."""
 
-from dataclasses import dataclass
-
 from flask import Blueprint
 
 from companion.web.view import common, presenter
@@ -10,20 +8,17 @@ from companion.web.view.models import Kit, SeatName
 from companion.web.view.panels import Page, Panel, View
 
 
-@dataclass(frozen=True, slots=True)
-class Layout(View):
+class Layout(View, frozen=True):
     template = "games/third/layout.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Heap(View):
+class Heap(View, frozen=True):
     template = "games/third/heap.html"
     players: tuple[SeatName, ...]
     state: object  # as all may know it
 
 
-@dataclass(frozen=True, slots=True)
-class Mine(View):
+class Mine(View, frozen=True):
     template = "games/third/mine.html"
     id: str
     here: str
@@ -31,8 +26,7 @@ class Mine(View):
     card: bool  # there is one to look at
 
 
-@dataclass(frozen=True, slots=True)
-class Card(View):
+class Card(View, frozen=True):
     template = "games/third/card.html"
     fox: bool
 

@@ -5,8 +5,6 @@ In the full referee the looking is the same; the play has pages of its own (`ref
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.panels import LookView
 from companion.games.saboteur.pages.views import EndTold, EndUndone
@@ -25,8 +23,7 @@ LAYOUTS = "games/saboteur/layouts"
 # What everybody sees
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingView(View):
+class WaitingView(View, frozen=True):
     """Who has not looked at their role yet."""
 
     template = f"{FOLDER}/waiting.html"
@@ -34,8 +31,7 @@ class WaitingView(View):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingNewsView(View):
+class WaitingNewsView(View, frozen=True):
     """The same, only read aloud, while a phone shows nothing but the card to hold."""
 
     template = f"{FOLDER}/waiting_news.html"
@@ -43,8 +39,7 @@ class WaitingNewsView(View):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StarterView(View):
+class StarterView(View, frozen=True):
     """Who begins, and who has not looked if the host went on without."""
 
     template = f"{FOLDER}/starter.html"
@@ -53,8 +48,7 @@ class StarterView(View):
     missing: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenRoundView(View):
+class ScreenRoundView(View, frozen=True):
     """On the table screen: whom the round waits for, then who begins."""
 
     template = f"{FOLDER}/screen_round.html"
@@ -65,8 +59,7 @@ class ScreenRoundView(View):
     first: bool  # the first round, which is explained
 
 
-@dataclass(frozen=True, slots=True)
-class GoldSoFarView(View):
+class GoldSoFarView(View, frozen=True):
     """How many gold cards each player has; after the first round, on the table screen."""
 
     template = f"{FOLDER}/gold_so_far.html"
@@ -74,8 +67,7 @@ class GoldSoFarView(View):
     cards: tuple[tuple[str, int], ...]  # by name; empty in the first round
 
 
-@dataclass(frozen=True, slots=True)
-class EndsUndoneView(View):
+class EndsUndoneView(View, frozen=True):
     """Ends of this round that were taken back, each with who did it."""
 
     template = f"{FOLDER}/ends_undone.html"
@@ -84,8 +76,7 @@ class EndsUndoneView(View):
     settled: bool  # the round has ended otherwise since
 
 
-@dataclass(frozen=True, slots=True)
-class EndToldView(View):
+class EndToldView(View, frozen=True):
     """An end of the round that waits, for everybody to see and to stop."""
 
     template = f"{FOLDER}/end_told.html"
@@ -168,8 +159,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
 # What this phone may do
 
 
-@dataclass(frozen=True, slots=True)
-class BeginView(View):
+class BeginView(View, frozen=True):
     """The host goes on without those who have not looked."""
 
     template = f"{FOLDER}/begin.html"
@@ -180,8 +170,7 @@ class BeginView(View):
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AgainView(View):
+class AgainView(View, frozen=True):
     """Where a phone with several seats shows each role once more."""
 
     template = f"{FOLDER}/again.html"
@@ -190,8 +179,7 @@ class AgainView(View):
     seats: tuple[SeatName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardsDockView(View):
+class CardsDockView(View, frozen=True):
     """The round is over; the own role once more."""
 
     template = f"{FOLDER}/cards_dock.html"
@@ -202,8 +190,7 @@ class CardsDockView(View):
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HoldLayout(View):
+class HoldLayout(View, frozen=True):
     """A phone that shows nothing but the card to hold."""
 
     template = f"{LAYOUTS}/hold.html"
@@ -213,18 +200,15 @@ class HoldLayout(View):
     several: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LookingLayout(View):
+class LookingLayout(View, frozen=True):
     template = f"{LAYOUTS}/looking.html"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayingLayout(View):
+class PlayingLayout(View, frozen=True):
     template = f"{LAYOUTS}/playing.html"
 
 
-@dataclass(frozen=True, slots=True)
-class RoundScreenLayout(View):
+class RoundScreenLayout(View, frozen=True):
     template = f"{LAYOUTS}/round_screen.html"
 
     many: bool  # players

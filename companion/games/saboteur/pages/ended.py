@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
 from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
@@ -26,8 +24,7 @@ LEADERS = 4
 # What everybody sees
 
 
-@dataclass(frozen=True, slots=True)
-class ResultView(View):
+class ResultView(View, frozen=True):
     """How the round ended."""
 
     template = f"{FOLDER}/result.html"
@@ -38,8 +35,7 @@ class ResultView(View):
     wide: bool = False  # on the table screen
 
 
-@dataclass(frozen=True, slots=True)
-class LastMazeView(View):
+class LastMazeView(View, frozen=True):
     """The maze as it lay when the round ended: shown for some seconds, and again when asked for."""
 
     template = f"{FOLDER}/last_maze.html"
@@ -49,8 +45,7 @@ class LastMazeView(View):
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RolesView(View):
+class RolesView(View, frozen=True):
     """Roles turned over."""
 
     template = f"{FOLDER}/roles.html"
@@ -58,8 +53,7 @@ class RolesView(View):
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class FiguresView(View):
+class FiguresView(View, frozen=True):
     """The same as cards, on the table screen."""
 
     template = f"{FOLDER}/figures.html"
@@ -67,23 +61,20 @@ class FiguresView(View):
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class GainsView(View):
+class GainsView(View, frozen=True):
     template = f"{FOLDER}/gains.html"
 
     gains: Gains
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NextStarterView(View):
+class NextStarterView(View, frozen=True):
     template = f"{FOLDER}/next_starter.html"
 
     name: str  # empty: there is no next round
 
 
-@dataclass(frozen=True, slots=True)
-class WinnerView(View):
+class WinnerView(View, frozen=True):
     """Who has won the game."""
 
     template = f"{FOLDER}/winner.html"
@@ -92,24 +83,21 @@ class WinnerView(View):
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StandingsView(View):
+class StandingsView(View, frozen=True):
     template = f"{FOLDER}/standings.html"
 
     lines: tuple[Standing, ...]
     rounds: int  # of a whole game
 
 
-@dataclass(frozen=True, slots=True)
-class LegendView(View):
+class LegendView(View, frozen=True):
     template = f"{FOLDER}/legend.html"
 
     played: int  # rounds
     rounds: int  # of a whole game
 
 
-@dataclass(frozen=True, slots=True)
-class TallyView(View):
+class TallyView(View, frozen=True):
     """All games at this table, from the second one on."""
 
     template = f"{FOLDER}/tally.html"
@@ -118,8 +106,7 @@ class TallyView(View):
     lines: tuple[Evening, ...]  # on the table screen of those who have won
 
 
-@dataclass(frozen=True, slots=True)
-class LastRoundView(View):
+class LastRoundView(View, frozen=True):
     """How the last round of the game ended, once more; on a phone."""
 
     template = f"{FOLDER}/last_round.html"
@@ -188,8 +175,7 @@ def _tally(table: Table, wide: bool) -> TallyView:
 # What this phone may do
 
 
-@dataclass(frozen=True, slots=True)
-class GoldChipsView(View):
+class GoldChipsView(View, frozen=True):
     """Whose gold to look at, on a phone with several seats."""
 
     template = f"{FOLDER}/gold_chips.html"
@@ -199,8 +185,7 @@ class GoldChipsView(View):
     chosen: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class GoldHoldView(View):
+class GoldHoldView(View, frozen=True):
     """The own gold cards, face down: as many backs as all may know of."""
 
     template = f"{FOLDER}/gold_hold.html"
@@ -212,8 +197,7 @@ class GoldHoldView(View):
     gained: int
 
 
-@dataclass(frozen=True, slots=True)
-class WrongView(View):
+class WrongView(View, frozen=True):
     """Taking back how the round ended, by who may."""
 
     template = f"{FOLDER}/wrong.html"
@@ -225,8 +209,7 @@ class WrongView(View):
     orders: bool  # the seats can be put in another order
 
 
-@dataclass(frozen=True, slots=True)
-class DealView(View):
+class DealView(View, frozen=True):
     """The own gold to hold; the host deals the next round. After the last one anybody at the table
     lets all see who has won."""
 
@@ -242,18 +225,15 @@ class DealView(View):
     wide: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SettledLayout(View):
+class SettledLayout(View, frozen=True):
     template = f"{LAYOUTS}/settled.html"
 
 
-@dataclass(frozen=True, slots=True)
-class OverLayout(View):
+class OverLayout(View, frozen=True):
     template = f"{LAYOUTS}/over.html"
 
 
-@dataclass(frozen=True, slots=True)
-class SettledScreenLayout(View):
+class SettledScreenLayout(View, frozen=True):
     template = f"{LAYOUTS}/settled_screen.html"
 
     many: bool  # players
@@ -262,8 +242,7 @@ class SettledScreenLayout(View):
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class OverScreenLayout(View):
+class OverScreenLayout(View, frozen=True):
     template = f"{LAYOUTS}/over_screen.html"
 
     many: bool

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from companion.games.explanation import Step
 from companion.games.saboteur.explained import Card, Field, Seats
@@ -20,8 +21,7 @@ KIT = Kit(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Square:
+class Square(Struct, frozen=True):
     """Something that lies in a field, at a column and a row from 1."""
 
     column: int
@@ -30,8 +30,7 @@ class Square:
     lit: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A choice in a field."""
 
     column: int
@@ -41,8 +40,7 @@ class Spot:
     over: bool  # a card that lies there
 
 
-@dataclass(frozen=True, slots=True)
-class FieldView(View):
+class FieldView(View, frozen=True):
     template = f"{FOLDER}/step_field.html"
 
     name: str
@@ -54,23 +52,20 @@ class FieldView(View):
     newest: tuple[int, int] | None  # column and row
 
 
-@dataclass(frozen=True, slots=True)
-class CardView(View):
+class CardView(View, frozen=True):
     template = f"{FOLDER}/step_card.html"
 
     symbol: str
     shows: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardsView(View):
+class CardsView(View, frozen=True):
     template = f"{FOLDER}/step_cards.html"
 
     cards: tuple[CardView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsView(View):
+class SeatsView(View, frozen=True):
     template = f"{FOLDER}/step_seats.html"
 
     names: tuple[str, ...]

@@ -6,9 +6,11 @@ played since stays legal, is judged when it is sent.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.games.saboteur.pages import log, maze
@@ -79,7 +81,7 @@ def aimed_else(
         was = Repair(by, event.card, event.tool, seat, event.uncounted)
         cards = [*((tool,) for tool in TOOLS), *PAIRS]
         tools = [Repair(by, card, tool, seat) for card in cards for tool in card]
-    others = [replace(was, seat=place) for place in state.circle if place != seat]
+    others = [dataclasses.replace(was, seat=place) for place in state.circle if place != seat]
 
     def possible(plays: Iterable[Break | Repair]) -> tuple[Aim, ...]:
         legal = (play for play in plays if not isinstance(decide(state, play), Rejection))
@@ -93,7 +95,7 @@ def aimed_else(
             for play in legal
         )
 
-    same = replace(was, uncounted=0)
+    same = dataclasses.replace(was, uncounted=0)
     return replace(
         blank,
         aims=possible(play for play in tools if play != same),

@@ -7,7 +7,6 @@ one of them may know.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
@@ -42,8 +41,7 @@ NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
 # What everybody sees
 
 
-@dataclass(frozen=True, slots=True)
-class GoalView(View):
+class GoalView(View, frozen=True):
     template = f"{FOLDER}/goal.html"
     worded: ClassVar[bool] = False
 
@@ -51,8 +49,7 @@ class GoalView(View):
     goal: Goal
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceView(View):
+class PlaceView(View, frozen=True):
     template = f"{FOLDER}/place.html"
 
     id: str
@@ -60,8 +57,7 @@ class PlaceView(View):
     asks: bool  # it is a link
 
 
-@dataclass(frozen=True, slots=True)
-class MarkView(View):
+class MarkView(View, frozen=True):
     """What a sheet is about, drawn into the maze where no script does it."""
 
     template = f"{FOLDER}/mark.html"
@@ -70,8 +66,7 @@ class MarkView(View):
     mark: Marks | None
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenView(View):
+class BrokenView(View, frozen=True):
     """A player's broken tools."""
 
     template = f"{FOLDER}/broken.html"
@@ -80,8 +75,7 @@ class BrokenView(View):
     broken: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandView(View):
+class HandView(View, frozen=True):
     """How many cards a player has in hand."""
 
     template = f"{FOLDER}/hand.html"
@@ -90,8 +84,7 @@ class HandView(View):
     hand: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnView(View):
+class TurnView(View, frozen=True):
     """Whose turn it is."""
 
     template = f"{FOLDER}/turn.html"
@@ -100,8 +93,7 @@ class TurnView(View):
     reveal: bool  # a goal is being turned
 
 
-@dataclass(frozen=True, slots=True)
-class LastView(View):
+class LastView(View, frozen=True):
     """What was played last."""
 
     template = f"{FOLDER}/last.html"
@@ -111,8 +103,7 @@ class LastView(View):
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
-class PileView(View):
+class PileView(View, frozen=True):
     """The draw pile."""
 
     template = f"{FOLDER}/pile.html"
@@ -120,8 +111,7 @@ class PileView(View):
     pile: int
 
 
-@dataclass(frozen=True, slots=True)
-class EndingView(View):
+class EndingView(View, frozen=True):
     """That the round is about to end, and by which rule."""
 
     template = f"{FOLDER}/ending.html"
@@ -131,8 +121,7 @@ class EndingView(View):
     wide: bool = False  # on the table screen, where nobody reads rules
 
 
-@dataclass(frozen=True, slots=True)
-class UndoneView(View):
+class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
     undone: Entry | None
@@ -142,8 +131,7 @@ class UndoneView(View):
     undone_times: int
 
 
-@dataclass(frozen=True, slots=True)
-class LogView(View):
+class LogView(View, frozen=True):
     """A play in the log of the round; tapped, it lies lit in the maze."""
 
     template = f"{FOLDER}/log.html"
@@ -281,8 +269,7 @@ def seat_common(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class NewsView(View):
+class NewsView(View, frozen=True):
     template = f"{FOLDER}/news.html"
 
     news: News
@@ -301,8 +288,7 @@ def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LookView(View):
+class LookView(View, frozen=True):
     """The own role once more: the card to hold, and no role."""
 
     template = f"{FOLDER}/look.html"
@@ -315,32 +301,28 @@ class LookView(View):
 # The table screen
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenTurnView(View):
+class ScreenTurnView(View, frozen=True):
     template = f"{FOLDER}/screen_turn.html"
 
     name: str
     reveal: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PilesView(View):
+class PilesView(View, frozen=True):
     template = f"{FOLDER}/piles.html"
 
     pile: int
     spent: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenMateView(View):
+class ScreenMateView(View, frozen=True):
     template = f"{FOLDER}/screen_mate.html"
 
     id: str
     mate: Mate
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenLayout(View):
+class ScreenLayout(View, frozen=True):
     template = "games/saboteur/layouts/screen.html"
 
     snug: bool

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import Cell, Goal
 from companion.games.saboteur.rules.model import State
@@ -12,8 +10,7 @@ from companion.web.view.models import Drawing
 from companion.web.view.panels import View
 
 
-@dataclass(frozen=True, slots=True)
-class MazeView(View):
+class MazeView(View, frozen=True):
     template = "games/saboteur/pictures/maze.svg"
 
     cells: tuple[Cell, ...]

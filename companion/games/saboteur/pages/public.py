@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from companion.games.saboteur.pages import log
 from companion.games.saboteur.pages.maze import board, follows

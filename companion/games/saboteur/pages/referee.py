@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -36,8 +35,7 @@ PHONES_KEPT = 4096
 # What somebody has opened
 
 
-@dataclass(frozen=True, slots=True)
-class SheetView(View):
+class SheetView(View, frozen=True):
     template = f"{FOLDER}/sheet.html"
 
     id: str
@@ -76,8 +74,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
 # What this phone may do
 
 
-@dataclass(frozen=True, slots=True)
-class MineView(View):
+class MineView(View, frozen=True):
     """That it is this phone's turn, and what for; nothing on others."""
 
     template = f"{FOLDER}/mine.html"
@@ -93,8 +90,7 @@ class MineView(View):
 NOT_MINE = MineView(False, "", False, False, False, None)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedView(View):
+class AskedView(View, frozen=True):
     """What this phone is asked at once: the goal card that was reached."""
 
     template = f"{FOLDER}/asked.html"
@@ -105,8 +101,7 @@ class AskedView(View):
     can_take_back: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DockView(View):
+class DockView(View, frozen=True):
     """What can be reported beside a card that is laid."""
 
     template = f"{FOLDER}/dock.html"
@@ -120,8 +115,7 @@ class DockView(View):
     can_take_back: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MoreView(View):
+class MoreView(View, frozen=True):
     """Links to what this round has besides."""
 
     template = f"{FOLDER}/more.html"
@@ -131,8 +125,7 @@ class MoreView(View):
     you_host: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SitView(View):
+class SitView(View, frozen=True):
     """Asked once: where at the table this phone's player sits, so that the maze lies as there."""
 
     template = f"{FOLDER}/sit.html"
@@ -141,8 +134,7 @@ class SitView(View):
     asked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLayout(View):
+class SeatLayout(View, frozen=True):
     template = "games/saboteur/layouts/seat.html"
 
     id: str
@@ -260,8 +252,7 @@ def _layout(table: str, players: tuple[Player, ...], circle: tuple[int, ...]) ->
     return SeatLayout(table, tuple(SeatName(seat.id, seat.name) for seat in seats))
 
 
-@dataclass(frozen=True, slots=True)
-class HostToolsView(View):
+class HostToolsView(View, frozen=True):
     """On the table screen of the host: what only the host can do in a round."""
 
     template = f"{FOLDER}/host_tools.html"

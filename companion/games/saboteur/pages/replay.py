@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import picture
@@ -21,8 +22,7 @@ from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.scenes import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class PlayView(View):
+class PlayView(View, frozen=True):
     """A play and what followed of it, with a small drawing."""
 
     template = f"{FOLDER}/replay_play.html"
@@ -31,8 +31,7 @@ class PlayView(View):
     told: tuple[Told, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PurseView(View):
+class PurseView(View, frozen=True):
     """A player's gold so far, which nobody else knew then."""
 
     template = f"{FOLDER}/replay_purse.html"
@@ -42,8 +41,7 @@ class PurseView(View):
     gained: int  # of them, in the round that has just ended
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayLayout(View):
+class ReplayLayout(View, frozen=True):
     template = "games/saboteur/layouts/replay.html"
 
     crew: tuple[SeatName, ...]

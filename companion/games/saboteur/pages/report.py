@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back
 from companion.games.saboteur.pages.maze import follows
@@ -16,8 +14,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
 
-@dataclass(frozen=True, slots=True)
-class ReportView(View):
+class ReportView(View, frozen=True):
     """How the round ended, to be tapped."""
 
     template = f"{FOLDER}/report.html"
@@ -30,8 +27,7 @@ class ReportView(View):
     seats: tuple[SeatName, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedView(View):
+class ReportedView(View, frozen=True):
     """There is nothing to report any more, or yet."""
 
     template = f"{FOLDER}/reported.html"
@@ -39,13 +35,11 @@ class ReportedView(View):
     result: Result | None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportLayout(View):
+class ReportLayout(View, frozen=True):
     template = f"{LAYOUTS}/report.html"
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedLayout(View):
+class ReportedLayout(View, frozen=True):
     template = f"{LAYOUTS}/reported.html"
 
     id: str

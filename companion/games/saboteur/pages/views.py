@@ -1,13 +1,14 @@
 """What a page may know of a round that the referee follows: the maze, the crew, the turn.
 
-As in `views`, an allow-list of frozen dataclasses; a hand's size is in them, its cards are not. A
+As in `views`, an allow-list of frozen values; a hand's size is in them, its cards are not. A
 sheet is what opens when somebody taps a place, a player or a card in the maze.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
 
 from companion.web.view.panels import View
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 At = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell(View):
+class Cell(View, frozen=True):
     """A card in the maze, as it is drawn: the board's own coordinates, 40 × 58 a card."""
 
     template = "games/saboteur/panels/cell.html"
@@ -34,8 +34,7 @@ class Cell(View):
     tunnel: bool  # a rockfall may take it away
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """An empty cell where some card can be laid now."""
 
     at: At
@@ -43,8 +42,7 @@ class Place:
     y: int
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """A face-down goal card; `upright` turns its question mark back for the reader."""
 
     name: str
@@ -54,8 +52,7 @@ class Goal:
     asked: bool  # it has been reached and is to be turned
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """What a sheet points at in the maze."""
 
     x: int
@@ -65,8 +62,7 @@ class Marks:
     sides: str = ""  # the edges that do not match
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Struct, frozen=True):
     """The maze as one drawing. `turn` counts quarter turns to the left; 1: the goals are above."""
 
     cells: tuple[Cell, ...]
@@ -88,8 +84,7 @@ class Board:
         return len(self.cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Mate:
+class Mate(Struct, frozen=True):
     """A player as the crew shows them."""
 
     seat: SeatView
@@ -98,16 +93,14 @@ class Mate:
     turn: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """What was played, as a small drawing."""
 
     kind: str  # "card", "fallen" (taken away), "goal", "tools" or "pass"
     drawn: tuple[str, ...]  # a symbol, a goal's name, or symbols
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A play in the log of the round."""
 
     version: int  # of the table, that it led to
@@ -116,8 +109,7 @@ class Entry:
     at: At | None  # the cell of the maze that it was about
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """The draw pile is empty: how near the end of the round is."""
 
     edition: str
@@ -126,8 +118,7 @@ class Ending:
     players: int
 
 
-@dataclass(frozen=True, slots=True)
-class PublicRound:
+class PublicRound(Struct, frozen=True):
     """A round that is being played, as everybody sees it; made for nobody in particular."""
 
     board: Board
@@ -146,8 +137,7 @@ class PublicRound:
     corrected: Entry | None  # what has just been put right
 
 
-@dataclass(frozen=True, slots=True)
-class May:
+class May(Struct, frozen=True):
     """What a device may do in a round."""
 
     mine: bool  # the seat whose turn it is lies on this device
@@ -155,8 +145,7 @@ class May:
     can_take_back: bool
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
     play: Entry | None
@@ -169,8 +158,7 @@ class News:
     turn: str | None  # name of the player whose turn it is; None: it is this phone's
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A tunnel card one way up."""
 
     card: str
@@ -179,16 +167,14 @@ class Shape:
     sides: str
 
 
-@dataclass(frozen=True, slots=True)
-class Breaking:
+class Breaking(Struct, frozen=True):
     """A tool that a card may break; not `can`: tapping it says why not."""
 
     tool: str
     can: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """A tool and the cards that may have mended it; none: tapping it says why not."""
 
     tool: str
@@ -196,8 +182,7 @@ class Repair:
     double: tuple[tuple[str, str], ...]  # the two-tool cards of which copies are left
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
     nothing."""
 
@@ -207,8 +192,7 @@ class Spot:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A row of the maze in words."""
 
     row: int
@@ -216,8 +200,7 @@ class Line:
     cells: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(Struct, frozen=True):
     """Another tool or player that a tool was broken or mended of."""
 
     play: str  # "break" or "repair"
@@ -226,8 +209,7 @@ class Aim:
     target: SeatView
 
 
-@dataclass(frozen=True, slots=True)
-class Copies:
+class Copies(Struct, frozen=True):
     """A kind of card, and how many of it may still come: it has not been played face up."""
 
     kind: str  # "path", "break", "repair", "rockfall" or "map"
@@ -236,8 +218,7 @@ class Copies:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
     map, goal, entry, move, moved, count, copies, words."""
 
@@ -277,8 +258,7 @@ class Sheet:
     back: str = ""  # the sheet to go back to
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """How the round that was just settled ended; players by their names."""
 
     won_by: str  # "miners", "saboteurs" or "nobody": it was broken off
@@ -291,8 +271,7 @@ class Result:
     spare: tuple[str, ...]  # the roles left over, turned over too
 
 
-@dataclass(frozen=True, slots=True)
-class EndUndone:
+class EndUndone(Struct, frozen=True):
     """An end of the round on the table, or settled last, that was taken back."""
 
     undone_by: str | None  # None: a device without a seat
@@ -305,8 +284,7 @@ class EndUndone:
     redrawn: bool  # it was the game's: the gold that was left has been drawn anew
 
 
-@dataclass(frozen=True, slots=True)
-class EndTold:
+class EndTold(Struct, frozen=True):
     """An end of the round that somebody has told, and anybody can stop."""
 
     told_by: str | None  # None: the host, without a seat
@@ -316,8 +294,7 @@ class EndTold:
     last_known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """One player's line when the game is over."""
 
     place: int  # shared places have the same number: 1, 1, 3
@@ -328,8 +305,7 @@ class Standing:
     roles: tuple[str, ...]  # by round
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
+class Evening(Struct, frozen=True):
     """A player's games at this table."""
 
     name: str
@@ -337,8 +313,7 @@ class Evening:
     nuggets: int  # in all of them
 
 
-@dataclass(frozen=True, slots=True)
-class RoleView(View):
+class RoleView(View, frozen=True):
     """Secret: made only for the device that holds the seat, while it asks."""
 
     template = "games/saboteur/secrets/role.html"
@@ -346,8 +321,7 @@ class RoleView(View):
     role: str  # "miner" or "saboteur"
 
 
-@dataclass(frozen=True, slots=True)
-class GoldView(View):
+class GoldView(View, frozen=True):
     """Secret: the seat's own gold cards."""
 
     template = "games/saboteur/secrets/gold.html"

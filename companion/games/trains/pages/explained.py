@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -18,8 +17,7 @@ FOLDER = "games/trains/panels"
 KIT = Kit(("loco", "trains"), ("trains/train.css", "trains/steps.css"))
 
 
-@dataclass(frozen=True, slots=True)
-class TrainView(View):
+class TrainView(View, frozen=True):
     template = f"{FOLDER}/step_train.html"
 
     name: str  # of the choices that the wagons are; empty: they are none
@@ -29,8 +27,7 @@ class TrainView(View):
     ability: str  # of the card that is used; empty: none is
 
 
-@dataclass(frozen=True, slots=True)
-class FaceUpView(View):
+class FaceUpView(View, frozen=True):
     template = f"{FOLDER}/step_face_up.html"
 
     abilities: tuple[str, ...]

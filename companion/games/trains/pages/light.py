@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.trains.pages.present import told_of
 from companion.games.trains.pages.shared import FOLDER, NotMineView, UndoneView, public_of
 from companion.games.trains.pages.views import PublicGame
@@ -21,8 +19,7 @@ LAYOUTS = "games/trains/layouts"
 WAY = "light"
 
 
-@dataclass(frozen=True, slots=True)
-class LightTurnView(View):
+class LightTurnView(View, frozen=True):
     template = f"{FOLDER}/light_turn.html"
 
     name: str  # whose turn it is, or who fills a gap
@@ -34,8 +31,7 @@ class LightTurnView(View):
     mine: bool = False  # this phone's only seat acts
 
 
-@dataclass(frozen=True, slots=True)
-class LightDeedsView(View):
+class LightDeedsView(View, frozen=True):
     """What this phone may tell."""
 
     template = f"{FOLDER}/light_deeds.html"
@@ -51,13 +47,11 @@ class LightDeedsView(View):
     wide: bool  # on a table screen, where no sheet is opened
 
 
-@dataclass(frozen=True, slots=True)
-class LightLayout(View):
+class LightLayout(View, frozen=True):
     template = f"{LAYOUTS}/light.html"
 
 
-@dataclass(frozen=True, slots=True)
-class LightScreenLayout(View):
+class LightScreenLayout(View, frozen=True):
     template = f"{LAYOUTS}/light_screen.html"
 
     here: str

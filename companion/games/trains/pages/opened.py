@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from companion.games.trains.pages import present, sheets
 from companion.games.trains.pages.shared import FOLDER
@@ -13,8 +12,7 @@ from companion.web.view.games import Me
 from companion.web.view.panels import View
 
 
-@dataclass(frozen=True, slots=True)
-class SheetView(View):
+class SheetView(View, frozen=True):
     template = f"{FOLDER}/sheet.html"
 
     id: str

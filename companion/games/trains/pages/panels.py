@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
@@ -27,8 +25,7 @@ from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 LAYOUTS = "games/trains/layouts"
 
 
-@dataclass(frozen=True, slots=True)
-class MineView(View):
+class MineView(View, frozen=True):
     """That it is this phone's turn, and what for; nothing on others."""
 
     template = f"{FOLDER}/mine.html"
@@ -38,8 +35,7 @@ class MineView(View):
     last: tuple[Told, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MyTrainView(View):
+class MyTrainView(View, frozen=True):
     """The row of whoever acts on this phone: a drawn wagon goes where it is tapped."""
 
     template = f"{FOLDER}/my_train.html"
@@ -50,8 +46,7 @@ class MyTrainView(View):
     acting: Acting | None
 
 
-@dataclass(frozen=True, slots=True)
-class CardView(View):
+class CardView(View, frozen=True):
     """A face-up card: tapping it says what it does. `plays`: it can be used there."""
 
     template = f"{FOLDER}/card.html"
@@ -62,15 +57,13 @@ class CardView(View):
     plays: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LastView(View):
+class LastView(View, frozen=True):
     template = f"{FOLDER}/last.html"
 
     last: tuple[Told, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBackView(View):
+class TakeBackView(View, frozen=True):
     template = f"{FOLDER}/take_back.html"
 
     id: str
@@ -79,8 +72,7 @@ class TakeBackView(View):
     mends: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DockView(View):
+class DockView(View, frozen=True):
     """The keys; or whom this phone may report for."""
 
     template = f"{FOLDER}/dock.html"
@@ -93,8 +85,7 @@ class DockView(View):
     can_take_back: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DealingView(View):
+class DealingView(View, frozen=True):
     """Seven numbers to type, each in its wagon."""
 
     template = f"{FOLDER}/dealing.html"
@@ -107,8 +98,7 @@ class DealingView(View):
     starter: str  # name
 
 
-@dataclass(frozen=True, slots=True)
-class AgainView(View):
+class AgainView(View, frozen=True):
     """After a game: another one, and who starts it."""
 
     template = f"{FOLDER}/again.html"
@@ -125,32 +115,28 @@ def _again(me: Me, wide: bool = False) -> Panel:
     return Panel("new-game", AgainView(common.new_game_view(me, wide), seats, following))
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLayout(View):
+class SeatLayout(View, frozen=True):
     template = f"{LAYOUTS}/seat.html"
 
     mine: tuple[int, ...]  # seats whose rows come first
     others: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DealingLayout(View):
+class DealingLayout(View, frozen=True):
     template = f"{LAYOUTS}/dealing.html"
 
     who: str  # whose wagons, where the phone holds several seats
     others: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OverLayout(View):
+class OverLayout(View, frozen=True):
     template = f"{LAYOUTS}/over.html"
 
     winner: int | None
     others: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenLayout(View):
+class ScreenLayout(View, frozen=True):
     template = f"{LAYOUTS}/screen.html"
 
     trains: tuple[int, ...]

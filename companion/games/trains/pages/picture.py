@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.games.trains.pages import present
 from companion.games.trains.pages.views import Wagon
@@ -25,8 +26,7 @@ ROW_HIGH, NAMED_HIGH = 42, 62
 """Of a row beside its name, and below it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     y: int
     name: str
     size: float  # of the name's letters
@@ -34,8 +34,7 @@ class Row:
     won: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RowsView(View):
+class RowsView(View, frozen=True):
     template = "games/trains/pictures/rows.svg"
 
     rows: tuple[Row, ...]

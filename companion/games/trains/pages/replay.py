@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from companion.games.trains.pages import present
 from companion.games.trains.pages.shared import RemovalsView, ScreenMarketView, train_parts
@@ -14,8 +13,7 @@ from companion.web.view.panels import Panel, Part, View
 from companion.web.view.scenes import Scene, ToldView
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayLayout(View):
+class ReplayLayout(View, frozen=True):
     template = "games/trains/layouts/replay.html"
 
     seats: tuple[int, ...]

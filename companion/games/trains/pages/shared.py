@@ -5,8 +5,9 @@ The parts are made from `PublicGame`, which is made for nobody.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import ClassVar
+
+from msgspec.structs import replace
 
 from companion.games.trains.pages import present
 from companion.games.trains.pages.views import Call, MarketCard, PublicGame, Train, Wagon
@@ -23,8 +24,7 @@ def public_of(moment: Moment) -> PublicGame:
     return moment.once(present.public_game, moment.table)
 
 
-@dataclass(frozen=True, slots=True)
-class LineView(View):
+class LineView(View, frozen=True):
     """Whose row it is, how many wagons are out of place; and the row in words."""
 
     template = f"{FOLDER}/line.html"
@@ -35,8 +35,7 @@ class LineView(View):
     astray: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class WagonView(View):
+class WagonView(View, frozen=True):
     template = f"{FOLDER}/wagon.html"
     worded: ClassVar[bool] = False
 
@@ -44,8 +43,7 @@ class WagonView(View):
     wagon: Wagon | None  # None: it is not dealt yet
 
 
-@dataclass(frozen=True, slots=True)
-class TurnView(View):
+class TurnView(View, frozen=True):
     """Whose turn it is, and what was played last."""
 
     template = f"{FOLDER}/turn.html"
@@ -61,15 +59,13 @@ class TurnView(View):
     mine: bool = False  # this phone's only seat has won
 
 
-@dataclass(frozen=True, slots=True)
-class NotMineView(View):
+class NotMineView(View, frozen=True):
     """Stands where a phone would say what is its own: its turn, or that it has won."""
 
     template = f"{FOLDER}/not_mine.html"
 
 
-@dataclass(frozen=True, slots=True)
-class RemovalsView(View):
+class RemovalsView(View, frozen=True):
     """Wagons just removed: they lie on the table, though what they can do is not asked yet."""
 
     template = f"{FOLDER}/removals.html"
@@ -78,16 +74,14 @@ class RemovalsView(View):
     none: bool  # and it is said that nothing lies face up
 
 
-@dataclass(frozen=True, slots=True)
-class UndoneView(View):
+class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
     undone: tuple[Told, ...]
     corrected: tuple[Told, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CallsView(View):
+class CallsView(View, frozen=True):
     """What the hands do with the cards now."""
 
     template = f"{FOLDER}/calls.html"
@@ -95,8 +89,7 @@ class CallsView(View):
     calls: tuple[Call, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TallyView(View):
+class TallyView(View, frozen=True):
     """Who has won how often at this table, and the games that were played."""
 
     template = f"{FOLDER}/tally.html"
@@ -106,15 +99,13 @@ class TallyView(View):
     id: str  # of the table, where records can be saved
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenMarketView(View):
+class ScreenMarketView(View, frozen=True):
     template = f"{FOLDER}/screen_market.html"
 
     market: tuple[MarketCard, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PlaysView(View):
+class PlaysView(View, frozen=True):
     template = f"{FOLDER}/plays.html"
 
     plays: tuple[tuple[Told, ...], ...]

@@ -6,8 +6,9 @@ somebody taps a face-up card, or a wagon that a drawn card replaces.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.games.trains.rules.model import OVER
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from companion.web.view.models import SeatName, SeatView, Told
 
 
-@dataclass(frozen=True, slots=True)
-class Wagon:
+class Wagon(Struct, frozen=True):
     """One place of a row."""
 
     place: int  # 1 (left) to 7
@@ -28,8 +28,7 @@ class Wagon:
     fresh: bool = False  # the last play changed it, or this one would
 
 
-@dataclass(frozen=True, slots=True)
-class Train:
+class Train(Struct, frozen=True):
     """A player's row."""
 
     seat: SeatName
@@ -41,8 +40,7 @@ class Train:
     removed: int | None  # the wagon that was taken out, while its gap is open
 
 
-@dataclass(frozen=True, slots=True)
-class MarketCard:
+class MarketCard(Struct, frozen=True):
     """A face-up card beside the pile."""
 
     ability: str
@@ -50,8 +48,7 @@ class MarketCard:
     fresh: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """Where a card goes after the last play: what the hands do now."""
 
     what: str  # "up", "pair", "spent", "lock", "under" or "rest"
@@ -60,8 +57,7 @@ class Call:
     name: str = ""  # of the player under whose row a lock lay
 
 
-@dataclass(frozen=True, slots=True)
-class PublicGame:
+class PublicGame(Struct, frozen=True):
     """A game as everybody sees it; made for nobody in particular."""
 
     game: int  # at this table, from 1: what is half typed belongs to one of them
@@ -105,8 +101,7 @@ class PublicGame:
         return next(each for each in self.trains if each.seat == seat)
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """What is needed where somebody's turn is reported."""
 
     moves: int
@@ -118,8 +113,7 @@ class Acting:
     market: bool  # there are face-up cards
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(Struct, frozen=True):
     """Whom a device may report for now."""
 
     turn: bool  # the seat whose turn it is lies on this device
@@ -130,8 +124,7 @@ class Mine:
     mends: bool  # something that it reported, or for the host anything, can be corrected
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """The row as it would be, and what a form sends for it."""
 
     at: str  # as in a game record
@@ -140,8 +133,7 @@ class Preview:
     wins: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """What somebody has opened. `kind` leads: act, deal, read, use, remove, ability, put, mend,
     wagon, gaps, claim, refused."""
 
