@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 PLAIN: Final = ""
 EDITION: Final = "edition"
 OURS: Final = "ours"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A few whole sentences: one message."""
 
     text: str
@@ -20,8 +20,7 @@ class Line:
     referee's ruling where the booklet is silent or says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A paragraph that can be linked to."""
 
     anchor: str
@@ -31,8 +30,7 @@ class Rule:
     """A table or drawing that belongs to it, by a name that the template knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     anchor: str
     title: str
     rules: tuple[Rule, ...]
@@ -52,8 +50,7 @@ def ours(text: str) -> Line:
     return Line(text, OURS)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A question that the editions answer differently."""
 
     anchor: str

@@ -6,16 +6,16 @@ What is right is judged by the game's own rules when a step is made; it is writt
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import Any
+
+from msgspec import Struct
 
 Said = Callable[[NullTranslations], str]
 """Whole sentences or a label, in the reader's language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One answer to what a step asks."""
 
     right: bool
@@ -27,8 +27,7 @@ class Choice:
     """The game's own: what is drawn beside the label."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     title: Said
     text: tuple[Said, ...]
     """Whole sentences, of thirty words in all at most."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 Fields = dict[str, Any]
 """As JSON has them."""
@@ -23,15 +24,13 @@ DIGITS_MAX: Final = 15
 NUMBER_LIMIT: Final[int] = 10**DIGITS_MAX
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(Struct, frozen=True):
     """The first field that is missing, or has the wrong type or value."""
 
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """What a record's header begins: who plays, and the game's state before the first play."""
 
     names: tuple[str, ...]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from companion.games.explanation import Step
 from companion.games.fields import Beginning, Fields, Malformed, PlayerIndex
@@ -17,8 +18,7 @@ Listing = Callable[[Iterable[str]], str]
 """Joins names as the reader's language does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """What a sentence about a refusal may use beside the language."""
 
     params: Mapping[str, Any] = field(default_factory=lambda: NO_PARAMS)
@@ -34,8 +34,7 @@ class Given:
         return self.names[index] if index is not None and 0 <= index < len(self.names) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One reason to refuse something: all that there is to know of it."""
 
     owner: str
@@ -93,8 +92,7 @@ class Reasons(Mapping[str, Reason]):
         return len(self._rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(Struct, frozen=True):
     """Why something may not be done: the reason, and what a sentence about it needs to say."""
 
     reason: Reason
@@ -115,8 +113,7 @@ Label = Callable[[NullTranslations], str]
 """What something is called, in the reader's language."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Way(Struct, frozen=True, kw_only=True):
     """A way of playing with the program."""
 
     plays: frozenset[str]
@@ -139,8 +136,7 @@ Known = Mapping[str, str]
 """What is printed on cards: by card, what a player need not be asked again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Struct, frozen=True, kw_only=True):
     """Of a game whose players say what is printed on its cards, which never changes."""
 
     told: Callable[[Any], Known]
@@ -154,8 +150,7 @@ class Memory:
     written: Callable[[Known], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """What a player had of a round; in a game without rounds, of all of it."""
 
     round: int
@@ -167,8 +162,7 @@ class Score:
     points: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A game that is over, as what is shown and counted afterwards."""
 
     starter: int
@@ -212,8 +206,7 @@ class Texts(Protocol):
         """What the verdict on an accepted line of a record says, as sentences."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Game:
+class Game(Struct, frozen=True, eq=False, kw_only=True):
     """The manifest of a game: all that the rest of the program knows of it.
 
     States, plays and events are the game's own. A state is never changed in place, a play has the
@@ -268,7 +261,7 @@ class Game:
     is_between_rounds: Callable[[Any], bool]
     next_starter: Callable[[Any], int]
     """Of another game with the same people: a player's index."""
-    events: Mapping[str, type]
+    events: Mapping[str, type[Struct]]
     """By the names of their classes, under which they are stored."""
     reasons: Mapping[str, Reason]
     """Why it refuses plays, by code."""

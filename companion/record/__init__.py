@@ -50,8 +50,9 @@ draw pile: 48 · gold pile: 28
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from companion.games.game import Game
 from companion.record.jsonl import lines_of, parse
@@ -65,8 +66,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """The game after a line of a record."""
 
     line: int

@@ -14,8 +14,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 METHOD: Final = "companion-fair-2"
 """The name of the algorithm below; it is in every proof and in the texts that are hashed."""
@@ -42,8 +43,7 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Lot:
+class Lot(Struct, frozen=True):
     """Everything that one deal is drawn from."""
 
     game: int
@@ -61,8 +61,7 @@ class Lot:
         return UNSEALED if self.seals is None else METHOD
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """The public part of a deal: its commitment from the beginning, the rest when it is over."""
 
     game: int

@@ -9,8 +9,10 @@ only accepted deals count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.fields import Fields
 from companion.games.game import Game
@@ -24,8 +26,7 @@ GAMES_MAX: Final = 10**9
 AGREES: Final = "agrees"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     line: int
     code: str
     round: int | None = None

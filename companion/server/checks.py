@@ -12,13 +12,14 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from enum import StrEnum
 from gettext import NullTranslations
 from pathlib import Path
 from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from companion.server import mdns
 from companion.server.addresses import ALL, listen
@@ -43,8 +44,7 @@ class Level(StrEnum):
     BAD = "bad"  # it is in the way
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     level: Level
     text: str
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 import ifaddr
+from msgspec import Struct
 
 from companion.web.view.network import Kind
 
@@ -65,8 +65,7 @@ _OWN_HOTSPOTS: Final = re.compile(r"192\.168\.(137|43|49)\.1|10\.42\.\d+\.1")
 """What Windows, Android and NetworkManager call themselves in a network that they make."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interface:
+class Interface(Struct, frozen=True):
     """One address of one interface."""
 
     name: str

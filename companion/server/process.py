@@ -10,11 +10,11 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 
 import gevent
 from flask import Flask
 from gevent.event import Event
+from msgspec import Struct
 
 from companion.games import GAMES
 from companion.live.bus import Bus, RedisBus
@@ -71,8 +71,7 @@ class NotServing(Exception):  # noqa: N818 - said to whoever starts the program,
     """The program cannot serve; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class At:
+class At(Struct, frozen=True):
     """Where it serves."""
 
     network: Network  # for the phones
@@ -81,8 +80,7 @@ class At:
     wanted_port: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """What several processes have in common."""
 
     common: Common

@@ -11,9 +11,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from companion.web.view.network import Sign
 
@@ -34,8 +35,7 @@ PUBLIC_PROFILE: Final = (
 Run = Callable[..., str]
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     signs: frozenset[Sign] = field(default_factory=frozenset)
     system: str = ""
     firewall: str = ""

@@ -14,8 +14,9 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import fields
 from typing import Any, Final
+
+from msgspec.structs import astuple
 
 from companion.live.bus import Bus
 from companion.storage.seal import Seal, UnsealableError
@@ -89,7 +90,7 @@ class Together:
     def _written(self, table_id: str, rows: Sequence[Row], head: Head) -> None:
         """Whoever has the table as it was need not read the log: what was written goes along, as
         secret as it lies there."""
-        plain = json.dumps([[_plain(row) for row in rows], _plain(head)]).encode()
+        plain = json.dumps([[astuple(row) for row in rows], astuple(head)]).encode()
         if rows and len(plain) <= CARRIED_MAX:
             sealed = self._seal.close_text(f"rows {table_id}".encode(), plain)
             self._bus.call("rows", table_id, head.version, b64encode(sealed).decode())
@@ -203,8 +204,3 @@ class Together:
             )
             self._house.offers[table_id, seat] = key, code, self._house.clock() + left_s
             self._hub.publish(table_id)
-
-
-def _plain(said: Row | Head) -> list[Any]:
-    """Its values, in the order of its fields."""
-    return [getattr(said, each.name) for each in fields(said)]

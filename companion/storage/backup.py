@@ -14,10 +14,11 @@ import time
 import zipfile
 import zlib
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from msgspec import Struct
 
 from companion.storage.folder import KEY_FILE, InUseError, exclusive, sync_folder
 from companion.storage.log import FILE, SqlLog
@@ -54,16 +55,14 @@ HEAD_BYTES: Final = 100
 READ_BYTES: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     tables: int
     events: int
     key: bool
     """Whether the secret key lies in the archive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     content: Content
     kept: Path | None
     """Where what was there before lies now."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
 from companion.storage.folder import KEY_FILE, exclusive
@@ -29,8 +29,7 @@ DATABASE: Final = "postgresql"
 """How the address of a shared database begins; all else is a folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Struct, frozen=True):
     tables: int
     events: int
 

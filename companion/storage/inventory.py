@@ -8,11 +8,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
 from sqlalchemy import Connection, and_, case, create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
@@ -58,8 +58,7 @@ _DAYS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A table."""
 
     id: str
@@ -70,8 +69,7 @@ class Listed:
     phones: int  # that hold a seat
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """What there still is of a day, in UTC."""
 
     day: date

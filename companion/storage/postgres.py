@@ -14,10 +14,10 @@ import json
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from secrets import token_urlsafe
 from typing import Any, Final
 
+from msgspec.structs import asdict
 from sqlalchemy import (
     Connection,
     Engine,

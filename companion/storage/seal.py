@@ -12,13 +12,13 @@ from __future__ import annotations
 import hmac
 import json
 import os
-from dataclasses import dataclass
 from typing import Any, Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import Struct
 
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
@@ -33,8 +33,7 @@ class UnsealableError(Exception):
     """Not sealed with this key, for this place, or changed since."""
 
 
-@dataclass(frozen=True, slots=True)
-class AssociatedData:
+class AssociatedData(Struct, frozen=True):
     """The columns beside the encrypted content."""
 
     table_id: str

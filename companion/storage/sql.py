@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any, Final, TypeVar
 
+from msgspec.structs import asdict
 from sqlalchemy import (
     Connection,
     Engine,

@@ -14,9 +14,10 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from companion.tables.log import StorageError
 
@@ -33,8 +34,7 @@ MAGIC: Final = 0x377F0682
 Sums = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Struct, frozen=True):
     at: int  # bytes from the beginning of the log
     commits: bool
     salts: tuple[int, int]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Open:
+
+class Open(Struct, frozen=True):
     """Make a table; the device becomes its host."""
 
     game: str
@@ -17,38 +17,33 @@ class Open:
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(Struct, frozen=True):
     """Take one more seat; a shared phone does so again and again."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddSeat:
+class AddSeat(Struct, frozen=True):
     """Host: a seat on the host's own device."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveSeat:
+class RemoveSeat(Struct, frozen=True):
     """Host, or the device that holds the seat (which leaves it so). A game keeps its players: only
     who waits for the next one can go while it is on."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class RenameSeat:
+class RenameSeat(Struct, frozen=True):
     """Host, or the device that holds the seat; at any time."""
 
     seat: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class TakeNameOut:
+class TakeNameOut(Struct, frozen=True):
     """The device that holds the seat, when no game is on: its names are gone for good, from all
     games of the table, and so are those of the seats that this device has given up."""
 
@@ -57,16 +52,14 @@ class TakeNameOut:
     """For a player, before the number of the seat that is the name from now on."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderSeats:
+class OrderSeats(Struct, frozen=True):
     """Host: every seat once, clockwise. In a game where the order counts for what is shared out,
     while the game lets it be put right."""
 
     order: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Configure:
+class Configure(Struct, frozen=True):
     """Host. None leaves a setting as it is; the edition is fixed during a game."""
 
     edition: str | None = None
@@ -74,47 +67,40 @@ class Configure:
     language: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SetWifi:
+class SetWifi(Struct, frozen=True):
     name: str
     password: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClearWifi:
+class ClearWifi(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class RenewLink:
+class RenewLink(Struct, frozen=True):
     """Host: another join link and another code; whoever has the old ones comes in no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class JoinPeople:
+class JoinPeople(Struct, frozen=True):
     """Host: who had these seats, in the games that are over, was one person."""
 
     seat: int
     same: int
 
 
-@dataclass(frozen=True, slots=True)
-class PartPeople:
+class PartPeople(Struct, frozen=True):
     """Host: the one who had this seat was joined with others by mistake."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
     starter: int | None = None
     lot: bool = False  # whoever the lot falls on
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(Struct, frozen=True):
     """Host, after a game: another game with everybody who sits there, dealt at once.
 
     The game names the seat that begins it (`Game.next_starter`). If that seat is gone, the
@@ -122,20 +108,17 @@ class NewGame:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Whoever holds the seat has looked at what was dealt. Asking twice is no error."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Struct, frozen=True):
     """Host: goes on without the players who have not looked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """A play of the game, by fields as in a game record, but with seat ids instead of names.
 
     ``seat`` plays or reports; None: the first seat of the device (or, for a host without
@@ -146,23 +129,19 @@ class Play:
     play: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmEnd:
+class ConfirmEnd(Struct, frozen=True):
     """Another phone than the one that told the round's end: it is so."""
 
 
-@dataclass(frozen=True, slots=True)
-class StopEnd:
+class StopEnd(Struct, frozen=True):
     """Anybody at the table: the round has not ended so."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack:
+class TakeBack(Struct, frozen=True):
     """Host: undoes the last play since the deal. In the referee's way its maker may, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(Struct, frozen=True):
     """Puts right a play that was reported wrongly; the later ones stay, if they are still legal.
 
     The host may, and whoever holds the seat whose play it was.
@@ -172,45 +151,38 @@ class Correct:
     """What should stand where, by the game's own fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadDeck:
+class LoadDeck(Struct, frozen=True):
     """Host: what is printed on the cards, for the games to come."""
 
     known: Mapping[str, str] | None  # None: the file was none of ours
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """Host: the next round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Struct, frozen=True):
     """Host: the game ends now, before its time; what was gained until then counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """Anybody at the table, when the game is over and its last round has been seen: who has won."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explain:
+class Explain(Struct, frozen=True):
     """Host, while no game is on: all see this step of the game's explanation, from 1; None: none
     any more."""
 
     step: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FreeSeat:
+class FreeSeat(Struct, frozen=True):
     """Host: the phone is lost; the seat waits for another."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimSeat:
+class ClaimSeat(Struct, frozen=True):
     """Any guest: takes a freed seat. `stranded`: the phone that holds it came by an address that is
     gone, and cannot come by it again."""
 
@@ -218,22 +190,19 @@ class ClaimSeat:
     stranded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
+class TakeSeat(Struct, frozen=True):
     """The phone that holds the key or code of an offer takes the seat over. See `offers`."""
 
     offer: str
 
 
-@dataclass(frozen=True, slots=True)
-class TakeHosting:
+class TakeHosting(Struct, frozen=True):
     """Any seated device, when the host's has been gone for long enough."""
 
     host_gone_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """Host: deletes the table with everything in it."""
 
 

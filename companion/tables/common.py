@@ -10,8 +10,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Final, Protocol
+
+from msgspec.structs import replace
 
 from companion.tables.log import StorageError
 from companion.tables.model import Device

@@ -6,8 +6,9 @@ Between them phones open their numbers. Where none is sealed, both steps are one
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from companion.games.game import Chance, Game, Rejection
 from companion.record.fair import WHOLE_GAME, Seals, Shares

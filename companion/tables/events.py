@@ -6,8 +6,9 @@ Secrets are in four places: `WifiSet`, the ``shuffles`` of `GameStarted` and `Ta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, get_args
+
+from msgspec import Struct
 
 from companion.record.fair import Seals, Shares
 from companion.tables.model import Device
@@ -16,34 +17,29 @@ Plain = tuple[Any, ...]
 """Game events as plain JSON: ``{"event": class name, **fields}`` each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     game: str
     edition: str
     way: str
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(Struct, frozen=True):
     seat: int
     name: str
     device: Device
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRemoved:
+class SeatRemoved(Struct, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRenamed:
+class SeatRenamed(Struct, frozen=True):
     seat: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamesTakenOut:
+class NamesTakenOut(Struct, frozen=True):
     """What these seats were called is in no event any more: the older ones were written anew, with
     the names that are here."""
 
@@ -51,69 +47,58 @@ class NamesTakenOut:
     """By the ids of the seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsOrdered:
+class SeatsOrdered(Struct, frozen=True):
     order: tuple[int, ...]
     events: Plain = ()
     """Of the game that is on, where its players change places."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFreed:
+class SeatFreed(Struct, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatMoved:
+class SeatMoved(Struct, frozen=True):
     seat: int
     device: Device
 
 
-@dataclass(frozen=True, slots=True)
-class HostMoved:
+class HostMoved(Struct, frozen=True):
     device: Device
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(Struct, frozen=True):
     edition: str
     way: str
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class WifiSet:
+class WifiSet(Struct, frozen=True):
     name: str
     password: str
 
 
-@dataclass(frozen=True, slots=True)
-class WifiCleared:
+class WifiCleared(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRenewed:
+class LinkRenewed(Struct, frozen=True):
     """The join key and the code are others now."""
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleJoined:
+class PeopleJoined(Struct, frozen=True):
     """Who had these two seats was one person; ids of seats that there are or have been."""
 
     seat: int
     same: int
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleParted:
+class PeopleParted(Struct, frozen=True):
     """Nobody else was the one who had this seat, or whom it was joined with."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SealsFixed:
+class SealsFixed(Struct, frozen=True):
     """A deal has begun: these numbers count, if they are opened in time."""
 
     starter: int | None
@@ -123,8 +108,7 @@ class SealsFixed:
     round), in the order of the players."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(Struct, frozen=True):
     starter: int
     """Id of the seat that begins."""
     shuffles: tuple[tuple[int, ...], ...]
@@ -137,39 +121,33 @@ class GameStarted:
     """What was told in other games of what is printed on the cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckLoaded:
+class DeckLoaded(Struct, frozen=True):
     """What is printed on the cards of this table's deck, from a file."""
 
     known: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     events: Plain
     shares: Shares | None = None
     """What the phones added to this deal; None: it cannot be proved."""
     seals: Seals | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(Struct, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class BegunWithout:
+class BegunWithout(Struct, frozen=True):
     """The host went on without the players who had not looked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     seat: int | None
     events: Plain
 
 
-@dataclass(frozen=True, slots=True)
-class EndTold:
+class EndTold(Struct, frozen=True):
     """Somebody has said how the round ended; it has not ended yet (see `ending`)."""
 
     seat: int | None
@@ -177,13 +155,11 @@ class EndTold:
     """What `Played` will have."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndStopped:
+class EndStopped(Struct, frozen=True):
     """It was not so: the round goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Struct, frozen=True):
     """The last plays as they should have been reported."""
 
     step: int
@@ -192,21 +168,18 @@ class Corrected:
     """Of that play, and of each one since."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """All have seen how the last round ended; now they see who has won the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """All see this step of the game's explanation, from 1; None: none any more. It is an event, so
     that it comes to every phone as a play does, once and in order, and outlives the program."""
 
     step: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(Struct, frozen=True):
     version: int
     """That the play taken back had led to."""
     shuffles: tuple[tuple[int, ...], ...] = ()

@@ -6,8 +6,10 @@ An event that this program cannot have written (`UndecodableError`) means that t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.game import Game, Rejection
 from companion.tables import events as on
@@ -38,8 +40,7 @@ STEPS_MAX: Final = 200
 put right is written down with all plays since."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEvent:
+class LoggedEvent(Struct, frozen=True):
     """An event with what the log keeps beside it."""
 
     version: int

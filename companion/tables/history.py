@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from companion.games.game import Game
 from companion.tables import events as on
@@ -13,8 +14,7 @@ from companion.tables.evolve import LoggedEvent
 from companion.tables.model import Beginning
 
 
-@dataclass(frozen=True, slots=True)
-class GameHistory:
+class GameHistory(Struct, frozen=True):
     """A game from its first shuffle: how it began, and what has not been taken back."""
 
     began: Any  # the game's own state before the first deal

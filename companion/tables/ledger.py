@@ -11,8 +11,10 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec.structs import replace
 
 from companion.games.game import Game
 from companion.tables import events as on
@@ -355,7 +357,7 @@ class Ledger:
                 if row.request is not None:
                     requests[row.request] = row.version
         except UndecodableError as error:
-            raise StorageError(f"the log of a table cannot be read ({error.field})") from error
+            raise StorageError(f"the log of a table cannot be read: {error}") from error
         return (table if table and table.version == head.version else None), requests
 
     def _make_room(self) -> None:

@@ -8,8 +8,9 @@ and may be shared with other processes; `Tables` decides on what it has in memor
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from companion.tables.model import Device
 
@@ -18,8 +19,7 @@ class StorageError(Exception):
     """The store is broken, full or not ours; the text is for the person who runs the program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """An event as it is written down."""
 
     version: int
@@ -30,8 +30,7 @@ class Row:
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
+class Present(Struct, frozen=True):
     """A device that is at a table."""
 
     device: Device
@@ -39,8 +38,7 @@ class Present:
     seated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """How often players have told that this is printed on a card of a game."""
 
     game: str
@@ -49,8 +47,7 @@ class Telling:
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """How a table is found without reading its log."""
 
     join: str  # hash of the join key
@@ -63,8 +60,7 @@ class Index:
     notes: int | None = None  # of the table, that were read for the decision: no more may be there
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(Struct, frozen=True):
     """A table that a device is at."""
 
     table_id: str
@@ -72,8 +68,7 @@ class Mine:
     seated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """How far a table's log goes, and the short code that is typed to find the table."""
 
     version: int  # of the last event on disk; the table in memory may be behind it
@@ -81,8 +76,7 @@ class Head:
     size: int = 0  # bytes that its events take
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A table of a café: its code lasts, and who plays there changes."""
 
     number: int

@@ -9,8 +9,9 @@ place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from companion.games.game import Game
 from companion.record.fair import Seals, Shares
@@ -18,16 +19,14 @@ from companion.record.fair import Seals, Shares
 Device = str
 
 
-@dataclass(frozen=True, slots=True)
-class Wifi:
+class Wifi(Struct, frozen=True):
     """The network that guests need first; shown as a second QR code."""
 
     name: str
     password: str  # empty: an open network
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A player's place. ``id`` is given once and never again at this table."""
 
     id: int
@@ -36,8 +35,7 @@ class Seat:
     moves: int = 0  # how often the seat went to another phone during its life
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """Who plays the game on the table, or the last one: a seat as it was when the game began.
 
     Players stay what they are when seats come and go after the game; so do the standings.
@@ -54,8 +52,7 @@ class Player:
         return self.signed or self.name
 
 
-@dataclass(frozen=True, slots=True)
-class UndoStep:
+class UndoStep(Struct, frozen=True):
     """A play that can be undone: the game's state before it, and the edition and the way of playing
     that held then. The way may have changed since, between two rounds; a round that is taken up
     again goes on in its own."""
@@ -70,8 +67,7 @@ class UndoStep:
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The last thing that a page must know of before its plays are taken."""
 
     version: int
@@ -79,16 +75,14 @@ class Change:
     by: Device
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """Where a game begins in the table's log, and what it is before its first deal."""
 
     version: int  # of `GameStarted`
     play: Any  # the game's own state
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A game of the table that is over."""
 
     beginning: Beginning
@@ -99,8 +93,7 @@ class Result:
     play: Any  # the game's own state, as it ended
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """How a round ended, as somebody has said; anybody can still stop it."""
 
     version: int  # of the table, when it was told
@@ -110,8 +103,7 @@ class Told:
     events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
 
 
-@dataclass(frozen=True, slots=True)
-class Sealed:
+class Sealed(Struct, frozen=True):
     """A deal that has begun: the numbers that phones may open now, and no others."""
 
     version: int  # of the table, when the list was fixed
@@ -120,8 +112,7 @@ class Sealed:
     seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """The fold of a table's log."""
 
     id: str

@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.tables.model import Device
 
@@ -38,8 +40,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """For the old phone to show, once."""
 
     table_id: str
@@ -49,8 +50,7 @@ class Offer:
     expires_at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Struct, frozen=True):
     """What is kept of an offer."""
 
     table_id: str

@@ -14,8 +14,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from companion.games.fields import NAME_MAX
 from companion.games.game import Chance, Game, Rejection

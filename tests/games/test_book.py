@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from gettext import NullTranslations
 
 import pytest
+from msgspec.structs import fields
 
 from companion.games import GAMES
 from companion.games import book as book_model

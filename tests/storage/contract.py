@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, Standing, Telling
 

@@ -8,8 +8,10 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from companion.tables.log import Head, Index, Mine, Present, Row, Standing, Telling
 from companion.tables.offers import Offered

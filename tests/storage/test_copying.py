@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from companion.cli import main
 from companion.settings import SettingsError, read

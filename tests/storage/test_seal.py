@@ -8,13 +8,13 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.storage import log as storage

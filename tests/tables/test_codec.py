@@ -1,20 +1,19 @@
-"""Dataclasses to plain JSON and back: everything that the log holds, and nothing loosely."""
+"""Values to plain JSON and back: everything that the log holds, and nothing loosely."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from companion.games import GAMES
 from companion.tables.codec import UndecodableError, decode, decode_events, encode
 from companion.tables.events import EVENTS, GameStarted, Played
 
 
-@dataclass(frozen=True)
-class Everything:
+class Everything(Struct, frozen=True):
     number: int
     text: str
     maybe: int | None
@@ -47,9 +46,8 @@ def test_there_and_back() -> None:
     ],
 )
 def test_nothing_is_bent_to_fit(field: str, value: object) -> None:
-    with pytest.raises(UndecodableError) as error:
+    with pytest.raises(UndecodableError, match=rf"\$\.{field}\b"):
         decode(Everything, encode(FULL) | {field: value})
-    assert error.value.field == field
 
 
 def test_missing_and_unknown_fields() -> None:

@@ -15,6 +15,7 @@ import pytest
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import pacing
 from companion.tables.evolve import STEPS_MAX
 from companion.tables.log import StorageError
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
@@ -138,8 +139,9 @@ def test_the_bound_is_said_in_words(clubs) -> None:
     assert "Avaa uusi pöytä etusivulta." in refused.text
 
 
-def test_a_long_log_is_read_in_slices(long) -> None:
+def test_a_long_log_is_read_in_slices(long, monkeypatch) -> None:
     log, table = long
+    monkeypatch.setattr(pacing, "SLICE_S", 0.0002)  # as if there were far more to read
     rests: list[None] = []
     tables = tables_over(log)
     tables.breathe = lambda: rests.append(None)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import replace
 from threading import Thread
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.i18n import LOCALES

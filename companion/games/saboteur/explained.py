@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from gettext import NullTranslations
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.explanation import Choice, Said, Step
 from companion.games.game import Rejection, Way
@@ -53,8 +55,7 @@ from companion.games.saboteur.rules.model import (
 # What is drawn
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A part of the maze."""
 
     maze: Maze
@@ -68,23 +69,20 @@ class Field:
     """Where the last card was laid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card by the id of its drawing, or by those of what stands on it."""
 
     symbol: str = ""
     shows: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
+class Cards(Struct, frozen=True):
     """Side by side."""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Struct, frozen=True):
     """Players round the table, clockwise, and what they may play."""
 
     names: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.games.fields import Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection

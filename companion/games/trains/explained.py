@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache
 from gettext import NullTranslations
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.explanation import Choice, Said, Step
 from companion.games.game import Rejection, Way
@@ -32,8 +34,7 @@ from companion.games.trains.rules.setup import new
 # What is drawn
 
 
-@dataclass(frozen=True, slots=True)
-class Train:
+class Train(Struct, frozen=True):
     """A row behind its locomotive; the choices are its wagons, in their order, or none of them."""
 
     row: Row
@@ -44,8 +45,7 @@ class Train:
     """Of the card that is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class FaceUp:
+class FaceUp(Struct, frozen=True):
     """Cards beside the pile, by their abilities."""
 
     abilities: tuple[str, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from companion.games.game import Known, Memory
 from companion.games.trains.rules.abilities import REACH, WAGONS

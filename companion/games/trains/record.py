@@ -7,8 +7,9 @@ answers every question of the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, TypeGuard
+
+from msgspec.structs import replace
 
 from companion.games.fields import (
     Beginning,

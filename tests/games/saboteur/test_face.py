@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import get_args
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from companion.games.game import Reason, Rejection
 from companion.games.saboteur import GAME, refusals
@@ -53,7 +54,7 @@ def test_plays_and_events_are_plain() -> None:
             state, events = play(state, chosen)
             for thing in [chosen, *events]:
                 seen[type(thing).__name__] += 1
-                assert is_dataclass(thing)
+                assert isinstance(thing, Struct)
                 assert all(plain(getattr(thing, field.name)) for field in fields(thing))
     begun = first_event(3, 0, "en", rng)
     assert opened(begun).gold == begun.gold

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import BREAK_KIND, KIND, MAP_KIND, NONE_USED, use

@@ -1,6 +1,7 @@
 """The rules of Pebbles, its records and its words. An event is the play that was accepted."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.games.book import Section, rule
 from companion.games.fields import Beginning, Malformed, good_names, is_number
@@ -13,8 +14,7 @@ NOT_NOW = REASONS.add("not_now", lambda t, _: "Somebody else takes now.", paragr
 TOO_MANY = REASONS.add("too_many", lambda t, _: "Take one, two or three.", paragraph="turn")
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     edition: str
     seats: int
     starter: int
@@ -23,13 +23,11 @@ class State:
     fox: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     fox: int
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Struct, frozen=True):
     by: int
     pebbles: int
 

@@ -1,10 +1,10 @@
 """What holds after every event of any game, whoever plays it and however well."""
 
-from dataclasses import fields
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from companion.games.game import Rejection
 from companion.games.trains import GAME

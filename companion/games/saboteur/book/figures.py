@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import Final
+
+from msgspec import Struct
 
 from companion.games.saboteur.rules.cards import DWARVES, HANDS, TUNNEL_COPIES
 
@@ -15,8 +16,7 @@ DWARFS: Final = tuple((players, *DWARVES[players], HANDS[players]) for players i
 """Players, saboteurs, gold diggers, cards in hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckCard:
+class DeckCard(Struct, frozen=True):
     """A path card of the deck, drawn one way up."""
 
     symbol: str

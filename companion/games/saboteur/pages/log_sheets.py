@@ -6,7 +6,6 @@ played since stays legal, is judged when it is sent.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable
 
@@ -81,7 +80,7 @@ def aimed_else(
         was = Repair(by, event.card, event.tool, seat, event.uncounted)
         cards = [*((tool,) for tool in TOOLS), *PAIRS]
         tools = [Repair(by, card, tool, seat) for card in cards for tool in card]
-    others = [dataclasses.replace(was, seat=place) for place in state.circle if place != seat]
+    others = [replace(was, seat=place) for place in state.circle if place != seat]
 
     def possible(plays: Iterable[Break | Repair]) -> tuple[Aim, ...]:
         legal = (play for play in plays if not isinstance(decide(state, play), Rejection))
@@ -95,7 +94,7 @@ def aimed_else(
             for play in legal
         )
 
-    same = dataclasses.replace(was, uncounted=0)
+    same = replace(was, uncounted=0)
     return replace(
         blank,
         aims=possible(play for play in tools if play != same),

@@ -6,7 +6,6 @@ what is legal and explains the rest. A sheet changes nothing; its buttons are th
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -103,7 +102,7 @@ class SaboteurSheets(LogSheets):
         """The fields of this play, where the counts alone are against it and the host may say that
         the table has the card all the same."""
         only = refusal.reason is refusals.NO_COPIES_LEFT and self.hosts and self.actor is not None
-        if not only or self.judge(dataclasses.replace(play, uncounted=1)) is not None:
+        if not only or self.judge(replace(play, uncounted=1)) is not None:
             return ()
         fields = play_fields(play, [str(player.id) for player in self.players])
         fields["target"] = fields.pop("seat", None)

@@ -9,12 +9,13 @@ its own here and follows the Latvian one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+
+class Edition(Struct, frozen=True, eq=False):
     name: str
     source: str
     reveals_all: bool = True
@@ -33,7 +34,7 @@ class Edition:
     any_pay_order: bool = False
     """The text itself says that the order in which saboteurs are paid does not matter; else it says
     nothing of an order."""
-    sections: Mapping[str, str] = field(default_factory=dict, compare=False)
+    sections: Mapping[str, str] = MappingProxyType({})
     """Of each field that differs from its default: the section of the source."""
 
 

@@ -6,7 +6,7 @@ turned (all booklets).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, get_args
+
+from msgspec import Struct
 
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
 from companion.games.saboteur.rules.distance import further_cards
@@ -37,8 +38,7 @@ _TUNNELS: Final = (1 << 3 * len(TUNNEL_COPIES)) - 1
 """Of `Counts`, the bits of the tunnel cards, which are the first kinds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """How far the treasure was after a play."""
 
     play: int
@@ -121,8 +121,7 @@ def turns(plays: Iterable[Play], seats: int) -> list[list[int]]:
     return [[found[seat, kind] for kind in KINDS] for seat in range(seats)]
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(Struct, frozen=True):
     """What one player did with another one's tools, or with their own, in the whole game."""
 
     by: int

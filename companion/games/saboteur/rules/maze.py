@@ -12,9 +12,10 @@ borders are integers, since a placement must be judged in 20 µs (`benchmarks/ru
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, NewType
+
+from msgspec import Struct
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
@@ -91,8 +92,7 @@ def _paths(border: Border) -> int:
     return border >> _PATH
 
 
-@dataclass(frozen=True, slots=True)
-class Maze:
+class Maze(Struct, frozen=True):
     """The face-up cards (with `LIT`) by cell, the cells of the face-down goals, the borders."""
 
     cards: Mapping[Cell, Card]

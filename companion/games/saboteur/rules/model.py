@@ -7,16 +7,16 @@ texts, tuples of these, or None, so that they can be written down as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, get_args
+
+from msgspec import Struct
 
 from companion.games.saboteur.rules.cards import Counts
 from companion.games.saboteur.rules.editions import Edition
 from companion.games.saboteur.rules.maze import At, Maze
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """The round that is being played, or how it stood when it ended."""
 
     roles: tuple[str, ...]
@@ -49,8 +49,7 @@ NOBODY: Final = "nobody"
 """Has won a round that was broken off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """A round that is over."""
 
     table: Round
@@ -67,8 +66,7 @@ class Past:
         return self.table.last is not None or self.table.told_last is not None
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     seats: int
     circle: tuple[int, ...]
     """Clockwise, as they sit now; at the game's beginning in the order of their numbers."""
@@ -90,13 +88,11 @@ class State:
 # Plays
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     roles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     by: int
     card: str
     at: At
@@ -104,23 +100,20 @@ class Path:
     """1: the table has this card though none is left by the counts; the host vouches for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Struct, frozen=True):
     by: int
     goal: str
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     by: int
     tool: str
     seat: int
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     by: int
     card: tuple[str, ...]
     tool: str
@@ -128,35 +121,30 @@ class Repair:
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Rockfall:
+class Rockfall(Struct, frozen=True):
     by: int
     at: At
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Struct, frozen=True):
     by: int
     goal: str
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     by: int
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """The cards left to draw, as they were counted; nobody's turn."""
 
     by: int
     pile: int
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """How the round ended, by word alone: with a finisher the miners have won."""
 
     by: int
@@ -164,8 +152,7 @@ class Result:
     last: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Struct, frozen=True):
     """In which order the players sit; they sat down otherwise than the game has it."""
 
     order: tuple[int, ...]
@@ -178,8 +165,7 @@ Play = Deal | Seats | Path | Reveal | Break | Repair | Rockfall | Map | Pass | C
 # Events
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A game begins, its gold pile shuffled."""
 
     seats: int
@@ -188,18 +174,15 @@ class Opened:
     gold: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     roles: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reseated:
+class Reseated(Struct, frozen=True):
     circle: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PathPlaced:
+class PathPlaced(Struct, frozen=True):
     by: int
     card: str
     at: At
@@ -207,23 +190,20 @@ class PathPlaced:
     """1: no copy was left by the counts, and none is counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoalTurned:
+class GoalTurned(Struct, frozen=True):
     by: int
     goal: str
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToolBroken:
+class ToolBroken(Struct, frozen=True):
     by: int
     tool: str
     seat: int
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRepaired:
+class ToolRepaired(Struct, frozen=True):
     by: int
     card: tuple[str, ...]
     tool: str
@@ -231,8 +211,7 @@ class ToolRepaired:
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RockFell:
+class RockFell(Struct, frozen=True):
     by: int
     at: At
     card: str
@@ -240,34 +219,29 @@ class RockFell:
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MapRead:
+class MapRead(Struct, frozen=True):
     by: int
     goal: str
     uncounted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     by: int
 
 
-@dataclass(frozen=True, slots=True)
-class PileCounted:
+class PileCounted(Struct, frozen=True):
     by: int
     pile: int
 
 
-@dataclass(frozen=True, slots=True)
-class ResultTold:
+class ResultTold(Struct, frozen=True):
     by: int
     finisher: int | None
     last: int | None
     """As it was reported; `RoundEnded` holds the seat that counts as the last one."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundEnded:
+class RoundEnded(Struct, frozen=True):
     won_by: str
     finisher: int | None
     last: int
@@ -280,8 +254,7 @@ class RoundEnded:
     """The seat that starts the next round."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Struct, frozen=True):
     totals: tuple[int, ...]
     """Nuggets of each seat."""
     winners: tuple[int, ...]

@@ -7,7 +7,8 @@ judged from its new beginning, every round is paid as it was.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.games.game import Chance
 from companion.games.saboteur.rules.gold import Cards, pay_miners, pay_saboteurs

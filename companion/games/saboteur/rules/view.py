@@ -7,8 +7,9 @@ how many cards lie before each player (all booklets).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.games.saboteur.rules.cards import (
     DWARVES,
@@ -27,8 +28,7 @@ from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
 Shares = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Struct, frozen=True):
     """A face-up path card, as it lies; `kind` is "start", "tunnel", "stone" or "treasure"."""
 
     at: At
@@ -38,8 +38,7 @@ class Laid:
     """The path from the start reaches and leaves it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastRound:
+class PastRound(Struct, frozen=True):
     """A round that is over, as anybody may know it."""
 
     roles: tuple[str, ...]
@@ -62,16 +61,14 @@ class PastRound:
     """The cards themselves, highest first; empty until the game is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Struct, frozen=True):
     place: int
     """From 1; equals share a place."""
     seat: int
     nuggets: int
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     seat: int | None
     seats: int
     circle: tuple[int, ...]

@@ -7,8 +7,9 @@ its function has them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from companion.games.game import Rejection
 from companion.games.trains import refusals
@@ -64,8 +65,7 @@ PHASES: Final[dict[type[Play], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Whereabouts:
+class Whereabouts(Struct, frozen=True):
     """Where a wagon lies face up."""
 
     where: str
@@ -74,8 +74,7 @@ class Whereabouts:
     """Whose row it is in, under, or was removed from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A play that is possible now for the seat that acts next; in the deal, for each seat without a
     row."""
 

@@ -6,8 +6,9 @@ in the turns (“Mängu käik”), and from the player who used a removal in the
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from companion.games.trains.rules.abilities import GAP, Row, moved, placed, swapped
 from companion.games.trains.rules.model import (

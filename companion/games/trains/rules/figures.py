@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from companion.games.trains.rules.abilities import out_of_order
 from companion.games.trains.rules.model import (
@@ -29,8 +30,7 @@ Play = tuple[State, Sequence[Event]]
 _Used = WagonsSwapped | WagonMoved | WagonsRemoved | WagonProtected
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     first: int
     """Number in the game, from 1, of the play that it begins with."""
     play: int
@@ -67,8 +67,7 @@ def _seat(event: Event) -> int | None:
     return seat
 
 
-@dataclass(frozen=True, slots=True)
-class Leap:
+class Leap(Struct, frozen=True):
     """What a turn did to a row."""
 
     turn: Turn
@@ -99,8 +98,7 @@ def moments(found: Sequence[Turn], most: int) -> list[Leap]:
     return sorted([*nearer[:most], *away[:most]], key=lambda each: each.turn.play)
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What an ability did in all: in wagons nearer to rising, and further from it."""
 
     ability: str

@@ -7,8 +7,9 @@ do; events say what has happened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, get_args
+
+from msgspec import Struct
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS, Row
 
@@ -22,8 +23,7 @@ NO_LOCKS: Final[Row] = (0,) * len(PLACES)
 NOTHING_KNOWN: Final[tuple[str | None, ...]] = (None,) * (WAGONS.stop)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """A game between two plays."""
 
     phase: str
@@ -64,16 +64,14 @@ class State:
 # Plays
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """Say which seven wagons a seat begins with, in descending order (“Ettevalmistus mänguks”)."""
 
     by: int
     row: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """Put the wagon kept in the opening draft in place of one of the row."""
 
     by: int
@@ -83,8 +81,7 @@ class Draft:
     """Of the wagon that leaves the row; None if the referee knows it already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """Put the top wagon in place of one of the row, as a turn (“Tegevused”, 1)."""
 
     by: int
@@ -93,8 +90,7 @@ class Draw:
     ability: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """Use an ability of the market, as a turn (“Tegevused”, 2)."""
 
     by: int
@@ -103,8 +99,7 @@ class Use:
     """As `abilities.REACH` has it; removals have none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refill:
+class Refill(Struct, frozen=True):
     """Put the wagon drawn into the gap that a removal has left."""
 
     by: int
@@ -113,23 +108,20 @@ class Refill:
     """Of the wagon that was removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Struct, frozen=True):
     """Light way: the turn is over, or the gap is filled."""
 
     by: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps:
+class Gaps(Struct, frozen=True):
     """Light way: these seats have lost a wagon by a removal."""
 
     by: int
     lost: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """Light way: a row has risen, and this is it."""
 
     by: int
@@ -143,46 +135,40 @@ Play = Deal | Draft | Draw | Use | Refill
 # Events
 
 
-@dataclass(frozen=True, slots=True)
-class RowDealt:
+class RowDealt(Struct, frozen=True):
     seat: int
     row: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WagonDrafted:
+class WagonDrafted(Struct, frozen=True):
     seat: int
     wagon: int
     place: int
     replaced: int
 
 
-@dataclass(frozen=True, slots=True)
-class WagonDrawn:
+class WagonDrawn(Struct, frozen=True):
     seat: int
     wagon: int
     place: int
     replaced: int
 
 
-@dataclass(frozen=True, slots=True)
-class GapFilled:
+class GapFilled(Struct, frozen=True):
     seat: int
     wagon: int
     place: int
     removed: int
 
 
-@dataclass(frozen=True, slots=True)
-class MarketGrew:
+class MarketGrew(Struct, frozen=True):
     """A wagon that left a row now lies in the market for its ability."""
 
     wagon: int
     ability: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairDiscarded:
+class PairDiscarded(Struct, frozen=True):
     """A wagon that left a row met its ability in the market: both have been discarded."""
 
     wagon: int
@@ -191,8 +177,7 @@ class PairDiscarded:
     """The one that lay there."""
 
 
-@dataclass(frozen=True, slots=True)
-class WagonsSwapped:
+class WagonsSwapped(Struct, frozen=True):
     seat: int
     ability: str
     card: int
@@ -201,8 +186,7 @@ class WagonsSwapped:
     right: int
 
 
-@dataclass(frozen=True, slots=True)
-class WagonMoved:
+class WagonMoved(Struct, frozen=True):
     seat: int
     ability: str
     card: int
@@ -210,8 +194,7 @@ class WagonMoved:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class WagonsRemoved:
+class WagonsRemoved(Struct, frozen=True):
     seat: int
     ability: str
     card: int
@@ -220,8 +203,7 @@ class WagonsRemoved:
     """(seat, wagon) for each seat that lost one, in the order of the refills."""
 
 
-@dataclass(frozen=True, slots=True)
-class WagonProtected:
+class WagonProtected(Struct, frozen=True):
     seat: int
     ability: str
     card: int
@@ -229,38 +211,32 @@ class WagonProtected:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProtectionLost:
+class ProtectionLost(Struct, frozen=True):
     seat: int
     place: int
     card: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class GapsOpened:
+class GapsOpened(Struct, frozen=True):
     seat: int
     lost: tuple[int, ...]
     """In the order in which they draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowShown:
+class RowShown(Struct, frozen=True):
     seat: int
     row: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameWon:
+class GameWon(Struct, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameGivenUp:
+class GameGivenUp(Struct, frozen=True):
     """It ends before its time, and nobody wins."""
 
 

@@ -6,15 +6,14 @@ to seat is only what that seat may play now.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.games.trains.rules.abilities import astray, out_of_order
 from companion.games.trains.rules.decide import Option, legal
 from companion.games.trains.rules.model import DEAL, DRAFT, State
 
 
-@dataclass(frozen=True, slots=True)
-class WagonView:
+class WagonView(Struct, frozen=True):
     place: int
     wagon: int | None
     """None for a gap."""
@@ -23,8 +22,7 @@ class WagonView:
     protected: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RowView:
+class RowView(Struct, frozen=True):
     seat: int
     wagons: tuple[WagonView, ...]
     """Empty before the deal."""
@@ -38,14 +36,12 @@ class RowView:
     """The wagon that was taken out, while its gap is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class MarketCard:
+class MarketCard(Struct, frozen=True):
     ability: str
     wagon: int
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     seat: int | None
     """Whose view this is; None for the table screen."""
     phase: str
