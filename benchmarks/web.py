@@ -61,6 +61,7 @@ class Server:
             self.port: int = probe.getsockname()[1]
         environment = os.environ | {
             "PYTHONPATH": str(ROOT),
+            "PYTHONDONTWRITEBYTECODE": "",  # what is compiled is kept, as with most users
             "COMPANION_HOST": "127.0.0.1",
             "COMPANION_DATA": data,
             "COMPANION_PORT": str(self.port),

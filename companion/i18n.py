@@ -1,8 +1,8 @@
 """The languages: their order, which one a phone gets, and the catalogues that its texts come from.
 
-The catalogues are the ``.po`` files, compiled in memory. Nothing falls back to English silently:
-asking for a text outside an application context is an error, and so is a catalogue that cannot be
-read.
+The catalogues are the ``.po`` files, which the program compiles by itself. Nothing falls back to
+English silently: asking for a text outside an application context is an error, and so is a
+catalogue that cannot be read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from io import BytesIO
 
 import flask_babel
@@ -22,6 +22,7 @@ from babel.support import Translations
 from flask import Flask, has_request_context, request
 from markupsafe import Markup, escape
 
+from companion.compiled import compiled
 from companion.paths import TRANSLATIONS
 
 ENDONYMS = {
@@ -42,12 +43,17 @@ COOKIE = "locale"
 @cache
 def catalogue(locale: str) -> Translations:
     """The texts of one of `LOCALES`, parsed when first asked for."""
-    with (TRANSLATIONS / locale / "LC_MESSAGES" / "messages.po").open("rb") as source:
-        parsed = read_po(source, locale=locale, abort_invalid=True)
-    compiled = BytesIO()
-    write_mo(compiled, parsed)
-    compiled.seek(0)
-    return Translations(compiled)
+    source = TRANSLATIONS / locale / "LC_MESSAGES" / "messages.po"
+    return Translations(
+        BytesIO(compiled(source, f"messages.{locale}", partial(_machine_object, locale)))
+    )
+
+
+def _machine_object(locale: str, text: bytes) -> bytes:
+    """Of the text of a `.po` file, that of an `.mo` file."""
+    made = BytesIO()
+    write_mo(made, read_po(BytesIO(text), locale=locale, abort_invalid=True))
+    return made.getvalue()
 
 
 @cache
@@ -102,7 +108,7 @@ look up the reader's language for each of them again."""
 
 
 class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no types
-    """Serves the catalogues compiled in memory to gettext and to the templates."""
+    """Serves the catalogues to gettext and to the templates."""
 
     def get_translations(self) -> Translations:
         return current()

@@ -12,6 +12,7 @@ from flask import Flask, Response, g, request
 from jinja2 import StrictUndefined
 
 from companion import i18n
+from companion.compiled import CompiledTemplates
 from companion.games.game import Game
 from companion.live.hub import Hub
 from companion.paths import TEMPLATES
@@ -133,6 +134,8 @@ def drawing(games: Mapping[str, Game], served: Assets) -> Flask:
     app.jinja_environment = render.Environment
     app.jinja_options = {
         "autoescape": True,
+        "bytecode_cache": CompiledTemplates(),
+        "optimized": False,  # else what filters make of constants would be compiled in, and kept
         "cache_size": -1,  # all templates are kept
         "undefined": StrictUndefined,
     }

@@ -1,0 +1,66 @@
+"""What is compiled of templates and catalogues is kept where Python keeps what it compiles of this
+module, and by the same rules; so only the first start takes its time over it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
+
+FOLDER: Final = Path(__spec__.cached or __file__).parent
+
+_MARK: Final = sha256().digest_size
+
+
+def compiled(source: Path, name: str, compile: Callable[[bytes], bytes]) -> bytes:
+    """What `compile` makes of a file, or made of it the last time, if it was the same. `name`: of
+    no other one."""
+    text = source.read_bytes()
+    kept = FOLDER / f"{name}.compiled"
+    with suppress(OSError):
+        found = kept.read_bytes()
+        if found[:_MARK] == _mark(text, found[_MARK:]):
+            return found[_MARK:]
+    made = compile(text)
+    if not sys.dont_write_bytecode:
+        with suppress(OSError):
+            _write(kept, _mark(text, made) + made)
+    return made
+
+
+def _mark(text: bytes, made: bytes) -> bytes:
+    """So that neither another text nor half a file is taken for it."""
+    return sha256(sha256(text).digest() + made).digest()
+
+
+def _write(file: Path, data: bytes) -> None:
+    """At once, for other processes that read it."""
+    FOLDER.mkdir(exist_ok=True)
+    with NamedTemporaryFile(dir=FOLDER, prefix=file.name, delete=False) as new:
+        new.write(data)
+    os.replace(new.name, file)
+
+
+class CompiledTemplates(FileSystemBytecodeCache):
+    """Where nothing can be written, each start compiles them."""
+
+    def __init__(self) -> None:
+        super().__init__(str(FOLDER))
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                FOLDER.mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
