@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Route, expect
 from companion.i18n import LOCALES
 from tests.browser.phones import FIVE, Device, Kind, Phone, scan, watch_taps
 from tests.browser.tables import send, sit
-from tests.browser.test_screen_fits import HIDDEN, LISTS, SIZES
+from tests.browser.test_screen_fits import SIZES, hidden
 from tests.kit import machine
 from tests.kit.server import Server, running
 
@@ -193,7 +193,7 @@ def test_what_to_try_fits_the_screen(laptop: Device, network: Path, pictures: Pa
                 page.set_viewport_size(size)
                 where = f"{signs[-1]}, {locale}, {size['width']}"
                 laptop.shot(pictures, f"nobody-{where}", whole=False)
-                assert not page.evaluate(HIDDEN, LISTS), where
+                assert not hidden(page, size), where
 
 
 def test_a_browser_that_keeps_no_cookies(

@@ -12,6 +12,11 @@ from tests.browser.referee import Others, Round, place, sheet, verdict
 
 pytestmark = pytest.mark.browser
 
+SHOWN = """addEventListener("table:shown", () => {
+  document.documentElement.dataset.shown = "yes";
+}, true)"""
+"""Notes when the stream has brought the page anew, as it does once after it is loaded."""
+
 
 @pytest.fixture
 def table(new_phone: Callable[..., Phone]) -> Round:
@@ -81,7 +86,9 @@ def test_a_correction_that_cannot_be_is_seen(table: Round) -> None:
 def test_on_the_table_screen(table: Round) -> None:
     anna = table.phones[0]
     anna.page.set_viewport_size({"width": 1280, "height": 720})
+    anna.page.add_init_script(SHOWN)
     anna.page.goto(f"{table.url}/screen")
+    expect(anna.page.locator("html[data-shown]")).to_be_attached()
     anna.stop_clock()
     anna.page.locator("#log li").nth(2).locator("button").click()
     mark = anna.page.locator(".pan use.mark")

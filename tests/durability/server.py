@@ -38,20 +38,15 @@ LOADED = """
 from gevent import monkey
 monkey.patch_all()
 import os, sys
-from functools import partial
 import gevent, redis
-from jinja2 import FileSystemBytecodeCache
 from companion.cli import main, serve
 from companion.games import GAMES
 from companion.server import bare_errors, process
 from companion.storage import postgres
-from companion.web.view import render
 from companion.web.view.games import pages_of
 bare_errors.load()
 for game in GAMES.values():
     pages_of(game)  # a game's pages are loaded when they are first asked for
-compiled = FileSystemBytecodeCache(sys.argv[1])
-render.Environment = partial(render.Environment, bytecode_cache=compiled)
 fork, wait = (monkey.get_original("os", name) for name in ("fork", "waitpid"))
 for line in sys.stdin:
     child = fork()
@@ -64,8 +59,8 @@ for line in sys.stdin:
     print(child, flush=True)
     print(os.waitstatus_to_exitcode(wait(child, 0)[1]), flush=True)
 """
-"""The program with everything loaded, also its games and texts, and templates that are compiled
-once, so that each line it reads starts a server in no time."""
+"""The program with everything loaded, also its games and texts, so that each line it reads starts a
+server in no time."""
 
 
 class QuickServer(Server):
@@ -101,9 +96,7 @@ class QuickServer(Server):
 
     def _load(self) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
-        compiled = self.data.with_name("compiled")  # by whichever table comes first
-        compiled.mkdir(exist_ok=True)
-        loaded = self._run([sys.executable, "-c", LOADED, str(compiled)], stdin=pipe, stdout=pipe)
+        loaded = self._run([sys.executable, "-c", LOADED], stdin=pipe, stdout=pipe)
 
         def hear() -> None:
             assert loaded.stdout is not None

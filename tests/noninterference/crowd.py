@@ -11,7 +11,6 @@ import random
 from collections import Counter
 from typing import Any
 
-from jinja2 import BytecodeCache
 from werkzeug.routing import Rule
 
 from companion.games.saboteur.rules.decide import legal
@@ -34,14 +33,13 @@ class Crowd:
     def __init__(
         self,
         plan: Plan,
-        compiled: BytecodeCache,
         plant: Plant | None = None,
         worlds: type[Worlds] = Worlds,
     ) -> None:
         self.plan = plan
         self.rng = random.Random(f"{plan}")
         found = draws(plan.players, plan.worlds, plan.classes, plan.winners, self.rng)
-        self.worlds = worlds(str(plan), found, compiled, public=plan.public, plant=plant)
+        self.worlds = worlds(str(plan), found, public=plan.public, plant=plant)
         self.asked = 0
         self.turns: Counter[tuple[str, str]] = Counter()
         for rule in self.worlds.first.app.url_map.iter_rules():

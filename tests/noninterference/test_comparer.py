@@ -5,11 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests.noninterference.answers import LeakFoundError
 from tests.noninterference.evening import Evening
@@ -30,12 +28,6 @@ ONLY = (
 PLAN = Plan("lv-2009", "roles", 3, (4,), ("miners",), worlds=4, share=2, only=ONLY)
 REFEREED = Plan("fi", "referee", 3, (4,), ("saboteurs",), worlds=4, share=2, only=ONLY)
 GOLD_ALONE = Plan("lv-2009", "roles", 3, (1, 4), ("miners",) * 2, worlds=4, share=2, only=ONLY)
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
-    folder: Path = tmp_path_factory.mktemp("templates")
-    return FileSystemBytecodeCache(str(folder))
 
 
 Environ = dict[str, Any]
@@ -193,19 +185,19 @@ LEAKS = (
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_is_found(leak: Change, compiled: BytecodeCache) -> None:
-    found(PLAN, leak, compiled)
+def test_a_planted_leak_is_found(leak: Change) -> None:
+    found(PLAN, leak)
 
 
-def found(plan: Plan, leak: Change, compiled: BytecodeCache) -> None:
-    evening = Evening(plan, compiled, planted(leak))
+def found(plan: Plan, leak: Change) -> None:
+    evening = Evening(plan, planted(leak))
     evening.worlds.first_leak_ends = True
     with pytest.raises(LeakFoundError):
         evening.play()
 
 
-def test_a_leak_in_a_sheet_is_found(compiled: BytecodeCache) -> None:
-    found(REFEREED, in_a_sheet, compiled)
+def test_a_leak_in_a_sheet_is_found() -> None:
+    found(REFEREED, in_a_sheet)
 
 
 def shown_too_early(world: World) -> None:
@@ -238,18 +230,16 @@ def share_in_a_stream(
     [shown_too_early, planted(secret_in_a_header), planted(share_in_a_stream)],
     ids=["shown too early", "in a header", "in a stream"],
 )
-def test_numbers_of_deals_that_are_not_over_are_found(
-    plant: Callable[[World], None], compiled: BytecodeCache
-) -> None:
+def test_numbers_of_deals_that_are_not_over_are_found(plant: Callable[[World], None]) -> None:
     """They are the same in all worlds, which tells nothing apart."""
     plan = replace(PLAN, only=(*ONLY, "/t/<table_id>/fair", "/t/<table_id>/live"))
-    evening = Evening(plan, compiled, plant)
+    evening = Evening(plan, plant)
     evening.worlds.first_leak_ends = True
     with pytest.raises(LeakFoundError, match=r"(secret|share) of game 1"):
         evening.play()
 
 
-def test_gold_that_others_took_is_found(compiled: BytecodeCache) -> None:
+def test_gold_that_others_took_is_found() -> None:
     """After a round that all know, before the next one ends."""
 
     def others_gold(
@@ -260,30 +250,28 @@ def test_gold_that_others_took_is_found(compiled: BytecodeCache) -> None:
             body += bytes(sum(cards) for cards in table.play.past[0].gold)
         return status, headers, body
 
-    leaks = (
-        Evening(replace(GOLD_ALONE, worlds=8), compiled, planted(others_gold)).play().tally.leaks
-    )
+    leaks = Evening(replace(GOLD_ALONE, worlds=8), planted(others_gold)).play().tally.leaks
     assert leaks
     assert all("/seat" in leak.asked for leak in leaks)
 
 
 @pytest.mark.parametrize("plan", [PLAN, REFEREED, GOLD_ALONE], ids=["roles", "referee", "gold"])
-def test_nothing_is_found_where_nothing_is_planted(plan: Plan, compiled: BytecodeCache) -> None:
-    tally = Evening(plan, compiled).play().tally
+def test_nothing_is_found_where_nothing_is_planted(plan: Plan) -> None:
+    tally = Evening(plan).play().tally
     assert not tally.leaks
     assert tally.told_apart
     assert tally.searched > 100
 
 
-def test_a_new_route_is_not_forgotten(compiled: BytecodeCache) -> None:
+def test_a_new_route_is_not_forgotten() -> None:
     def plant(world: World) -> None:
         world.app.add_url_rule("/t/<table_id>/peek", "peek", lambda table_id: "")
 
     with pytest.raises(AssertionError, match="fill the route GET /t/<table_id>/peek"):
-        Evening(PLAN, compiled, plant).play()
+        Evening(PLAN, plant).play()
 
 
-def test_a_new_field_is_not_forgotten(compiled: BytecodeCache) -> None:
+def test_a_new_field_is_not_forgotten() -> None:
     def plant(world: World) -> None:
         from flask import request
 
@@ -291,14 +279,14 @@ def test_a_new_field_is_not_forgotten(compiled: BytecodeCache) -> None:
         def looks() -> None:
             request.args.get("glimpse")
 
-    tally = Evening(PLAN, compiled, plant).play().tally
+    tally = Evening(PLAN, plant).play().tally
     assert all("glimpse" in names for names in tally.looked_for.values())
     assert not any("glimpse" in names for names in tally.sent.values())
 
 
-def test_every_entry_is_a_route(compiled: BytecodeCache) -> None:
+def test_every_entry_is_a_route() -> None:
     """What is no more is taken out of the table."""
-    world = Evening(PLAN, compiled).worlds.first
+    world = Evening(PLAN).worlds.first
     rules = list(world.app.url_map.iter_rules())
     known = {(method, rule.rule) for rule in rules for method in rule.methods or ()}
     assert set(REQUESTS) <= known

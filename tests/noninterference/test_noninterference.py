@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from jinja2 import FileSystemBytecodeCache
 
 from tests.noninterference.answers import Tally
 from tests.noninterference.evening import Evening
@@ -88,9 +87,9 @@ def together(tmp_path_factory: pytest.TempPathFactory) -> Together:
 
 
 @pytest.fixture
-def cache(together: Together) -> Iterator[FileSystemBytecodeCache]:
+def quiet() -> Iterator[None]:
     logging.disable()  # a full disk is among what is tried
-    yield FileSystemBytecodeCache(str(together.folder))
+    yield
     logging.disable(logging.NOTSET)
 
 
@@ -102,10 +101,8 @@ def cache(together: Together) -> Iterator[FileSystemBytecodeCache]:
         for each in EVENINGS
     ],
 )
-def test_nobody_can_tell_such_games_apart(
-    plan: Plan, together: Together, cache: FileSystemBytecodeCache
-) -> None:
-    tally = Evening(plan, cache).play().tally
+def test_nobody_can_tell_such_games_apart(plan: Plan, together: Together, quiet: None) -> None:
+    tally = Evening(plan).play().tally
     together.add(plan, tally)
     said = "\n".join(map(str, tally.leaks[:10]))
     assert not tally.leaks, f"{len(tally.leaks)} answers tell a secret, such as:\n{said}"

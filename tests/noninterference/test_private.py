@@ -6,11 +6,7 @@ Here the worlds differ in more than what was drawn, so everything is compared, w
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
-
-import pytest
-from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 from tests.kit import pages
 from tests.kit.forms import opening
@@ -29,13 +25,6 @@ from tests.noninterference.requests import (
 )
 from tests.noninterference.world import PINNED, pinned
 from tests.noninterference.worlds import Viewer, Worlds
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
-    folder: Path = tmp_path_factory.mktemp("templates")
-    return FileSystemBytecodeCache(str(folder))
-
 
 PAGES = (
     "/j/<key>",
@@ -86,7 +75,7 @@ def an_end(do: Callable[..., None]) -> None:
             do("deal")
 
 
-def test_a_stranger_learns_nothing_of_a_table(compiled: BytecodeCache) -> None:
+def test_a_stranger_learns_nothing_of_a_table() -> None:
     """Not even one who has seen its address on somebody's phone, without the join key."""
     stories = (
         (a_lobby, 10, {}),
@@ -96,7 +85,7 @@ def test_a_stranger_learns_nothing_of_a_table(compiled: BytecodeCache) -> None:
     )
     rng = Random(5)
     with pinned():
-        worlds = Worlds("strangers", draws(10, len(stories), (4,), ("miners",), rng), compiled)
+        worlds = Worlds("strangers", draws(10, len(stories), (4,), ("miners",), rng))
         host, stranger = worlds.viewer("host"), worlds.viewer("stranger", "fr")
         bare = worlds.viewer("bare", "fr", cookie=False)
         tables = []
@@ -177,10 +166,10 @@ def offers_the_seat(post: Callable[..., None], path: str) -> None:
     post("/open", key="other", **opening(edition="fi"))
 
 
-def test_what_somebody_does_alone_stays_alone(compiled: BytecodeCache) -> None:
+def test_what_somebody_does_alone_stays_alone() -> None:
     deeds = (nothing, looks_around, offers_the_seat)
     plan = Plan("lv-2009", "referee", 4, (3,), ("miners",), worlds=3)
-    evening = Evening(plan, compiled)
+    evening = Evening(plan)
     worlds = evening.worlds
     with pinned():
         lobby(evening)
@@ -201,10 +190,10 @@ def test_what_somebody_does_alone_stays_alone(compiled: BytecodeCache) -> None:
     assert not worlds.tally.leaks, told(worlds)
 
 
-def test_nobody_sees_to_which_phone_a_seat_has_moved(compiled: BytecodeCache) -> None:
+def test_nobody_sees_to_which_phone_a_seat_has_moved() -> None:
     """That it moved, all see."""
     plan = Plan("fi", "roles", 3, (3,), ("miners",), worlds=3, only=PAGES)
-    evening = Evening(plan, compiled)
+    evening = Evening(plan)
     worlds = evening.worlds
     with pinned():
         lobby(evening)

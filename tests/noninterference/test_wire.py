@@ -17,9 +17,9 @@ main()
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def compared(cache: Path, *options: str) -> dict[str, Any]:
+def compared(*options: str) -> dict[str, Any]:
     done = subprocess.run(
-        [sys.executable, "-c", RUN, str(cache), *options],
+        [sys.executable, "-c", RUN, *options],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -31,12 +31,12 @@ def compared(cache: Path, *options: str) -> dict[str, Any]:
     return found
 
 
-def test_the_wire_tells_nothing(tmp_path: Path) -> None:
-    found = compared(tmp_path)
+def test_the_wire_tells_nothing() -> None:
+    found = compared()
     assert found["leaks"] == []
     assert found["answers"] > 300
     assert found["secrets_told"]
 
 
-def test_a_leak_on_the_wire_is_found(tmp_path: Path) -> None:
-    assert compared(tmp_path, "--plant")["leaks"]
+def test_a_leak_on_the_wire_is_found() -> None:
+    assert compared("--plant")["leaks"]

@@ -17,7 +17,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from gevent.socket import socket
-from jinja2 import FileSystemBytecodeCache
 
 from companion.server.listener import Server
 from tests.noninterference.answers import LeakFoundError
@@ -170,9 +169,9 @@ def longer_for_saboteurs(world: World) -> None:
 def main() -> None:
     """Prints how many answers were compared, and what told worlds apart."""
     logging.disable()
-    cache, planted = sys.argv[1], sys.argv[2:] == ["--plant"]
+    planted = sys.argv[1:] == ["--plant"]
     plant = longer_for_saboteurs if planted else None
-    evening = Evening(PLAN, FileSystemBytecodeCache(cache), plant, worlds=Wired)
+    evening = Evening(PLAN, plant, worlds=Wired)
     evening.worlds.first_leak_ends = planted
     with suppress(LeakFoundError):
         evening.play()

@@ -14,7 +14,6 @@ from typing import Any
 from unittest import mock
 
 from flask import Flask, Request
-from jinja2 import BytecodeCache
 from werkzeug.datastructures import ImmutableMultiDict
 
 from companion.games import GAMES
@@ -166,7 +165,7 @@ class Log(MemoryLog):
 class World:
     """One server with its tables, and what everybody at the table has been shown in it."""
 
-    def __init__(self, draw: Draw, compiled: BytecodeCache, *, public: bool = False) -> None:
+    def __init__(self, draw: Draw, *, public: bool = False) -> None:
         self.draw = draw
         self.clock = Clock()
         self.log = Log()
@@ -195,7 +194,6 @@ class World:
             clock=self.clock,
         )
         self.app.request_class = WatchedRequest
-        self.app.jinja_env.bytecode_cache = compiled
         self.when_fixed: Callable[[], None] = lambda: None
         """What phones do as soon as a list of seals is fixed."""
         tell = self.tables.on_change

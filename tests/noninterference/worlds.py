@@ -19,7 +19,6 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from flask.testing import FlaskClient
-from jinja2 import BytecodeCache
 from werkzeug.exceptions import HTTPException
 
 from companion.tables.model import Table
@@ -119,13 +118,12 @@ class Worlds:
         self,
         name: object,
         draws: Sequence[Draw],
-        compiled: BytecodeCache,
         *,
         public: bool = False,
         plant: Plant | None = None,
     ) -> None:
         self.name = name
-        self.all = [World(draw, compiled, public=public) for draw in draws]
+        self.all = [World(draw, public=public) for draw in draws]
         for world in self.all:
             if plant is not None:
                 plant(world)

@@ -1,5 +1,5 @@
 """The club of the web's tests."""
 
-from tests.web.conftest import club, clubs, compiled, dealers, seated
+from tests.web.conftest import club, clubs, dealers, seated
 
-__all__ = ["club", "clubs", "compiled", "dealers", "seated"]
+__all__ = ["club", "clubs", "dealers", "seated"]

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import BytecodeCache, FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES
@@ -73,7 +72,6 @@ class Club:
     def __init__(
         self,
         folder: Path,
-        compiled: BytecodeCache,
         dealer: Dealer | None = None,
         draw: Callable[[Lot], Chance] | None = None,
         open_s: float = 0.05,
@@ -114,7 +112,6 @@ class Club:
             heartbeat_s=0.05,
             clock=self.clock,
         )
-        self.app.jinja_env.bytecode_cache = compiled
         self._phones = 0
 
     def phone(self, language: str = "en") -> Phone:
@@ -164,18 +161,12 @@ class Club:
         self.log.close()
 
 
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> BytecodeCache:
-    """The templates, compiled once for all clubs."""
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
-
-
 @pytest.fixture
-def clubs(tmp_path: Path, compiled: BytecodeCache) -> Iterator[Callable[..., Club]]:
+def clubs(tmp_path: Path) -> Iterator[Callable[..., Club]]:
     made: list[Club] = []
 
     def make(dealer: Dealer | None = None, **settings: Any) -> Club:
-        club = Club(tmp_path / f"club{len(made)}", compiled, dealer, **settings)
+        club = Club(tmp_path / f"club{len(made)}", dealer, **settings)
         made.append(club)
         return club
 

@@ -27,7 +27,6 @@ from urllib.parse import quote, urlencode
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion.games import GAMES
@@ -146,7 +145,6 @@ class Village:
         many = 10**6
         self.club = Club(
             folder / "data",
-            FileSystemBytecodeCache(str(folder)),
             tables_per_hour=many,
             codes_per_minute=many,
             joins_per_minute=many,

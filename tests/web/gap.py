@@ -14,8 +14,6 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from jinja2 import FileSystemBytecodeCache
-
 from companion.record.fair import drawn
 from companion.web.view.kept import Kept
 from tests.kit.pages import ALL
@@ -39,7 +37,6 @@ def leaks(most: int) -> list[str]:
         plenty = {f"{each}_per_minute": 10**9 for each in limited} | {"tables_per_hour": 10**9}
         club = Club(
             Path(folder),
-            FileSystemBytecodeCache(folder),
             draw=drawn,
             **plenty,
         )

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from jinja2 import BytecodeCache
 
 import companion
 from companion.cli import referee, verify
@@ -51,11 +50,9 @@ class Evening:
 
 
 @pytest.fixture(params=[True, False], ids=["secret", "open"])
-def evening(
-    request: pytest.FixtureRequest, tmp_path: Path, compiled: BytecodeCache
-) -> Iterator[Evening]:
+def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
     games = {**GAMES, "pebbles": third.game(fox=request.param)}
-    club = Club(tmp_path, compiled, draw=fair.drawn, games=games)
+    club = Club(tmp_path, draw=fair.drawn, games=games)
     yield Evening(club)
     club.close()
 
