@@ -22,7 +22,7 @@ FILES = {
 }
 
 LEAVES = ("settings", "i18n", "paths", "compiled")
-WHAT_A_GAME_IS = ("games.game", "games.fields", "games.book", "games.explanation")
+WHAT_A_GAME_IS = ("values", "games.game", "games.fields", "games.book", "games.explanation")
 BELOW_TABLES = (*WHAT_A_GAME_IS, "record")
 BELOW_WEB = (*BELOW_TABLES, *LEAVES, "tables", "live")
 
@@ -31,10 +31,11 @@ MAY_IMPORT = {
     "i18n": ("compiled", "paths"),
     "compiled": (),
     "paths": (),
-    "games.game": ("games.explanation", "games.fields"),
-    "games.fields": (),
-    "games.book": (),
-    "games.explanation": (),
+    "values": (),
+    "games.game": ("values", "games.explanation", "games.fields"),
+    "games.fields": ("values",),
+    "games.book": ("values",),
+    "games.explanation": ("values",),
     r"games\.(\w+)\.rules": (*WHAT_A_GAME_IS, "games.{game}.refusals"),
     r"games\.(\w+)\.(labels|refusals)": (*WHAT_A_GAME_IS, "games.{game}.labels"),
     r"games\.(\w+)\.pages": (*BELOW_WEB, "web.http", "web.view", "web.pages", "games.{game}"),

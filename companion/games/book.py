@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
+from companion.values import Value
 
 PLAIN: Final = ""
 EDITION: Final = "edition"
 OURS: Final = "ours"
 
 
-class Line(Struct, frozen=True):
+class Line(Value, frozen=True):
     """A few whole sentences: one message."""
 
     text: str
@@ -20,7 +20,7 @@ class Line(Struct, frozen=True):
     referee's ruling where the booklet is silent or says otherwise."""
 
 
-class Rule(Struct, frozen=True):
+class Rule(Value, frozen=True):
     """A paragraph that can be linked to."""
 
     anchor: str
@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
     """A table or drawing that belongs to it, by a name that the template knows."""
 
 
-class Section(Struct, frozen=True):
+class Section(Value, frozen=True):
     anchor: str
     title: str
     rules: tuple[Rule, ...]
@@ -50,7 +50,7 @@ def ours(text: str) -> Line:
     return Line(text, OURS)
 
 
-class Difference(Struct, frozen=True):
+class Difference(Value, frozen=True):
     """A question that the editions answer differently."""
 
     anchor: str

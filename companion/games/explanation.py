@@ -9,13 +9,13 @@ from collections.abc import Callable
 from gettext import NullTranslations
 from typing import Any
 
-from msgspec import Struct
+from companion.values import Value
 
 Said = Callable[[NullTranslations], str]
 """Whole sentences or a label, in the reader's language."""
 
 
-class Choice(Struct, frozen=True):
+class Choice(Value, frozen=True):
     """One answer to what a step asks."""
 
     right: bool
@@ -27,7 +27,7 @@ class Choice(Struct, frozen=True):
     """The game's own: what is drawn beside the label."""
 
 
-class Step(Struct, frozen=True):
+class Step(Value, frozen=True):
     title: Said
     text: tuple[Said, ...]
     """Whole sentences, of thirty words in all at most."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec import Struct
+from companion.values import Value
 
 Fields = dict[str, Any]
 """As JSON has them."""
@@ -24,13 +24,13 @@ DIGITS_MAX: Final = 15
 NUMBER_LIMIT: Final[int] = 10**DIGITS_MAX
 
 
-class Malformed(Struct, frozen=True):
+class Malformed(Value, frozen=True):
     """The first field that is missing, or has the wrong type or value."""
 
     field: str
 
 
-class Beginning(Struct, frozen=True):
+class Beginning(Value, frozen=True):
     """What a record's header begins: who plays, and the game's state before the first play."""
 
     names: tuple[str, ...]

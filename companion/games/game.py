@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from companion.games.explanation import Step
 from companion.games.fields import Beginning, Fields, Malformed, PlayerIndex
+from companion.values import Value
 
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
@@ -18,7 +19,7 @@ Listing = Callable[[Iterable[str]], str]
 """Joins names as the reader's language does."""
 
 
-class Given(Struct, frozen=True):
+class Given(Value, frozen=True):
     """What a sentence about a refusal may use beside the language."""
 
     params: Mapping[str, Any] = field(default_factory=lambda: NO_PARAMS)
@@ -34,7 +35,7 @@ class Given(Struct, frozen=True):
         return self.names[index] if index is not None and 0 <= index < len(self.names) else None
 
 
-class Reason(Struct, frozen=True):
+class Reason(Value, frozen=True):
     """One reason to refuse something: all that there is to know of it."""
 
     owner: str
@@ -92,7 +93,7 @@ class Reasons(Mapping[str, Reason]):
         return len(self._rows)
 
 
-class Rejection(Struct, frozen=True):
+class Rejection(Value, frozen=True):
     """Why something may not be done: the reason, and what a sentence about it needs to say."""
 
     reason: Reason
@@ -113,7 +114,7 @@ Label = Callable[[NullTranslations], str]
 """What something is called, in the reader's language."""
 
 
-class Way(Struct, frozen=True, kw_only=True):
+class Way(Value, frozen=True, kw_only=True):
     """A way of playing with the program."""
 
     plays: frozenset[str]
@@ -136,7 +137,7 @@ Known = Mapping[str, str]
 """What is printed on cards: by card, what a player need not be asked again."""
 
 
-class Memory(Struct, frozen=True, kw_only=True):
+class Memory(Value, frozen=True, kw_only=True):
     """Of a game whose players say what is printed on its cards, which never changes."""
 
     told: Callable[[Any], Known]
@@ -150,7 +151,7 @@ class Memory(Struct, frozen=True, kw_only=True):
     written: Callable[[Known], str]
 
 
-class Score(Struct, frozen=True):
+class Score(Value, frozen=True):
     """What a player had of a round; in a game without rounds, of all of it."""
 
     round: int
@@ -162,7 +163,7 @@ class Score(Struct, frozen=True):
     points: int = 0
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Value, frozen=True):
     """A game that is over, as what is shown and counted afterwards."""
 
     starter: int
@@ -206,7 +207,7 @@ class Texts(Protocol):
         """What the verdict on an accepted line of a record says, as sentences."""
 
 
-class Game(Struct, frozen=True, eq=False, kw_only=True):
+class Game(Value, frozen=True, eq=False, kw_only=True):
     """The manifest of a game: all that the rest of the program knows of it.
 
     States, plays and events are the game's own. A state is never changed in place, a play has the

@@ -52,11 +52,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from companion.games.game import Game
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict, verdicts
+from companion.values import Value
 
 __all__ = [
     "Step",
@@ -66,7 +65,7 @@ __all__ = [
 ]
 
 
-class Step(Struct, frozen=True):
+class Step(Value, frozen=True):
     """The game after a line of a record."""
 
     line: int

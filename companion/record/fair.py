@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from msgspec import Struct
+from companion.values import Value
 
 METHOD: Final = "companion-fair-2"
 """The name of the algorithm below; it is in every proof and in the texts that are hashed."""
@@ -43,7 +43,7 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-class Lot(Struct, frozen=True):
+class Lot(Value, frozen=True):
     """Everything that one deal is drawn from."""
 
     game: int
@@ -61,7 +61,7 @@ class Lot(Struct, frozen=True):
         return UNSEALED if self.seals is None else METHOD
 
 
-class Proof(Struct, frozen=True):
+class Proof(Value, frozen=True):
     """The public part of a deal: its commitment from the beginning, the rest when it is over."""
 
     game: int

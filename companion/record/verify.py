@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.fields import Fields
@@ -20,13 +19,14 @@ from companion.record import fair
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict
 from companion.record.writing import DEAL
+from companion.values import Value
 
 GAMES_MAX: Final = 10**9
 
 AGREES: Final = "agrees"
 
 
-class Finding(Struct, frozen=True):
+class Finding(Value, frozen=True):
     line: int
     code: str
     round: int | None = None

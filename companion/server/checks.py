@@ -19,13 +19,12 @@ from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
 
-from msgspec import Struct
-
 from companion.server import mdns
 from companion.server.addresses import ALL, listen
 from companion.server.local_name import reached_at
 from companion.settings import NO_NAME, Settings
 from companion.tables.service import WRITTEN_AT
+from companion.values import Value
 from companion.web.view import advice
 from companion.web.view.advice import Step
 from companion.web.view.network import Kind, Network, Sign
@@ -44,7 +43,7 @@ class Level(StrEnum):
     BAD = "bad"  # it is in the way
 
 
-class Finding(Struct, frozen=True):
+class Finding(Value, frozen=True):
     level: Level
     text: str
 

@@ -14,8 +14,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
 import ifaddr
-from msgspec import Struct
 
+from companion.values import Value
 from companion.web.view.network import Kind
 
 _WAYS_OUT: Final = (
@@ -65,7 +65,7 @@ _OWN_HOTSPOTS: Final = re.compile(r"192\.168\.(137|43|49)\.1|10\.42\.\d+\.1")
 """What Windows, Android and NetworkManager call themselves in a network that they make."""
 
 
-class Interface(Struct, frozen=True):
+class Interface(Value, frozen=True):
     """One address of one interface."""
 
     name: str

@@ -14,7 +14,6 @@ from contextlib import closing
 import gevent
 from flask import Flask
 from gevent.event import Event
-from msgspec import Struct
 
 from companion.games import GAMES
 from companion.live.bus import Bus, RedisBus
@@ -34,6 +33,7 @@ from companion.tables.common import Common
 from companion.tables.log import EventLog, StorageError
 from companion.tables.opening import OPEN_S, OPEN_SHARED_S
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
+from companion.values import Value
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
 from companion.web.view.network import Network
@@ -51,6 +51,9 @@ OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
 
 COLLECT_EVERY_S = 15.0
+
+COLLECT_REST = 600
+"""At least so many times as long as it took, the collector rests: few of many reports wait."""
 
 LOOK_EVERY_S = 5.0
 """At the lock of the data folder."""
@@ -71,7 +74,7 @@ class NotServing(Exception):  # noqa: N818 - said to whoever starts the program,
     """The program cannot serve; the text says why."""
 
 
-class At(Struct, frozen=True):
+class At(Value, frozen=True):
     """Where it serves."""
 
     network: Network  # for the phones
@@ -80,7 +83,7 @@ class At(Struct, frozen=True):
     wanted_port: int
 
 
-class Shared(Struct, frozen=True):
+class Shared(Value, frozen=True):
     """What several processes have in common."""
 
     common: Common
@@ -286,9 +289,12 @@ def _collect() -> None:
     there is. By itself it does so while objects are made, which is in the middle of updates; by the
     clock it is hardly ever then."""
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
+    took = 0.0
     while True:
-        gevent.sleep(COLLECT_EVERY_S)
+        gevent.sleep(max(COLLECT_EVERY_S, took * COLLECT_REST))
+        began = time.perf_counter()
         gc.collect()
+        took = time.perf_counter() - began
 
 
 def load_templates(app: Flask) -> None:

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import field
 
+from companion.values import Value
 from companion.web.view.network import Sign
 
 PATIENCE_S: Final = 3.0
@@ -35,7 +36,7 @@ PUBLIC_PROFILE: Final = (
 Run = Callable[..., str]
 
 
-class Seen(Struct, frozen=True):
+class Seen(Value, frozen=True):
     signs: frozenset[Sign] = field(default_factory=frozenset)
     system: str = ""
     firewall: str = ""

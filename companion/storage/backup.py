@@ -18,14 +18,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from msgspec import Struct
-
 from companion.storage.folder import KEY_FILE, InUseError, exclusive, sync_folder
 from companion.storage.log import FILE, SqlLog
 from companion.storage.preflight import untouched
 from companion.storage.secret_key import as_bytes
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
+from companion.values import Value
 
 MEMBERS: Final = (FILE, KEY_FILE)
 SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm")
@@ -55,14 +54,14 @@ HEAD_BYTES: Final = 100
 READ_BYTES: Final = 1 << 20
 
 
-class Content(Struct, frozen=True):
+class Content(Value, frozen=True):
     tables: int
     events: int
     key: bool
     """Whether the secret key lies in the archive."""
 
 
-class Restored(Struct, frozen=True):
+class Restored(Value, frozen=True):
     content: Content
     kept: Path | None
     """Where what was there before lies now."""

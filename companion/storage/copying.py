@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
 from sqlalchemy import Connection, insert, select
 
 from companion.storage.folder import KEY_FILE, exclusive
@@ -20,6 +19,7 @@ from companion.storage.postgres import PostgresLog
 from companion.storage.schema import devices, events, purge, standing, tables, tellings
 from companion.storage.secret_key import as_bytes
 from companion.tables.log import StorageError
+from companion.values import Value
 
 WHAT: Final = (tables, events, devices, tellings, purge, standing)
 """In an order in which each refers to what is there already."""
@@ -29,7 +29,7 @@ DATABASE: Final = "postgresql"
 """How the address of a shared database begins; all else is a folder."""
 
 
-class Copied(Struct, frozen=True):
+class Copied(Value, frozen=True):
     tables: int
     events: int
 

@@ -12,7 +12,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
 from sqlalchemy import Connection, and_, case, create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
@@ -21,6 +20,7 @@ from companion.storage.log import FILE
 from companion.storage.preflight import untouched
 from companion.storage.schema import HEAD, alembic_version, devices, events, tables
 from companion.tables.log import StorageError
+from companion.values import Value
 
 DAY_S: Final = 86400
 
@@ -58,7 +58,7 @@ _DAYS = (
 )
 
 
-class Listed(Struct, frozen=True):
+class Listed(Value, frozen=True):
     """A table."""
 
     id: str
@@ -69,7 +69,7 @@ class Listed(Struct, frozen=True):
     phones: int  # that hold a seat
 
 
-class Day(Struct, frozen=True):
+class Day(Value, frozen=True):
     """What there still is of a day, in UTC."""
 
     day: date

@@ -18,7 +18,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from msgspec import Struct
+
+from companion.values import Value
 
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
@@ -33,7 +34,7 @@ class UnsealableError(Exception):
     """Not sealed with this key, for this place, or changed since."""
 
 
-class AssociatedData(Struct, frozen=True):
+class AssociatedData(Value, frozen=True):
     """The columns beside the encrypted content."""
 
     table_id: str

@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from companion.tables.log import StorageError
+from companion.values import Value
 
 SUFFIX: Final = "-wal"
 HEADER: Final = struct.Struct(">8I")
@@ -34,7 +33,7 @@ MAGIC: Final = 0x377F0682
 Sums = tuple[int, int]
 
 
-class _Frame(Struct, frozen=True):
+class _Frame(Value, frozen=True):
     at: int  # bytes from the beginning of the log
     commits: bool
     salts: tuple[int, int]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from companion.values import Value
 
 
-class Open(Struct, frozen=True):
+class Open(Value, frozen=True):
     """Make a table; the device becomes its host."""
 
     game: str
@@ -17,33 +17,33 @@ class Open(Struct, frozen=True):
     language: str
 
 
-class Join(Struct, frozen=True):
+class Join(Value, frozen=True):
     """Take one more seat; a shared phone does so again and again."""
 
     name: str
 
 
-class AddSeat(Struct, frozen=True):
+class AddSeat(Value, frozen=True):
     """Host: a seat on the host's own device."""
 
     name: str
 
 
-class RemoveSeat(Struct, frozen=True):
+class RemoveSeat(Value, frozen=True):
     """Host, or the device that holds the seat (which leaves it so). A game keeps its players: only
     who waits for the next one can go while it is on."""
 
     seat: int
 
 
-class RenameSeat(Struct, frozen=True):
+class RenameSeat(Value, frozen=True):
     """Host, or the device that holds the seat; at any time."""
 
     seat: int
     name: str
 
 
-class TakeNameOut(Struct, frozen=True):
+class TakeNameOut(Value, frozen=True):
     """The device that holds the seat, when no game is on: its names are gone for good, from all
     games of the table, and so are those of the seats that this device has given up."""
 
@@ -52,14 +52,14 @@ class TakeNameOut(Struct, frozen=True):
     """For a player, before the number of the seat that is the name from now on."""
 
 
-class OrderSeats(Struct, frozen=True):
+class OrderSeats(Value, frozen=True):
     """Host: every seat once, clockwise. In a game where the order counts for what is shared out,
     while the game lets it be put right."""
 
     order: tuple[int, ...]
 
 
-class Configure(Struct, frozen=True):
+class Configure(Value, frozen=True):
     """Host. None leaves a setting as it is; the edition is fixed during a game."""
 
     edition: str | None = None
@@ -67,40 +67,40 @@ class Configure(Struct, frozen=True):
     language: str | None = None
 
 
-class SetWifi(Struct, frozen=True):
+class SetWifi(Value, frozen=True):
     name: str
     password: str
 
 
-class ClearWifi(Struct, frozen=True):
+class ClearWifi(Value, frozen=True):
     pass
 
 
-class RenewLink(Struct, frozen=True):
+class RenewLink(Value, frozen=True):
     """Host: another join link and another code; whoever has the old ones comes in no more."""
 
 
-class JoinPeople(Struct, frozen=True):
+class JoinPeople(Value, frozen=True):
     """Host: who had these seats, in the games that are over, was one person."""
 
     seat: int
     same: int
 
 
-class PartPeople(Struct, frozen=True):
+class PartPeople(Value, frozen=True):
     """Host: the one who had this seat was joined with others by mistake."""
 
     seat: int
 
 
-class Start(Struct, frozen=True):
+class Start(Value, frozen=True):
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
     starter: int | None = None
     lot: bool = False  # whoever the lot falls on
 
 
-class NewGame(Struct, frozen=True):
+class NewGame(Value, frozen=True):
     """Host, after a game: another game with everybody who sits there, dealt at once.
 
     The game names the seat that begins it (`Game.next_starter`). If that seat is gone, the
@@ -108,17 +108,17 @@ class NewGame(Struct, frozen=True):
     """
 
 
-class Look(Struct, frozen=True):
+class Look(Value, frozen=True):
     """Whoever holds the seat has looked at what was dealt. Asking twice is no error."""
 
     seat: int
 
 
-class Begin(Struct, frozen=True):
+class Begin(Value, frozen=True):
     """Host: goes on without the players who have not looked."""
 
 
-class Play(Struct, frozen=True):
+class Play(Value, frozen=True):
     """A play of the game, by fields as in a game record, but with seat ids instead of names.
 
     ``seat`` plays or reports; None: the first seat of the device (or, for a host without
@@ -129,19 +129,19 @@ class Play(Struct, frozen=True):
     play: Mapping[str, Any]
 
 
-class ConfirmEnd(Struct, frozen=True):
+class ConfirmEnd(Value, frozen=True):
     """Another phone than the one that told the round's end: it is so."""
 
 
-class StopEnd(Struct, frozen=True):
+class StopEnd(Value, frozen=True):
     """Anybody at the table: the round has not ended so."""
 
 
-class TakeBack(Struct, frozen=True):
+class TakeBack(Value, frozen=True):
     """Host: undoes the last play since the deal. In the referee's way its maker may, too."""
 
 
-class Correct(Struct, frozen=True):
+class Correct(Value, frozen=True):
     """Puts right a play that was reported wrongly; the later ones stay, if they are still legal.
 
     The host may, and whoever holds the seat whose play it was.
@@ -151,38 +151,38 @@ class Correct(Struct, frozen=True):
     """What should stand where, by the game's own fields."""
 
 
-class LoadDeck(Struct, frozen=True):
+class LoadDeck(Value, frozen=True):
     """Host: what is printed on the cards, for the games to come."""
 
     known: Mapping[str, str] | None  # None: the file was none of ours
 
 
-class Deal(Struct, frozen=True):
+class Deal(Value, frozen=True):
     """Host: the next round."""
 
 
-class Finish(Struct, frozen=True):
+class Finish(Value, frozen=True):
     """Host: the game ends now, before its time; what was gained until then counts."""
 
 
-class Count(Struct, frozen=True):
+class Count(Value, frozen=True):
     """Anybody at the table, when the game is over and its last round has been seen: who has won."""
 
 
-class Explain(Struct, frozen=True):
+class Explain(Value, frozen=True):
     """Host, while no game is on: all see this step of the game's explanation, from 1; None: none
     any more."""
 
     step: int | None
 
 
-class FreeSeat(Struct, frozen=True):
+class FreeSeat(Value, frozen=True):
     """Host: the phone is lost; the seat waits for another."""
 
     seat: int
 
 
-class ClaimSeat(Struct, frozen=True):
+class ClaimSeat(Value, frozen=True):
     """Any guest: takes a freed seat. `stranded`: the phone that holds it came by an address that is
     gone, and cannot come by it again."""
 
@@ -190,19 +190,19 @@ class ClaimSeat(Struct, frozen=True):
     stranded: bool = False
 
 
-class TakeSeat(Struct, frozen=True):
+class TakeSeat(Value, frozen=True):
     """The phone that holds the key or code of an offer takes the seat over. See `offers`."""
 
     offer: str
 
 
-class TakeHosting(Struct, frozen=True):
+class TakeHosting(Value, frozen=True):
     """Any seated device, when the host's has been gone for long enough."""
 
     host_gone_s: float
 
 
-class End(Struct, frozen=True):
+class End(Value, frozen=True):
     """Host: deletes the table with everything in it."""
 
 

@@ -8,38 +8,37 @@ from __future__ import annotations
 
 from typing import Any, Final, get_args
 
-from msgspec import Struct
-
 from companion.record.fair import Seals, Shares
 from companion.tables.model import Device
+from companion.values import Value
 
 Plain = tuple[Any, ...]
 """Game events as plain JSON: ``{"event": class name, **fields}`` each."""
 
 
-class Opened(Struct, frozen=True):
+class Opened(Value, frozen=True):
     game: str
     edition: str
     way: str
     language: str
 
 
-class SeatTaken(Struct, frozen=True):
+class SeatTaken(Value, frozen=True):
     seat: int
     name: str
     device: Device
 
 
-class SeatRemoved(Struct, frozen=True):
+class SeatRemoved(Value, frozen=True):
     seat: int
 
 
-class SeatRenamed(Struct, frozen=True):
+class SeatRenamed(Value, frozen=True):
     seat: int
     name: str
 
 
-class NamesTakenOut(Struct, frozen=True):
+class NamesTakenOut(Value, frozen=True):
     """What these seats were called is in no event any more: the older ones were written anew, with
     the names that are here."""
 
@@ -47,58 +46,58 @@ class NamesTakenOut(Struct, frozen=True):
     """By the ids of the seats."""
 
 
-class SeatsOrdered(Struct, frozen=True):
+class SeatsOrdered(Value, frozen=True):
     order: tuple[int, ...]
     events: Plain = ()
     """Of the game that is on, where its players change places."""
 
 
-class SeatFreed(Struct, frozen=True):
+class SeatFreed(Value, frozen=True):
     seat: int
 
 
-class SeatMoved(Struct, frozen=True):
+class SeatMoved(Value, frozen=True):
     seat: int
     device: Device
 
 
-class HostMoved(Struct, frozen=True):
+class HostMoved(Value, frozen=True):
     device: Device
 
 
-class Configured(Struct, frozen=True):
+class Configured(Value, frozen=True):
     edition: str
     way: str
     language: str
 
 
-class WifiSet(Struct, frozen=True):
+class WifiSet(Value, frozen=True):
     name: str
     password: str
 
 
-class WifiCleared(Struct, frozen=True):
+class WifiCleared(Value, frozen=True):
     pass
 
 
-class LinkRenewed(Struct, frozen=True):
+class LinkRenewed(Value, frozen=True):
     """The join key and the code are others now."""
 
 
-class PeopleJoined(Struct, frozen=True):
+class PeopleJoined(Value, frozen=True):
     """Who had these two seats was one person; ids of seats that there are or have been."""
 
     seat: int
     same: int
 
 
-class PeopleParted(Struct, frozen=True):
+class PeopleParted(Value, frozen=True):
     """Nobody else was the one who had this seat, or whom it was joined with."""
 
     seat: int
 
 
-class SealsFixed(Struct, frozen=True):
+class SealsFixed(Value, frozen=True):
     """A deal has begun: these numbers count, if they are opened in time."""
 
     starter: int | None
@@ -108,7 +107,7 @@ class SealsFixed(Struct, frozen=True):
     round), in the order of the players."""
 
 
-class GameStarted(Struct, frozen=True):
+class GameStarted(Value, frozen=True):
     starter: int
     """Id of the seat that begins."""
     shuffles: tuple[tuple[int, ...], ...]
@@ -121,33 +120,33 @@ class GameStarted(Struct, frozen=True):
     """What was told in other games of what is printed on the cards."""
 
 
-class DeckLoaded(Struct, frozen=True):
+class DeckLoaded(Value, frozen=True):
     """What is printed on the cards of this table's deck, from a file."""
 
     known: tuple[tuple[str, str], ...]
 
 
-class Dealt(Struct, frozen=True):
+class Dealt(Value, frozen=True):
     events: Plain
     shares: Shares | None = None
     """What the phones added to this deal; None: it cannot be proved."""
     seals: Seals | None = None
 
 
-class Looked(Struct, frozen=True):
+class Looked(Value, frozen=True):
     seat: int
 
 
-class BegunWithout(Struct, frozen=True):
+class BegunWithout(Value, frozen=True):
     """The host went on without the players who had not looked."""
 
 
-class Played(Struct, frozen=True):
+class Played(Value, frozen=True):
     seat: int | None
     events: Plain
 
 
-class EndTold(Struct, frozen=True):
+class EndTold(Value, frozen=True):
     """Somebody has said how the round ended; it has not ended yet (see `ending`)."""
 
     seat: int | None
@@ -155,11 +154,11 @@ class EndTold(Struct, frozen=True):
     """What `Played` will have."""
 
 
-class EndStopped(Struct, frozen=True):
+class EndStopped(Value, frozen=True):
     """It was not so: the round goes on."""
 
 
-class Corrected(Struct, frozen=True):
+class Corrected(Value, frozen=True):
     """The last plays as they should have been reported."""
 
     step: int
@@ -168,18 +167,18 @@ class Corrected(Struct, frozen=True):
     """Of that play, and of each one since."""
 
 
-class Counted(Struct, frozen=True):
+class Counted(Value, frozen=True):
     """All have seen how the last round ended; now they see who has won the game."""
 
 
-class Explained(Struct, frozen=True):
+class Explained(Value, frozen=True):
     """All see this step of the game's explanation, from 1; None: none any more. It is an event, so
     that it comes to every phone as a play does, once and in order, and outlives the program."""
 
     step: int | None
 
 
-class TakenBack(Struct, frozen=True):
+class TakenBack(Value, frozen=True):
     version: int
     """That the play taken back had led to."""
     shuffles: tuple[tuple[int, ...], ...] = ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Game, Rejection
@@ -29,6 +28,7 @@ from companion.tables.model import (
     UndoStep,
     Wifi,
 )
+from companion.values import Value
 
 Of = TypeVar("Of")
 
@@ -40,7 +40,7 @@ STEPS_MAX: Final = 200
 put right is written down with all plays since."""
 
 
-class LoggedEvent(Struct, frozen=True):
+class LoggedEvent(Value, frozen=True):
     """An event with what the log keeps beside it."""
 
     version: int

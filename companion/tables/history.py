@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct
-
 from companion.games.game import Game
 from companion.tables import events as on
 from companion.tables.codec import decode_events
 from companion.tables.evolve import LoggedEvent
 from companion.tables.model import Beginning
+from companion.values import Value
 
 
-class GameHistory(Struct, frozen=True):
+class GameHistory(Value, frozen=True):
     """A game from its first shuffle: how it began, and what has not been taken back."""
 
     began: Any  # the game's own state before the first deal

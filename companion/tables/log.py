@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
-from msgspec import Struct
-
 from companion.tables.model import Device
+from companion.values import Value
 
 
 class StorageError(Exception):
     """The store is broken, full or not ours; the text is for the person who runs the program."""
 
 
-class Row(Struct, frozen=True):
+class Row(Value, frozen=True):
     """An event as it is written down."""
 
     version: int
@@ -30,7 +29,7 @@ class Row(Struct, frozen=True):
     at: float
 
 
-class Present(Struct, frozen=True):
+class Present(Value, frozen=True):
     """A device that is at a table."""
 
     device: Device
@@ -38,7 +37,7 @@ class Present(Struct, frozen=True):
     seated: bool
 
 
-class Telling(Struct, frozen=True):
+class Telling(Value, frozen=True):
     """How often players have told that this is printed on a card of a game."""
 
     game: str
@@ -47,7 +46,7 @@ class Telling(Struct, frozen=True):
     times: int
 
 
-class Index(Struct, frozen=True):
+class Index(Value, frozen=True):
     """How a table is found without reading its log."""
 
     join: str  # hash of the join key
@@ -60,7 +59,7 @@ class Index(Struct, frozen=True):
     notes: int | None = None  # of the table, that were read for the decision: no more may be there
 
 
-class Mine(Struct, frozen=True):
+class Mine(Value, frozen=True):
     """A table that a device is at."""
 
     table_id: str
@@ -68,7 +67,7 @@ class Mine(Struct, frozen=True):
     seated: bool
 
 
-class Head(Struct, frozen=True):
+class Head(Value, frozen=True):
     """How far a table's log goes, and the short code that is typed to find the table."""
 
     version: int  # of the last event on disk; the table in memory may be behind it
@@ -76,7 +75,7 @@ class Head(Struct, frozen=True):
     size: int = 0  # bytes that its events take
 
 
-class Standing(Struct, frozen=True):
+class Standing(Value, frozen=True):
     """A table of a café: its code lasts, and who plays there changes."""
 
     number: int

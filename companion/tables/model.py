@@ -11,22 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct
-
 from companion.games.game import Game
 from companion.record.fair import Seals, Shares
+from companion.values import Value
 
 Device = str
 
 
-class Wifi(Struct, frozen=True):
+class Wifi(Value, frozen=True):
     """The network that guests need first; shown as a second QR code."""
 
     name: str
     password: str  # empty: an open network
 
 
-class Seat(Struct, frozen=True):
+class Seat(Value, frozen=True):
     """A player's place. ``id`` is given once and never again at this table."""
 
     id: int
@@ -35,7 +34,7 @@ class Seat(Struct, frozen=True):
     moves: int = 0  # how often the seat went to another phone during its life
 
 
-class Player(Struct, frozen=True):
+class Player(Value, frozen=True):
     """Who plays the game on the table, or the last one: a seat as it was when the game began.
 
     Players stay what they are when seats come and go after the game; so do the standings.
@@ -52,7 +51,7 @@ class Player(Struct, frozen=True):
         return self.signed or self.name
 
 
-class UndoStep(Struct, frozen=True):
+class UndoStep(Value, frozen=True):
     """A play that can be undone: the game's state before it, and the edition and the way of playing
     that held then. The way may have changed since, between two rounds; a round that is taken up
     again goes on in its own."""
@@ -67,7 +66,7 @@ class UndoStep(Struct, frozen=True):
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 
-class Change(Struct, frozen=True):
+class Change(Value, frozen=True):
     """The last thing that a page must know of before its plays are taken."""
 
     version: int
@@ -75,14 +74,14 @@ class Change(Struct, frozen=True):
     by: Device
 
 
-class Beginning(Struct, frozen=True):
+class Beginning(Value, frozen=True):
     """Where a game begins in the table's log, and what it is before its first deal."""
 
     version: int  # of `GameStarted`
     play: Any  # the game's own state
 
 
-class Result(Struct, frozen=True):
+class Result(Value, frozen=True):
     """A game of the table that is over."""
 
     beginning: Beginning
@@ -93,7 +92,7 @@ class Result(Struct, frozen=True):
     play: Any  # the game's own state, as it ended
 
 
-class Told(Struct, frozen=True):
+class Told(Value, frozen=True):
     """How a round ended, as somebody has said; anybody can still stop it."""
 
     version: int  # of the table, when it was told
@@ -103,7 +102,7 @@ class Told(Struct, frozen=True):
     events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
 
 
-class Sealed(Struct, frozen=True):
+class Sealed(Value, frozen=True):
     """A deal that has begun: the numbers that phones may open now, and no others."""
 
     version: int  # of the table, when the list was fixed
@@ -112,7 +111,7 @@ class Sealed(Struct, frozen=True):
     seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
 
 
-class Table(Struct, frozen=True):
+class Table(Value, frozen=True):
     """The fold of a table's log."""
 
     id: str

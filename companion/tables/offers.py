@@ -11,10 +11,10 @@ import secrets
 from collections.abc import Callable
 from typing import Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.tables.model import Device
+from companion.values import Value
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """None that is easily taken for another: no 0 and O, no 1, I and L."""
@@ -40,7 +40,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
-class Offer(Struct, frozen=True):
+class Offer(Value, frozen=True):
     """For the old phone to show, once."""
 
     table_id: str
@@ -50,7 +50,7 @@ class Offer(Struct, frozen=True):
     expires_at: float
 
 
-class Offered(Struct, frozen=True):
+class Offered(Value, frozen=True):
     """What is kept of an offer."""
 
     table_id: str

@@ -30,6 +30,24 @@ def still() -> Iterator[None]:
     gc.enable()
 
 
+def test_it_rests_the_longer_the_longer_it_takes(
+    still: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        rests.append(seconds)
+        if len(rests) == 3:
+            raise gevent.GreenletExit
+
+    monkeypatch.setattr(gevent, "sleep", sleep)
+    monkeypatch.setattr(gc, "collect", lambda: time.sleep(0.1))
+    with pytest.raises(gevent.GreenletExit):
+        process._collect()
+    assert rests[0] == process.COLLECT_EVERY_S
+    assert all(rest >= 0.1 * process.COLLECT_REST for rest in rests[1:])
+
+
 def test_what_is_dead_is_collected_by_the_clock_alone(
     still: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,6 @@ from functools import cache
 from gettext import NullTranslations
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.explanation import Choice, Said, Step
@@ -51,11 +50,12 @@ from companion.games.saboteur.rules.model import (
     RoundEnded,
     State,
 )
+from companion.values import Value
 
 # What is drawn
 
 
-class Field(Struct, frozen=True):
+class Field(Value, frozen=True):
     """A part of the maze."""
 
     maze: Maze
@@ -69,20 +69,20 @@ class Field(Struct, frozen=True):
     """Where the last card was laid."""
 
 
-class Card(Struct, frozen=True):
+class Card(Value, frozen=True):
     """A card by the id of its drawing, or by those of what stands on it."""
 
     symbol: str = ""
     shows: tuple[str, ...] = ()
 
 
-class Cards(Struct, frozen=True):
+class Cards(Value, frozen=True):
     """Side by side."""
 
     cards: tuple[Card, ...]
 
 
-class Seats(Struct, frozen=True):
+class Seats(Value, frozen=True):
     """Players round the table, clockwise, and what they may play."""
 
     names: tuple[str, ...]

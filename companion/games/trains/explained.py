@@ -6,7 +6,6 @@ from functools import cache
 from gettext import NullTranslations
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.explanation import Choice, Said, Step
@@ -30,11 +29,12 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
 )
 from companion.games.trains.rules.setup import new
+from companion.values import Value
 
 # What is drawn
 
 
-class Train(Struct, frozen=True):
+class Train(Value, frozen=True):
     """A row behind its locomotive; the choices are its wagons, in their order, or none of them."""
 
     row: Row
@@ -45,7 +45,7 @@ class Train(Struct, frozen=True):
     """Of the card that is used."""
 
 
-class FaceUp(Struct, frozen=True):
+class FaceUp(Value, frozen=True):
     """Cards beside the pile, by their abilities."""
 
     abilities: tuple[str, ...]

@@ -19,7 +19,7 @@ from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
+from companion.values import Value
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -34,7 +34,7 @@ KEYS_MAX: Final = 100_000
 """Addresses or devices that one limit counts at once: some 25 MB."""
 
 
-class Rate(Struct, frozen=True):
+class Rate(Value, frozen=True):
     """So many tries in so many seconds."""
 
     most: int

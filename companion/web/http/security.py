@@ -18,11 +18,11 @@ from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 from flask import Flask, Response, abort, current_app, g, request
-from msgspec import Struct
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.settings import Settings
 from companion.tables.model import Device
+from companion.values import Value
 from companion.web.http import refusals
 from companion.web.http.assets import YEAR_S
 
@@ -70,7 +70,7 @@ def origins() -> set[tuple[str, str]]:
     return {(request.scheme, request.host.lower()), *_public()}
 
 
-class Site(Struct, frozen=True):
+class Site(Value, frozen=True):
     """Under which addresses this program is reached."""
 
     settings: Settings

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from flask import request
-from msgspec import Struct
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
 from companion.tables.service import screen_of
+from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.view import qr
 from companion.web.view.errors import refuse
@@ -34,7 +34,7 @@ secret with the same beginning in an evening."""
 _BY_PATH = {path: name for name, path in PAGES.items()}
 
 
-class Asking(Struct, frozen=True):
+class Asking(Value, frozen=True):
     """A device that belongs to a table, and which page it has or wants."""
 
     table: Table

@@ -6,9 +6,9 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 from __future__ import annotations
 
 from markupsafe import Markup
-from msgspec import Struct
 
 from companion.tables.model import Seat, Table
+from companion.values import Value
 from companion.web.view import presenter
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
@@ -47,7 +47,7 @@ class ScreenBarView(View, frozen=True):
     here: str
 
 
-class MovedSeat(Struct, frozen=True):
+class MovedSeat(Value, frozen=True):
     """A seat that went to another phone, and maybe back."""
 
     name: str
@@ -112,7 +112,7 @@ class LinksView(View, frozen=True):
     fair: FairLine | None
 
 
-class RingSeat(Struct, frozen=True):
+class RingSeat(Value, frozen=True):
     """A seat round the table."""
 
     id: int

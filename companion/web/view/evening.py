@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from msgspec import Struct
-
 from companion.tables.model import Result, Table
+from companion.values import Value
 from companion.web.view.panels import View
 from companion.web.view.results import Finished, finished_of
 
@@ -20,7 +19,7 @@ BARS_MAX: Final = 40
 """Games in one plot, the newest."""
 
 
-class Bar(Struct, frozen=True):
+class Bar(Value, frozen=True):
     """What somebody had of a game."""
 
     x: int  # which game of the plot it is, from 0
@@ -28,7 +27,7 @@ class Bar(Struct, frozen=True):
     won: bool
 
 
-class Standing(Struct, frozen=True):
+class Standing(Value, frozen=True):
     name: str
     games: int
     wins: int
@@ -37,14 +36,14 @@ class Standing(Struct, frozen=True):
     bars: tuple[Bar, ...]
 
 
-class Standings(Struct, frozen=True):
+class Standings(Value, frozen=True):
     """Over some games."""
 
     lines: tuple[Standing, ...]  # most wins first
     plotted: int  # games in the plots
 
 
-class GameLine(Struct, frozen=True):
+class GameLine(Value, frozen=True):
     number: int
     time: str  # when it ended, where this program runs
     names: tuple[str, ...]
@@ -54,7 +53,7 @@ class GameLine(Struct, frozen=True):
     take: str  # address
 
 
-class Evening(Struct, frozen=True):
+class Evening(Value, frozen=True):
     date: str
     standings: Standings
     games: tuple[GameLine, ...]  # the newest first

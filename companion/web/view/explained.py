@@ -8,11 +8,10 @@ from __future__ import annotations
 from gettext import NullTranslations
 from urllib.parse import urlencode
 
-from msgspec import Struct
-
 from companion.games.explanation import Choice, Step
 from companion.games.game import Game
 from companion.tables.model import Table
+from companion.values import Value
 from companion.web.view import common
 from companion.web.view.games import Me, pages_of
 from companion.web.view.moments import Moment
@@ -81,7 +80,7 @@ class AloneView(View, frozen=True):
     back: str  # the page to go back to
 
 
-class StepWords(Struct, frozen=True):
+class StepWords(Value, frozen=True):
     """A step in the reader's language."""
 
     title: str

@@ -12,9 +12,8 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from msgspec import Struct
-
 from companion.games.fields import Fields, number_or_text
+from companion.values import Value
 from companion.web.view.models import NOTHING_TYPED, Drawing, FaceView, Kit, SeatName, Typed
 from companion.web.view.scenes import Scene, in_words
 from companion.web.view.story import Address, Story
@@ -41,7 +40,7 @@ class UnknownSheetError(ValueError):
     """An address that no link of ours has."""
 
 
-class Me(Struct, frozen=True):
+class Me(Value, frozen=True):
     """The phone that a page is for, and what is on this page alone."""
 
     table: Table
@@ -85,7 +84,7 @@ class Me(Struct, frozen=True):
         return bool(self.seats) and not self.held and not self.hosts
 
 
-class Secret(Struct, frozen=True, kw_only=True):
+class Secret(Value, frozen=True, kw_only=True):
     """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
 
     title: Label

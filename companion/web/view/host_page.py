@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from companion.tables.decide import may_take_back, people, reorders
 from companion.tables.model import Table
+from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
 from companion.web.view.games import Me
@@ -34,7 +33,7 @@ class GameView(View, frozen=True):
         return bool(self.reports or self.ends or self.undoes or self.finishes)
 
 
-class HostSeat(Struct, frozen=True):
+class HostSeat(Value, frozen=True):
     id: int
     name: str
     mine: bool

@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.book import Section
 from companion.games.game import Game
+from companion.values import Value
 from companion.web.view.network import Kind
 from companion.web.view.panels import View
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Value, frozen=True):
     """A seat as everyone at the table may see it."""
 
     id: int
@@ -30,12 +30,12 @@ class SeatView(Struct, frozen=True):
     free: bool  # no phone holds it: the host freed it
 
 
-class SeatName(Struct, frozen=True):
+class SeatName(Value, frozen=True):
     id: int
     name: str
 
 
-class Told(Struct, frozen=True):
+class Told(Value, frozen=True):
     """Something that has happened, for `told` to put into words."""
 
     game: Game
@@ -43,7 +43,7 @@ class Told(Struct, frozen=True):
     names: tuple[str, ...]  # of the players, in the game's order
 
 
-class Elsewhere(Struct, frozen=True):
+class Elsewhere(Value, frozen=True):
     """Another address of the same table, for phones that do not reach the first one."""
 
     address: str
@@ -52,7 +52,7 @@ class Elsewhere(Struct, frozen=True):
     qr: Markup
 
 
-class Reach(Struct, frozen=True):
+class Reach(Value, frozen=True):
     """How a guest reaches the table."""
 
     url: str  # the join link, with the key
@@ -65,14 +65,14 @@ class Reach(Struct, frozen=True):
     others: tuple[Elsewhere, ...]
 
 
-class FairLine(Struct, frozen=True):
+class FairLine(Value, frozen=True):
     """That a deal can be checked: the quiet line."""
 
     page: str  # address of the explanation
     next: str  # the beginning of the commitment to the next roles, to be read; or nothing
 
 
-class Frame(Struct, frozen=True):
+class Frame(Value, frozen=True):
     """What stands around the panels of a table's page."""
 
     game: str
@@ -83,7 +83,7 @@ class Frame(Struct, frozen=True):
     explains: bool  # the game can be explained there
 
 
-class RefusalView(Struct, frozen=True):
+class RefusalView(Value, frozen=True):
     """Why something that this phone sent was not done."""
 
     reason: str  # a stable code
@@ -104,7 +104,7 @@ class OpenReplayView(View, frozen=True):
     verdict: str  # on the first line of a file in which there is no game
 
 
-class Typed(Struct, frozen=True):
+class Typed(Value, frozen=True):
     """What a refused form had, so that nothing need be typed twice."""
 
     fields: tuple[tuple[str, str], ...]
@@ -119,7 +119,7 @@ class Typed(Struct, frozen=True):
 NOTHING_TYPED = Typed(())
 
 
-class Number(Struct, frozen=True):
+class Number(Value, frozen=True):
     """What a player's phone added to a deal."""
 
     name: str
@@ -128,7 +128,7 @@ class Number(Struct, frozen=True):
     late: bool  # sealed, but not opened in time
 
 
-class DealView(Struct, frozen=True):
+class DealView(Value, frozen=True):
     """One deal on the page that explains it; secrets are in it only when they are over."""
 
     game: str
@@ -158,7 +158,7 @@ class FairView(View, frozen=True):
     table: str  # by which a phone remembers what it has added
 
 
-class TableLink(Struct, frozen=True):
+class TableLink(Value, frozen=True):
     """The way back to a table this device is at."""
 
     id: str
@@ -168,7 +168,7 @@ class TableLink(Struct, frozen=True):
     hosted: bool
 
 
-class GameChoice(Struct, frozen=True):
+class GameChoice(Value, frozen=True):
     """A game that can be opened, and what there is to choose for it."""
 
     game: str
@@ -229,7 +229,7 @@ class RulesView(View, frozen=True):
     back: str  # the page to go back to
 
 
-class Kit(Struct, frozen=True):
+class Kit(Value, frozen=True):
     """What a page of a table needs beside its words."""
 
     symbols: tuple[str, ...]  # files of drawings
@@ -250,7 +250,7 @@ EXPLANATION = Kit(("core", "tools", "steps"), ("explain.css",))
 """Of a page that has steps of an explanation, whatever the game."""
 
 
-class Drawing(Struct, frozen=True):
+class Drawing(Value, frozen=True):
     """What lay on the table at the end, in units of its own: for the picture of a result."""
 
     view: View  # its template is a piece of SVG
@@ -339,7 +339,7 @@ class MoveView(View, frozen=True):
     request: str  # tells this form from the next one
 
 
-class Offer(Struct, frozen=True):
+class Offer(Value, frozen=True):
     """A seat on its way to another phone, shown on the old one (page myseat)."""
 
     url: str

@@ -6,7 +6,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from msgspec import Struct
+from companion.values import Value
 
 
 class Kind(StrEnum):
@@ -41,7 +41,7 @@ class Sign(StrEnum):
     HALF = "half"  # a phone opened a connection and then sent nothing
 
 
-class Way(Struct, frozen=True):
+class Way(Value, frozen=True):
     """An address at which this machine listens."""
 
     url: str  # "http://192.168.1.20:8000"
@@ -53,7 +53,7 @@ class Way(Struct, frozen=True):
         return self.url.partition("://")[2]
 
 
-class Network(Struct, frozen=True):
+class Network(Value, frozen=True):
     """As it is now."""
 
     ways: tuple[Way, ...]  # at least one; the best first

@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from flask import Flask
 from markupsafe import Markup, escape
-from msgspec import Struct
 
 from companion import i18n
+from companion.values import Value
 
 VERSION: Final = "\ue000"
 """Stands in HTML that is kept where a form says which version of the table it was made for."""
@@ -43,7 +43,7 @@ WHOLE: Final = "live"
 """The id of the element that a layout fills."""
 
 
-class View(Struct, frozen=True):
+class View(Value, frozen=True):
     """A value that can be drawn, frozen; what derives from it has hashable fields."""
 
     template: ClassVar[str]
@@ -53,14 +53,14 @@ class View(Struct, frozen=True):
     """Whether its HTML differs by language."""
 
 
-class Panel(Struct, frozen=True):
+class Panel(Value, frozen=True):
     """One element, changed as a whole."""
 
     id: str
     view: View
 
 
-class Keyed(Struct, frozen=True):
+class Keyed(Value, frozen=True):
     """An element of the layout whose children come, change and go one by one; each has its id."""
 
     id: str
@@ -68,7 +68,7 @@ class Keyed(Struct, frozen=True):
     ordered: bool = True  # else it does not matter which child stands before which
 
 
-class Attributes(Struct, frozen=True):
+class Attributes(Value, frozen=True):
     """Attributes of an element of the layout."""
 
     id: str
@@ -78,7 +78,7 @@ class Attributes(Struct, frozen=True):
 Part = Panel | Keyed | Attributes
 
 
-class Page(Struct, frozen=True):
+class Page(Value, frozen=True):
     """`common` parts are made from what all at the table may see, and are the same objects for
     everybody; `own` ones are this phone's. A page has the same parts as long as its layout is the
     same."""
@@ -158,7 +158,7 @@ class Html:
             return self._app.jinja_env.get_template(template).render(context).strip()
 
 
-class Child(Struct, frozen=True):
+class Child(Value, frozen=True):
     """One of a keyed part."""
 
     key: str

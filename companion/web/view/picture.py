@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
-from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Outcome
+from companion.values import Value
 from companion.web.http.assets import Assets
 from companion.web.http.priority import waiting
 from companion.web.view import letters
@@ -44,7 +44,7 @@ DRAWN_S: Final = 20
 """A picture takes a tenth of a second; what takes so long never ends."""
 
 
-class Box(Struct, frozen=True):
+class Box(Value, frozen=True):
     x: float
     y: float
     wide: float
@@ -55,12 +55,12 @@ class Box(Struct, frozen=True):
         return self.x + self.wide
 
 
-class Text(Struct, frozen=True):
+class Text(Value, frozen=True):
     text: str
     size: float
 
 
-class Line(Struct, frozen=True):
+class Line(Value, frozen=True):
     """A player."""
 
     y: float  # where the letters stand

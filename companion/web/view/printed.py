@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from markupsafe import Markup
-from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Game
+from companion.values import Value
 from companion.web.view import qr
 from companion.web.view.models import Reach
 from companion.web.view.panels import View
@@ -33,7 +33,7 @@ class TentView(View, frozen=True):
     lines: tuple[tuple[str, str], ...]  # tag of a language, and in it what to do
 
 
-class StandingTent(Struct, frozen=True):
+class StandingTent(Value, frozen=True):
     """The way to a café's table."""
 
     number: int

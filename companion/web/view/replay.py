@@ -14,13 +14,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
-from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Game, Listing, Rejection
 from companion.record import Step, read
 from companion.record.texts import verdict
 from companion.tables.pacing import in_slices, rest
+from companion.values import Value
 from companion.web.http import refusals
 from companion.web.view.games import pages_of
 from companion.web.view.panels import (
@@ -46,7 +46,7 @@ GAMES_MAX, REFUSED_MAX = 100, 1000
 """In one record; what follows is not looked at."""
 
 
-class Played(Struct, frozen=True):
+class Played(Value, frozen=True):
     """A game with at least one play, as its record has it."""
 
     game: Game
@@ -56,7 +56,7 @@ class Played(Struct, frozen=True):
     refused: int = 0  # lines of its record that were left out
 
 
-class Replay(Struct, frozen=True):
+class Replay(Value, frozen=True):
     played: Played
     scenes: tuple[Scene, ...]
 
@@ -132,7 +132,7 @@ def verdict_of(
     return verdict(t, games.get(params["game"]), params["first"], listing)
 
 
-class Line(Struct, frozen=True):
+class Line(Value, frozen=True):
     """A play in the list of all plays."""
 
     round: int
@@ -140,7 +140,7 @@ class Line(Struct, frozen=True):
     told: Markup
 
 
-class Where(Struct, frozen=True, kw_only=True):
+class Where(Value, frozen=True, kw_only=True):
     """Where a replay stands, and what it leads to."""
 
     here: str  # address of the page

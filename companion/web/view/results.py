@@ -15,14 +15,14 @@ from urllib.parse import quote
 
 from babel.dates import format_date
 from babel.numbers import get_decimal_symbol
-from msgspec import Struct
 
 from companion import i18n
 from companion.games.game import Game, Outcome
 from companion.tables.model import Result, Table
+from companion.values import Value
 
 
-class Finished(Struct, frozen=True):
+class Finished(Value, frozen=True):
     """A game of a table that is over."""
 
     table: str  # id

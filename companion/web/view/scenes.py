@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from companion.record import Step
+from companion.values import Value
 from companion.web.view.models import Told
 from companion.web.view.panels import Part, View
 
 
-class Scene(Struct, frozen=True):
+class Scene(Value, frozen=True):
     """What a play was, and what lay on the table after it."""
 
     round: int  # from 1; 0 in a game without rounds

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
+from companion.values import Value
 from companion.web.view.models import Told
 from companion.web.view.panels import View
 
@@ -79,13 +78,13 @@ class Bars(View, frozen=True):
             before += count
 
 
-class Point(Struct, frozen=True):
+class Point(Value, frozen=True):
     play: int  # its number in the game
     by: int | None  # index of whoever made it; None: nobody
     value: int | None  # None: more than any number
 
 
-class Stretch(Struct, frozen=True):
+class Stretch(Value, frozen=True):
     """A line of its own: a number after each play, and who made it."""
 
     name: str
@@ -94,7 +93,7 @@ class Stretch(Struct, frozen=True):
     # what they were
 
 
-class Moment(Struct, frozen=True):
+class Moment(Value, frozen=True):
     """A large step, which can be watched."""
 
     play: int
@@ -209,7 +208,7 @@ class Course(View, frozen=True):
         return _percent(0 if value is None else whole - value, whole)
 
 
-class Deed(Struct, frozen=True):
+class Deed(Value, frozen=True):
     symbol: str
     name: str
 
@@ -269,14 +268,14 @@ class Balance(View, frozen=True):
 Figure = Bars | Course | Pairs | Balance
 
 
-class Honour(Struct, frozen=True):
+class Honour(Value, frozen=True):
     title: str
     names: tuple[str, ...]
     figure: str
     meaning: str
 
 
-class Story(Struct, frozen=True):
+class Story(Value, frozen=True):
     honours: tuple[Honour, ...] = ()
     figures: tuple[Figure, ...] = ()
 

@@ -1,11 +1,11 @@
 """The rules of Pebbles, its records and its words. An event is the play that was accepted."""
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.book import Section, rule
 from companion.games.fields import Beginning, Malformed, good_names, is_number
 from companion.games.game import Reasons, Rejection
+from companion.values import Value
 
 SEATS = range(2, 6)
 HEAPS = {"short": 5, "long": 9}
@@ -14,7 +14,7 @@ NOT_NOW = REASONS.add("not_now", lambda t, _: "Somebody else takes now.", paragr
 TOO_MANY = REASONS.add("too_many", lambda t, _: "Take one, two or three.", paragraph="turn")
 
 
-class State(Struct, frozen=True):
+class State(Value, frozen=True):
     edition: str
     seats: int
     starter: int
@@ -23,11 +23,11 @@ class State(Struct, frozen=True):
     fox: int | None = None
 
 
-class Deal(Struct, frozen=True):
+class Deal(Value, frozen=True):
     fox: int
 
 
-class Take(Struct, frozen=True):
+class Take(Value, frozen=True):
     by: int
     pebbles: int
 

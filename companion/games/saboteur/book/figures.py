@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Final
 
-from msgspec import Struct
-
 from companion.games.saboteur.rules.cards import DWARVES, HANDS, TUNNEL_COPIES
+from companion.values import Value
 
 Listing = Callable[[Iterable[str]], str]
 
@@ -16,7 +15,7 @@ DWARFS: Final = tuple((players, *DWARVES[players], HANDS[players]) for players i
 """Players, saboteurs, gold diggers, cards in hand."""
 
 
-class DeckCard(Struct, frozen=True):
+class DeckCard(Value, frozen=True):
     """A path card of the deck, drawn one way up."""
 
     symbol: str

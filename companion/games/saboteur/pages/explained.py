@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
-
 from companion.games.explanation import Step
 from companion.games.saboteur.explained import Card, Field, Seats
 from companion.games.saboteur.pages.maze import cells, symbol
 from companion.games.saboteur.rules.maze import GOAL_CELL, At, at_of
 from companion.games.saboteur.rules.view import face_up
+from companion.values import Value
 from companion.web.view.models import Kit
 from companion.web.view.panels import View
 
@@ -21,7 +20,7 @@ KIT = Kit(
 )
 
 
-class Square(Struct, frozen=True):
+class Square(Value, frozen=True):
     """Something that lies in a field, at a column and a row from 1."""
 
     column: int
@@ -30,7 +29,7 @@ class Square(Struct, frozen=True):
     lit: bool
 
 
-class Spot(Struct, frozen=True):
+class Spot(Value, frozen=True):
     """A choice in a field."""
 
     column: int

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import Struct
-
+from companion.values import Value
 from companion.web.view.panels import View
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class Cell(View, frozen=True):
     tunnel: bool  # a rockfall may take it away
 
 
-class Place(Struct, frozen=True):
+class Place(Value, frozen=True):
     """An empty cell where some card can be laid now."""
 
     at: At
@@ -42,7 +41,7 @@ class Place(Struct, frozen=True):
     y: int
 
 
-class Goal(Struct, frozen=True):
+class Goal(Value, frozen=True):
     """A face-down goal card; `upright` turns its question mark back for the reader."""
 
     name: str
@@ -52,7 +51,7 @@ class Goal(Struct, frozen=True):
     asked: bool  # it has been reached and is to be turned
 
 
-class Marks(Struct, frozen=True):
+class Marks(Value, frozen=True):
     """What a sheet points at in the maze."""
 
     x: int
@@ -62,7 +61,7 @@ class Marks(Struct, frozen=True):
     sides: str = ""  # the edges that do not match
 
 
-class Board(Struct, frozen=True):
+class Board(Value, frozen=True):
     """The maze as one drawing. `turn` counts quarter turns to the left; 1: the goals are above."""
 
     cells: tuple[Cell, ...]
@@ -84,7 +83,7 @@ class Board(Struct, frozen=True):
         return len(self.cells)
 
 
-class Mate(Struct, frozen=True):
+class Mate(Value, frozen=True):
     """A player as the crew shows them."""
 
     seat: SeatView
@@ -93,14 +92,14 @@ class Mate(Struct, frozen=True):
     turn: bool
 
 
-class Picture(Struct, frozen=True):
+class Picture(Value, frozen=True):
     """What was played, as a small drawing."""
 
     kind: str  # "card", "fallen" (taken away), "goal", "tools" or "pass"
     drawn: tuple[str, ...]  # a symbol, a goal's name, or symbols
 
 
-class Entry(Struct, frozen=True):
+class Entry(Value, frozen=True):
     """A play in the log of the round."""
 
     version: int  # of the table, that it led to
@@ -109,7 +108,7 @@ class Entry(Struct, frozen=True):
     at: At | None  # the cell of the maze that it was about
 
 
-class Ending(Struct, frozen=True):
+class Ending(Value, frozen=True):
     """The draw pile is empty: how near the end of the round is."""
 
     edition: str
@@ -118,7 +117,7 @@ class Ending(Struct, frozen=True):
     players: int
 
 
-class PublicRound(Struct, frozen=True):
+class PublicRound(Value, frozen=True):
     """A round that is being played, as everybody sees it; made for nobody in particular."""
 
     board: Board
@@ -137,7 +136,7 @@ class PublicRound(Struct, frozen=True):
     corrected: Entry | None  # what has just been put right
 
 
-class May(Struct, frozen=True):
+class May(Value, frozen=True):
     """What a device may do in a round."""
 
     mine: bool  # the seat whose turn it is lies on this device
@@ -145,7 +144,7 @@ class May(Struct, frozen=True):
     can_take_back: bool
 
 
-class News(Struct, frozen=True):
+class News(Value, frozen=True):
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
     play: Entry | None
@@ -158,7 +157,7 @@ class News(Struct, frozen=True):
     turn: str | None  # name of the player whose turn it is; None: it is this phone's
 
 
-class Shape(Struct, frozen=True):
+class Shape(Value, frozen=True):
     """A tunnel card one way up."""
 
     card: str
@@ -167,14 +166,14 @@ class Shape(Struct, frozen=True):
     sides: str
 
 
-class Breaking(Struct, frozen=True):
+class Breaking(Value, frozen=True):
     """A tool that a card may break; not `can`: tapping it says why not."""
 
     tool: str
     can: bool
 
 
-class Repair(Struct, frozen=True):
+class Repair(Value, frozen=True):
     """A tool and the cards that may have mended it; none: tapping it says why not."""
 
     tool: str
@@ -182,7 +181,7 @@ class Repair(Struct, frozen=True):
     double: tuple[tuple[str, str], ...]  # the two-tool cards of which copies are left
 
 
-class Spot(Struct, frozen=True):
+class Spot(Value, frozen=True):
     """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
     nothing."""
 
@@ -192,7 +191,7 @@ class Spot(Struct, frozen=True):
     open: bool
 
 
-class Line(Struct, frozen=True):
+class Line(Value, frozen=True):
     """A row of the maze in words."""
 
     row: int
@@ -200,7 +199,7 @@ class Line(Struct, frozen=True):
     cells: tuple[Spot, ...]
 
 
-class Aim(Struct, frozen=True):
+class Aim(Value, frozen=True):
     """Another tool or player that a tool was broken or mended of."""
 
     play: str  # "break" or "repair"
@@ -209,7 +208,7 @@ class Aim(Struct, frozen=True):
     target: SeatView
 
 
-class Copies(Struct, frozen=True):
+class Copies(Value, frozen=True):
     """A kind of card, and how many of it may still come: it has not been played face up."""
 
     kind: str  # "path", "break", "repair", "rockfall" or "map"
@@ -218,7 +217,7 @@ class Copies(Struct, frozen=True):
     of: int
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(Value, frozen=True):
     """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
     map, goal, entry, move, moved, count, copies, words."""
 
@@ -258,7 +257,7 @@ class Sheet(Struct, frozen=True):
     back: str = ""  # the sheet to go back to
 
 
-class Result(Struct, frozen=True):
+class Result(Value, frozen=True):
     """How the round that was just settled ended; players by their names."""
 
     won_by: str  # "miners", "saboteurs" or "nobody": it was broken off
@@ -271,7 +270,7 @@ class Result(Struct, frozen=True):
     spare: tuple[str, ...]  # the roles left over, turned over too
 
 
-class EndUndone(Struct, frozen=True):
+class EndUndone(Value, frozen=True):
     """An end of the round on the table, or settled last, that was taken back."""
 
     undone_by: str | None  # None: a device without a seat
@@ -284,7 +283,7 @@ class EndUndone(Struct, frozen=True):
     redrawn: bool  # it was the game's: the gold that was left has been drawn anew
 
 
-class EndTold(Struct, frozen=True):
+class EndTold(Value, frozen=True):
     """An end of the round that somebody has told, and anybody can stop."""
 
     told_by: str | None  # None: the host, without a seat
@@ -294,7 +293,7 @@ class EndTold(Struct, frozen=True):
     last_known: bool
 
 
-class Standing(Struct, frozen=True):
+class Standing(Value, frozen=True):
     """One player's line when the game is over."""
 
     place: int  # shared places have the same number: 1, 1, 3
@@ -305,7 +304,7 @@ class Standing(Struct, frozen=True):
     roles: tuple[str, ...]  # by round
 
 
-class Evening(Struct, frozen=True):
+class Evening(Value, frozen=True):
     """A player's games at this table."""
 
     name: str

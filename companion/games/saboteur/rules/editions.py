@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
+from companion.values import Value
 
 
-class Edition(Struct, frozen=True, eq=False):
+class Edition(Value, frozen=True, eq=False):
     name: str
     source: str
     reveals_all: bool = True

@@ -10,8 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, get_args
 
-from msgspec import Struct
-
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
 from companion.games.saboteur.rules.distance import further_cards
 from companion.games.saboteur.rules.model import (
@@ -26,6 +24,7 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
+from companion.values import Value
 
 Play = tuple[State, Sequence[Event]]
 """The state after it, and what it led to."""
@@ -38,7 +37,7 @@ _TUNNELS: Final = (1 << 3 * len(TUNNEL_COPIES)) - 1
 """Of `Counts`, the bits of the tunnel cards, which are the first kinds."""
 
 
-class Point(Struct, frozen=True):
+class Point(Value, frozen=True):
     """How far the treasure was after a play."""
 
     play: int
@@ -121,7 +120,7 @@ def turns(plays: Iterable[Play], seats: int) -> list[list[int]]:
     return [[found[seat, kind] for kind in KINDS] for seat in range(seats)]
 
 
-class Tools(Struct, frozen=True):
+class Tools(Value, frozen=True):
     """What one player did with another one's tools, or with their own, in the whole game."""
 
     by: int

@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NewType
 
-from msgspec import Struct
-
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.rules.cards import (
@@ -35,6 +33,7 @@ from companion.games.saboteur.rules.cards import (
     half_turn,
     sides_text,
 )
+from companion.values import Value
 
 At = tuple[int, int]
 
@@ -92,7 +91,7 @@ def _paths(border: Border) -> int:
     return border >> _PATH
 
 
-class Maze(Struct, frozen=True):
+class Maze(Value, frozen=True):
     """The face-up cards (with `LIT`) by cell, the cells of the face-down goals, the borders."""
 
     cards: Mapping[Cell, Card]

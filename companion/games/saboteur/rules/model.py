@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from msgspec import Struct
-
 from companion.games.saboteur.rules.cards import Counts
 from companion.games.saboteur.rules.editions import Edition
 from companion.games.saboteur.rules.maze import At, Maze
+from companion.values import Value
 
 
-class Round(Struct, frozen=True):
+class Round(Value, frozen=True):
     """The round that is being played, or how it stood when it ended."""
 
     roles: tuple[str, ...]
@@ -49,7 +48,7 @@ NOBODY: Final = "nobody"
 """Has won a round that was broken off."""
 
 
-class Past(Struct, frozen=True):
+class Past(Value, frozen=True):
     """A round that is over."""
 
     table: Round
@@ -66,7 +65,7 @@ class Past(Struct, frozen=True):
         return self.table.last is not None or self.table.told_last is not None
 
 
-class State(Struct, frozen=True):
+class State(Value, frozen=True):
     seats: int
     circle: tuple[int, ...]
     """Clockwise, as they sit now; at the game's beginning in the order of their numbers."""
@@ -88,11 +87,11 @@ class State(Struct, frozen=True):
 # Plays
 
 
-class Deal(Struct, frozen=True):
+class Deal(Value, frozen=True):
     roles: tuple[str, ...]
 
 
-class Path(Struct, frozen=True):
+class Path(Value, frozen=True):
     by: int
     card: str
     at: At
@@ -100,20 +99,20 @@ class Path(Struct, frozen=True):
     """1: the table has this card though none is left by the counts; the host vouches for it."""
 
 
-class Reveal(Struct, frozen=True):
+class Reveal(Value, frozen=True):
     by: int
     goal: str
     card: str
 
 
-class Break(Struct, frozen=True):
+class Break(Value, frozen=True):
     by: int
     tool: str
     seat: int
     uncounted: int = 0
 
 
-class Repair(Struct, frozen=True):
+class Repair(Value, frozen=True):
     by: int
     card: tuple[str, ...]
     tool: str
@@ -121,30 +120,30 @@ class Repair(Struct, frozen=True):
     uncounted: int = 0
 
 
-class Rockfall(Struct, frozen=True):
+class Rockfall(Value, frozen=True):
     by: int
     at: At
     uncounted: int = 0
 
 
-class Map(Struct, frozen=True):
+class Map(Value, frozen=True):
     by: int
     goal: str
     uncounted: int = 0
 
 
-class Pass(Struct, frozen=True):
+class Pass(Value, frozen=True):
     by: int
 
 
-class Count(Struct, frozen=True):
+class Count(Value, frozen=True):
     """The cards left to draw, as they were counted; nobody's turn."""
 
     by: int
     pile: int
 
 
-class Result(Struct, frozen=True):
+class Result(Value, frozen=True):
     """How the round ended, by word alone: with a finisher the miners have won."""
 
     by: int
@@ -152,7 +151,7 @@ class Result(Struct, frozen=True):
     last: int | None
 
 
-class Seats(Struct, frozen=True):
+class Seats(Value, frozen=True):
     """In which order the players sit; they sat down otherwise than the game has it."""
 
     order: tuple[int, ...]
@@ -165,7 +164,7 @@ Play = Deal | Seats | Path | Reveal | Break | Repair | Rockfall | Map | Pass | C
 # Events
 
 
-class Opened(Struct, frozen=True):
+class Opened(Value, frozen=True):
     """A game begins, its gold pile shuffled."""
 
     seats: int
@@ -174,15 +173,15 @@ class Opened(Struct, frozen=True):
     gold: tuple[int, ...]
 
 
-class Dealt(Struct, frozen=True):
+class Dealt(Value, frozen=True):
     roles: tuple[str, ...]
 
 
-class Reseated(Struct, frozen=True):
+class Reseated(Value, frozen=True):
     circle: tuple[int, ...]
 
 
-class PathPlaced(Struct, frozen=True):
+class PathPlaced(Value, frozen=True):
     by: int
     card: str
     at: At
@@ -190,20 +189,20 @@ class PathPlaced(Struct, frozen=True):
     """1: no copy was left by the counts, and none is counted."""
 
 
-class GoalTurned(Struct, frozen=True):
+class GoalTurned(Value, frozen=True):
     by: int
     goal: str
     card: str
 
 
-class ToolBroken(Struct, frozen=True):
+class ToolBroken(Value, frozen=True):
     by: int
     tool: str
     seat: int
     uncounted: int = 0
 
 
-class ToolRepaired(Struct, frozen=True):
+class ToolRepaired(Value, frozen=True):
     by: int
     card: tuple[str, ...]
     tool: str
@@ -211,7 +210,7 @@ class ToolRepaired(Struct, frozen=True):
     uncounted: int = 0
 
 
-class RockFell(Struct, frozen=True):
+class RockFell(Value, frozen=True):
     by: int
     at: At
     card: str
@@ -219,29 +218,29 @@ class RockFell(Struct, frozen=True):
     uncounted: int = 0
 
 
-class MapRead(Struct, frozen=True):
+class MapRead(Value, frozen=True):
     by: int
     goal: str
     uncounted: int = 0
 
 
-class Passed(Struct, frozen=True):
+class Passed(Value, frozen=True):
     by: int
 
 
-class PileCounted(Struct, frozen=True):
+class PileCounted(Value, frozen=True):
     by: int
     pile: int
 
 
-class ResultTold(Struct, frozen=True):
+class ResultTold(Value, frozen=True):
     by: int
     finisher: int | None
     last: int | None
     """As it was reported; `RoundEnded` holds the seat that counts as the last one."""
 
 
-class RoundEnded(Struct, frozen=True):
+class RoundEnded(Value, frozen=True):
     won_by: str
     finisher: int | None
     last: int
@@ -254,7 +253,7 @@ class RoundEnded(Struct, frozen=True):
     """The seat that starts the next round."""
 
 
-class GameEnded(Struct, frozen=True):
+class GameEnded(Value, frozen=True):
     totals: tuple[int, ...]
     """Nuggets of each seat."""
     winners: tuple[int, ...]

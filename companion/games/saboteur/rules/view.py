@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec import Struct
-
 from companion.games.saboteur.rules.cards import (
     DWARVES,
     MINER,
@@ -24,11 +22,12 @@ from companion.games.saboteur.rules.cards import (
 )
 from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, Maze, at_of, cell_of, unlit
 from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
+from companion.values import Value
 
 Shares = tuple[tuple[int, ...], ...]
 
 
-class Laid(Struct, frozen=True):
+class Laid(Value, frozen=True):
     """A face-up path card, as it lies; `kind` is "start", "tunnel", "stone" or "treasure"."""
 
     at: At
@@ -38,7 +37,7 @@ class Laid(Struct, frozen=True):
     """The path from the start reaches and leaves it."""
 
 
-class PastRound(Struct, frozen=True):
+class PastRound(Value, frozen=True):
     """A round that is over, as anybody may know it."""
 
     roles: tuple[str, ...]
@@ -61,14 +60,14 @@ class PastRound(Struct, frozen=True):
     """The cards themselves, highest first; empty until the game is over."""
 
 
-class Rank(Struct, frozen=True):
+class Rank(Value, frozen=True):
     place: int
     """From 1; equals share a place."""
     seat: int
     nuggets: int
 
 
-class View(Struct, frozen=True):
+class View(Value, frozen=True):
     seat: int | None
     seats: int
     circle: tuple[int, ...]

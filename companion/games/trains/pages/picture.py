@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from companion.games.trains.pages import present
 from companion.games.trains.pages.views import Wagon
 from companion.games.trains.rules.model import State
+from companion.values import Value
 from companion.web.view import letters
 from companion.web.view.models import Drawing
 from companion.web.view.panels import View
@@ -26,7 +25,7 @@ ROW_HIGH, NAMED_HIGH = 42, 62
 """Of a row beside its name, and below it."""
 
 
-class Row(Struct, frozen=True):
+class Row(Value, frozen=True):
     y: int
     name: str
     size: float  # of the name's letters

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from companion.games.trains.rules.model import OVER
+from companion.values import Value
 
 if TYPE_CHECKING:
     from companion.games.game import Rejection
     from companion.web.view.models import SeatName, SeatView, Told
 
 
-class Wagon(Struct, frozen=True):
+class Wagon(Value, frozen=True):
     """One place of a row."""
 
     place: int  # 1 (left) to 7
@@ -28,7 +27,7 @@ class Wagon(Struct, frozen=True):
     fresh: bool = False  # the last play changed it, or this one would
 
 
-class Train(Struct, frozen=True):
+class Train(Value, frozen=True):
     """A player's row."""
 
     seat: SeatName
@@ -40,7 +39,7 @@ class Train(Struct, frozen=True):
     removed: int | None  # the wagon that was taken out, while its gap is open
 
 
-class MarketCard(Struct, frozen=True):
+class MarketCard(Value, frozen=True):
     """A face-up card beside the pile."""
 
     ability: str
@@ -48,7 +47,7 @@ class MarketCard(Struct, frozen=True):
     fresh: bool
 
 
-class Call(Struct, frozen=True):
+class Call(Value, frozen=True):
     """Where a card goes after the last play: what the hands do now."""
 
     what: str  # "up", "pair", "spent", "lock", "under" or "rest"
@@ -57,7 +56,7 @@ class Call(Struct, frozen=True):
     name: str = ""  # of the player under whose row a lock lay
 
 
-class PublicGame(Struct, frozen=True):
+class PublicGame(Value, frozen=True):
     """A game as everybody sees it; made for nobody in particular."""
 
     game: int  # at this table, from 1: what is half typed belongs to one of them
@@ -101,7 +100,7 @@ class PublicGame(Struct, frozen=True):
         return next(each for each in self.trains if each.seat == seat)
 
 
-class Acting(Struct, frozen=True):
+class Acting(Value, frozen=True):
     """What is needed where somebody's turn is reported."""
 
     moves: int
@@ -113,7 +112,7 @@ class Acting(Struct, frozen=True):
     market: bool  # there are face-up cards
 
 
-class Mine(Struct, frozen=True):
+class Mine(Value, frozen=True):
     """Whom a device may report for now."""
 
     turn: bool  # the seat whose turn it is lies on this device
@@ -124,7 +123,7 @@ class Mine(Struct, frozen=True):
     mends: bool  # something that it reported, or for the host anything, can be corrected
 
 
-class Preview(Struct, frozen=True):
+class Preview(Value, frozen=True):
     """The row as it would be, and what a form sends for it."""
 
     at: str  # as in a game record
@@ -133,7 +132,7 @@ class Preview(Struct, frozen=True):
     wins: bool
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(Value, frozen=True):
     """What somebody has opened. `kind` leads: act, deal, read, use, remove, ability, put, mend,
     wagon, gaps, claim, refused."""
 

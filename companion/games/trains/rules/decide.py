@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
-
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.rules.abilities import (
@@ -53,6 +51,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
     WagonsSwapped,
 )
+from companion.values import Value
 
 Decision = tuple[Event, ...] | Rejection
 
@@ -65,7 +64,7 @@ PHASES: Final[dict[type[Play], str]] = {
 }
 
 
-class Whereabouts(Struct, frozen=True):
+class Whereabouts(Value, frozen=True):
     """Where a wagon lies face up."""
 
     where: str
@@ -74,7 +73,7 @@ class Whereabouts(Struct, frozen=True):
     """Whose row it is in, under, or was removed from."""
 
 
-class Option(Struct, frozen=True):
+class Option(Value, frozen=True):
     """A play that is possible now for the seat that acts next; in the deal, for each seat without a
     row."""
 

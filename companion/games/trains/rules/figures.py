@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from msgspec import Struct
-
 from companion.games.trains.rules.abilities import out_of_order
 from companion.games.trains.rules.model import (
     Event,
@@ -23,6 +21,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
     WagonsSwapped,
 )
+from companion.values import Value
 
 Play = tuple[State, Sequence[Event]]
 """The state after it, and what it led to."""
@@ -30,7 +29,7 @@ Play = tuple[State, Sequence[Event]]
 _Used = WagonsSwapped | WagonMoved | WagonsRemoved | WagonProtected
 
 
-class Turn(Struct, frozen=True):
+class Turn(Value, frozen=True):
     first: int
     """Number in the game, from 1, of the play that it begins with."""
     play: int
@@ -67,7 +66,7 @@ def _seat(event: Event) -> int | None:
     return seat
 
 
-class Leap(Struct, frozen=True):
+class Leap(Value, frozen=True):
     """What a turn did to a row."""
 
     turn: Turn
@@ -98,7 +97,7 @@ def moments(found: Sequence[Turn], most: int) -> list[Leap]:
     return sorted([*nearer[:most], *away[:most]], key=lambda each: each.turn.play)
 
 
-class Effect(Struct, frozen=True):
+class Effect(Value, frozen=True):
     """What an ability did in all: in wagons nearer to rising, and further from it."""
 
     ability: str

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from msgspec import Struct
-
 from companion.games.trains.rules.abilities import PLACES, WAGONS, Row
+from companion.values import Value
 
 DEAL: Final = "deal"
 DRAFT: Final = "draft"
@@ -23,7 +22,7 @@ NO_LOCKS: Final[Row] = (0,) * len(PLACES)
 NOTHING_KNOWN: Final[tuple[str | None, ...]] = (None,) * (WAGONS.stop)
 
 
-class State(Struct, frozen=True):
+class State(Value, frozen=True):
     """A game between two plays."""
 
     phase: str
@@ -64,14 +63,14 @@ class State(Struct, frozen=True):
 # Plays
 
 
-class Deal(Struct, frozen=True):
+class Deal(Value, frozen=True):
     """Say which seven wagons a seat begins with, in descending order (“Ettevalmistus mänguks”)."""
 
     by: int
     row: tuple[int, ...]
 
 
-class Draft(Struct, frozen=True):
+class Draft(Value, frozen=True):
     """Put the wagon kept in the opening draft in place of one of the row."""
 
     by: int
@@ -81,7 +80,7 @@ class Draft(Struct, frozen=True):
     """Of the wagon that leaves the row; None if the referee knows it already."""
 
 
-class Draw(Struct, frozen=True):
+class Draw(Value, frozen=True):
     """Put the top wagon in place of one of the row, as a turn (“Tegevused”, 1)."""
 
     by: int
@@ -90,7 +89,7 @@ class Draw(Struct, frozen=True):
     ability: str | None = None
 
 
-class Use(Struct, frozen=True):
+class Use(Value, frozen=True):
     """Use an ability of the market, as a turn (“Tegevused”, 2)."""
 
     by: int
@@ -99,7 +98,7 @@ class Use(Struct, frozen=True):
     """As `abilities.REACH` has it; removals have none."""
 
 
-class Refill(Struct, frozen=True):
+class Refill(Value, frozen=True):
     """Put the wagon drawn into the gap that a removal has left."""
 
     by: int
@@ -108,20 +107,20 @@ class Refill(Struct, frozen=True):
     """Of the wagon that was removed."""
 
 
-class Next(Struct, frozen=True):
+class Next(Value, frozen=True):
     """Light way: the turn is over, or the gap is filled."""
 
     by: int
 
 
-class Gaps(Struct, frozen=True):
+class Gaps(Value, frozen=True):
     """Light way: these seats have lost a wagon by a removal."""
 
     by: int
     lost: tuple[int, ...]
 
 
-class Claim(Struct, frozen=True):
+class Claim(Value, frozen=True):
     """Light way: a row has risen, and this is it."""
 
     by: int
@@ -135,40 +134,40 @@ Play = Deal | Draft | Draw | Use | Refill
 # Events
 
 
-class RowDealt(Struct, frozen=True):
+class RowDealt(Value, frozen=True):
     seat: int
     row: tuple[int, ...]
 
 
-class WagonDrafted(Struct, frozen=True):
+class WagonDrafted(Value, frozen=True):
     seat: int
     wagon: int
     place: int
     replaced: int
 
 
-class WagonDrawn(Struct, frozen=True):
+class WagonDrawn(Value, frozen=True):
     seat: int
     wagon: int
     place: int
     replaced: int
 
 
-class GapFilled(Struct, frozen=True):
+class GapFilled(Value, frozen=True):
     seat: int
     wagon: int
     place: int
     removed: int
 
 
-class MarketGrew(Struct, frozen=True):
+class MarketGrew(Value, frozen=True):
     """A wagon that left a row now lies in the market for its ability."""
 
     wagon: int
     ability: str
 
 
-class PairDiscarded(Struct, frozen=True):
+class PairDiscarded(Value, frozen=True):
     """A wagon that left a row met its ability in the market: both have been discarded."""
 
     wagon: int
@@ -177,7 +176,7 @@ class PairDiscarded(Struct, frozen=True):
     """The one that lay there."""
 
 
-class WagonsSwapped(Struct, frozen=True):
+class WagonsSwapped(Value, frozen=True):
     seat: int
     ability: str
     card: int
@@ -186,7 +185,7 @@ class WagonsSwapped(Struct, frozen=True):
     right: int
 
 
-class WagonMoved(Struct, frozen=True):
+class WagonMoved(Value, frozen=True):
     seat: int
     ability: str
     card: int
@@ -194,7 +193,7 @@ class WagonMoved(Struct, frozen=True):
     end: int
 
 
-class WagonsRemoved(Struct, frozen=True):
+class WagonsRemoved(Value, frozen=True):
     seat: int
     ability: str
     card: int
@@ -203,7 +202,7 @@ class WagonsRemoved(Struct, frozen=True):
     """(seat, wagon) for each seat that lost one, in the order of the refills."""
 
 
-class WagonProtected(Struct, frozen=True):
+class WagonProtected(Value, frozen=True):
     seat: int
     ability: str
     card: int
@@ -211,32 +210,32 @@ class WagonProtected(Struct, frozen=True):
     place: int
 
 
-class ProtectionLost(Struct, frozen=True):
+class ProtectionLost(Value, frozen=True):
     seat: int
     place: int
     card: int
 
 
-class TurnEnded(Struct, frozen=True):
+class TurnEnded(Value, frozen=True):
     seat: int
 
 
-class GapsOpened(Struct, frozen=True):
+class GapsOpened(Value, frozen=True):
     seat: int
     lost: tuple[int, ...]
     """In the order in which they draw."""
 
 
-class RowShown(Struct, frozen=True):
+class RowShown(Value, frozen=True):
     seat: int
     row: tuple[int, ...]
 
 
-class GameWon(Struct, frozen=True):
+class GameWon(Value, frozen=True):
     seat: int
 
 
-class GameGivenUp(Struct, frozen=True):
+class GameGivenUp(Value, frozen=True):
     """It ends before its time, and nobody wins."""
 
 

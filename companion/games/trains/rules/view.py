@@ -6,14 +6,13 @@ to seat is only what that seat may play now.
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from companion.games.trains.rules.abilities import astray, out_of_order
 from companion.games.trains.rules.decide import Option, legal
 from companion.games.trains.rules.model import DEAL, DRAFT, State
+from companion.values import Value
 
 
-class WagonView(Struct, frozen=True):
+class WagonView(Value, frozen=True):
     place: int
     wagon: int | None
     """None for a gap."""
@@ -22,7 +21,7 @@ class WagonView(Struct, frozen=True):
     protected: bool
 
 
-class RowView(Struct, frozen=True):
+class RowView(Value, frozen=True):
     seat: int
     wagons: tuple[WagonView, ...]
     """Empty before the deal."""
@@ -36,12 +35,12 @@ class RowView(Struct, frozen=True):
     """The wagon that was taken out, while its gap is open."""
 
 
-class MarketCard(Struct, frozen=True):
+class MarketCard(Value, frozen=True):
     ability: str
     wagon: int
 
 
-class View(Struct, frozen=True):
+class View(Value, frozen=True):
     seat: int | None
     """Whose view this is; None for the table screen."""
     phase: str
