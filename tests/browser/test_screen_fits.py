@@ -6,14 +6,19 @@ A story is read by whoever has opened it there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
+from companion.games.saboteur.pages.ended import LEADERS, TallyView, WinnerView
+from companion.games.saboteur.pages.views import Evening
 from companion.i18n import LOCALES
 from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang, people
+from tests.browser.test_replay import drawer
 from tests.kit.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -34,18 +39,8 @@ DEALS = 50
 LUCK = ".figures, .tvgains .tvcrew, .tvscore .score"
 """Lists in an order that the deal of roles and gold decides, and so it does who has what there."""
 
-NAMED = ".tvscore bdi"
-"""The names of all."""
-
-LEADING = ".tally bdi"
-"""Where those who have won stand, whoever they are."""
-
-LISTS = [LUCK, NAMED, LEADING]
-
-HIDDEN = """([luck, named, leading, deals]) => {
+HIDDEN = """([luck, deals]) => {
   const lists = [...document.querySelectorAll(luck)], below = new Set();
-  const everybody = [...document.querySelectorAll(named)].map(each => each.textContent);
-  const leaders = [...document.querySelectorAll(leading)];
   let seed = 1;
   const under = n => (seed = seed * 48271 % 2147483647) % n;
   const mix = (each, swap) => {
@@ -58,10 +53,6 @@ HIDDEN = """([luck, named, leading, deals]) => {
       mix(names, (a, b) => {
         [names[a].textContent, names[b].textContent] = [names[b].textContent, names[a].textContent];
       });
-    }
-    if (deal && leaders.length) {
-      mix(everybody, (a, b) => [everybody[a], everybody[b]] = [everybody[b], everybody[a]]);
-      leaders.forEach((each, place) => { each.textContent = everybody[place]; });
     }
     for (const each of document.querySelectorAll("html, main > section"))
       if (each.scrollHeight > each.clientHeight + 1)
@@ -76,10 +67,9 @@ HIDDEN = """([luck, named, leading, deals]) => {
 }"""
 
 
-def hidden(page: Page, size: ViewportSize) -> list[str]:
-    """What is below the edge of a screen of this size."""
-    deals = DEALS if size in TIGHT else DEALS // 10
-    found: list[str] = page.evaluate(HIDDEN, [*LISTS, deals])
+def hidden(page: Page, deals: int) -> list[str]:
+    """What is below the screen's edge, with what luck decides in several ways."""
+    found: list[str] = page.evaluate(HIDDEN, [LUCK, deals])
     return found
 
 
@@ -110,7 +100,47 @@ def test_nothing_on_a_table_screen_is_below_its_edge(
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
                 page.set_viewport_size(size)
+                deals = DEALS if size in TIGHT else DEALS // 10
                 where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
-                below += [f"{where}: {each}" for each in hidden(page, size)]
+                below += [f"{where}: {each}" for each in hidden(page, deals)]
                 visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
     assert not below, "\n".join(below)
+
+
+BELOW = """ends => ends.filter(panels => {
+  for (const html of panels) {
+    const drawn = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
+    document.getElementById(drawn.id).replaceWith(drawn);
+  }
+  return document.documentElement.scrollHeight > innerHeight + 1;
+}).map(panels => panels.map(html => html.replace(/<[^>]*>/g, "")))"""
+"""The ends of an evening that do not fit."""
+
+ORDERS = 8
+"""Of names, which decide where a line ends."""
+
+
+def test_an_evening_ends_in_sight_whoever_has_won(screens: list[Visit]) -> None:
+    """However many share the most gold, and however many the screen names who have won a game."""
+    visit = next(each for each in screens if each.name == "evening-screen")
+    below = []
+    for locale in LOCALES:
+        page = go(visit, locale, SIZES[0])
+        names = sorted(page.locator(".tvscore bdi").all_inner_texts())
+        ends = [
+            [drawer()[1].of(each, locale) for each in (WinnerView(first, wide=True), tally)]
+            for order in range(ORDERS)
+            for first, tally in _ends(Random(order).sample(names, len(names)))
+        ]
+        for size in TIGHT:
+            page.set_viewport_size(size)
+            below += [f"{locale}, {size}: {each}" for each in page.evaluate(BELOW, ends)]
+    assert not below, "\n".join(below)
+
+
+def _ends(names: list[str]) -> Iterator[tuple[tuple[str, ...], TallyView]]:
+    """Who is first in the game, and the evening."""
+    for winners, leaders in product(range(len(names) + 1), range(1, LEADERS + 1)):
+        longest = sorted(names, key=len, reverse=True)[:leaders]
+        lines = tuple(Evening(name, wins=11, nuggets=22) for name in longest)
+        yield tuple(names[:winners]), TallyView(22, lines)
