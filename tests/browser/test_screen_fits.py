@@ -13,9 +13,18 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
-from companion.games.saboteur.pages.ended import LEADERS, TallyView, WinnerView
-from companion.games.saboteur.pages.views import Evening
+from companion.games.saboteur.pages.ended import (
+    LEADERS,
+    FiguresView,
+    GainsView,
+    ResultView,
+    TallyView,
+    WinnerView,
+)
+from companion.games.saboteur.pages.views import Evening, Result
+from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
+from companion.web.view.panels import View
 from tests.browser import gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang, people
 from tests.browser.test_replay import drawer
@@ -33,7 +42,7 @@ SIZES: tuple[ViewportSize, ...] = (
 TIGHT = SIZES[:2]
 """Whatever does not fit a larger screen does not fit one of these."""
 
-DEALS = 50
+DEALS = 15
 """Of which luck decides, on a tight screen; on others a few."""
 
 LUCK = ".figures, .tvgains .tvcrew, .tvscore .score"
@@ -54,6 +63,7 @@ HIDDEN = """([luck, deals]) => {
         [names[a].textContent, names[b].textContent] = [names[b].textContent, names[a].textContent];
       });
     }
+    document.getElementById("live").dispatchEvent(new CustomEvent("table:shown"));
     for (const each of document.querySelectorAll("html, main > section"))
       if (each.scrollHeight > each.clientHeight + 1)
         below.add(`${each.className}: ${each.scrollHeight} px in ${each.clientHeight}`);
@@ -100,7 +110,7 @@ def test_nothing_on_a_table_screen_is_below_its_edge(
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
                 page.set_viewport_size(size)
-                deals = DEALS if size in TIGHT else DEALS // 10
+                deals = DEALS if size in TIGHT else DEALS // 5
                 where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
                 below += [f"{where}: {each}" for each in hidden(page, deals)]
                 visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
@@ -112,35 +122,104 @@ BELOW = """ends => ends.filter(panels => {
     const drawn = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
     document.getElementById(drawn.id).replaceWith(drawn);
   }
+  document.getElementById("live").dispatchEvent(new CustomEvent("table:shown"));
   return document.documentElement.scrollHeight > innerHeight + 1;
 }).map(panels => panels.map(html => html.replace(/<[^>]*>/g, "")))"""
-"""The ends of an evening that do not fit."""
+"""Those that do not fit."""
 
-ORDERS = 8
+ORDERS = 4
 """Of names, which decide where a line ends."""
 
 
-def test_an_evening_ends_in_sight_whoever_has_won(screens: list[Visit]) -> None:
-    """However many share the most gold, and however many the screen names who have won a game."""
-    visit = next(each for each in screens if each.name == "evening-screen")
+def test_an_end_is_in_sight_whoever_has_won(screens: list[Visit]) -> None:
+    """However the round went, however many share the most gold, and however many the screen names
+    who have won a game."""
     below = []
-    for locale in LOCALES:
-        page = go(visit, locale, SIZES[0])
-        names = sorted(page.locator(".tvscore bdi").all_inner_texts())
-        ends = [
-            [drawer()[1].of(each, locale) for each in (WinnerView(first, wide=True), tally)]
-            for order in range(ORDERS)
-            for first, tally in _ends(Random(order).sample(names, len(names)))
-        ]
-        for size in TIGHT:
-            page.set_viewport_size(size)
-            below += [f"{locale}, {size}: {each}" for each in page.evaluate(BELOW, ends)]
+    for visit in screens:
+        ends = ENDS.get(visit.name)
+        for locale in LOCALES if ends else ():
+            page = go(visit, locale, SIZES[0])
+            names = sorted(set(page.locator(".figures bdi, .tvscore bdi").all_inner_texts()))
+            drawn = [
+                [drawer()[1].of(panel, locale) for panel in panels]
+                for order in range(ORDERS)
+                for panels in ends(Random(order).sample(names, len(names)))
+            ]
+            for size in TIGHT:
+                page.set_viewport_size(size)
+                where = f"{visit.name}, {locale}, {size}"
+                below += [f"{where}: {each}" for each in page.evaluate(BELOW, drawn)]
     assert not below, "\n".join(below)
 
 
-def _ends(names: list[str]) -> Iterator[tuple[tuple[str, ...], TallyView]]:
-    """Who is first in the game, and the evening."""
-    for winners, leaders in product(range(len(names) + 1), range(1, LEADERS + 1)):
+def test_plays_are_in_sight_below_a_long_one(screens: list[Visit]) -> None:
+    """On the screen where a game is watched again that all have won."""
+    page = go(next(each for each in screens if each.name == "over-replay-screen"), "fi", SIZES[0])
+    names = page.locator("#stage bdi").all_inner_texts()
+    view = WinnerView(tuple(names), wide=True)
+    page.evaluate(
+        """html => {
+          const drawn = new DOMParser().parseFromString(html, "text/html").body;
+          document.querySelector(".plays [aria-current]").textContent += drawn.innerText;
+          document.getElementById("seek").dispatchEvent(new Event("input"));
+        }""",
+        drawer()[1].of(view, "fi"),
+    )
+    for size in TIGHT:
+        page.set_viewport_size(size)
+        assert all(name in page.locator("#said").inner_text() for name in names)
+        height = page.locator(".plays").evaluate("each => each.clientHeight")
+        assert height > 60, (size, height)
+
+
+def _rounds(names: list[str]) -> Iterator[tuple[View, ...]]:
+    """Ended by those with the longest names, by play or by word; some names are of the winners."""
+    dwarfs = DWARVES[len(names)][0]
+    longest = max(names, key=len)
+    for saboteurs in (names[: dwarfs - 1], names[:dwarfs]):
+        miners = [name for name in names if name not in saboteurs]
+        for won_by, last_known, cause in (
+            ("miners", True, ""),
+            *(("saboteurs", True, cause) for cause in ("", "cards", "passes")),
+            ("saboteurs", False, ""),
+        ):
+            reached = won_by == "miners"
+            result = Result(
+                won_by=won_by,
+                finisher=longest if reached else None,
+                last=None if reached else longest,
+                last_known=last_known,
+                cause=cause,
+                miners=tuple(miners),
+                saboteurs=tuple(saboteurs),
+                spare=("miner",),
+            )
+            winners = miners if reached else saboteurs
+            gains = sorted(((name, 3 * (name in winners)) for name in names), key=lambda g: -g[1])
+            yield (
+                ResultView("", "et-2007", result, wide=True),
+                FiguresView(result),
+                GainsView(tuple(gains), wide=True),
+            )
+
+
+def _games(names: list[str]) -> Iterator[tuple[View, ...]]:
+    for winners in range(len(names) + 1):
+        yield (WinnerView(tuple(names[:winners]), wide=True),)
+
+
+def _evenings(names: list[str]) -> Iterator[tuple[View, ...]]:
+    for (winner,), leaders in product(_games(names), range(1, LEADERS + 1)):
         longest = sorted(names, key=len, reverse=True)[:leaders]
         lines = tuple(Evening(name, wins=11, nuggets=22) for name in longest)
-        yield tuple(names[:winners]), TallyView(22, lines)
+        yield winner, TallyView(22, lines)
+
+
+ENDS = {
+    "settled-screen": _rounds,
+    "placed-screen": _rounds,
+    "last-round-screen": _rounds,
+    "over-screen": _games,
+    "evening-screen": _evenings,
+}
+"""What luck and skill decide, by screen."""
