@@ -39,6 +39,14 @@ def needed(name: str, *folders: Path) -> str:
     return found[-1]
 
 
+def _runs(pid: str) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] not in ("Z", "X")
+
+
 class Service:
     """A program in a temporary folder, on a port of its own."""
 
@@ -142,6 +150,17 @@ class Postgres(Service):
         except psycopg.OperationalError:
             return False
         return True
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """And its children: those of a killed one serve on until they notice it."""
+        assert self._process is not None
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        super().kill(number)
+        end = time.monotonic() + WITHIN_S
+        while any(map(_runs, children)):
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
     def url(self, name: str) -> str:
         return f"postgresql://{POSTGRES_USER}:{self._password}@127.0.0.1:{self.port}/{name}"
