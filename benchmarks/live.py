@@ -3,10 +3,12 @@
     python benchmarks/live.py [--tables 50] [--seconds 20] [--peer]
 
 The server has one core of this machine, the phones have another. Phones are in five languages and
-ask for packed streams; the plays are those of random games, other ones at each table. With --peer
-the same load is put on a small boardgame.io server (see `peers`), and the last line is our
-reports a second by theirs. Figures are only comparable within one run, and mean little when the
-server did not get its core: its share of it is printed.
+ask for packed streams; the plays are those of random games, other ones at each table. Besides
+plays there are looks at roles, deals and new games, which are shown on all phones too: with plays
+they are all the commands. With --peer a small boardgame.io server (see `peers`), where all commands
+are plays, has the same load, uncompressed as it comes and packed as ours; the last lines are ours
+by theirs. Figures are only comparable within one run, and mean little when the server did not get
+its core: its share of it is printed.
 """
 
 from __future__ import annotations
@@ -80,6 +82,8 @@ def saturated(tables: int, seconds: float) -> Played:
         **{
             "reports/s": played.reports_per_s,
             "CPU ms/report": played.cpu_ms_per_report,
+            "commands/s": played.commands_per_s,
+            "CPU ms/command": played.cpu_ms_per_command,
             "median cards in the maze": median(played.cards),
             "most": max(played.cards),
         },
@@ -155,13 +159,13 @@ def installed_peer() -> str:
 
 
 @contextmanager
-def peer_serving(node: str) -> Iterator[tuple[int, int]]:
-    """Its port and process."""
+def peer_serving(node: str, wire: str) -> Iterator[tuple[int, int]]:
+    """Its port and process. `wire`: "plain" or "packed"."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     process = subprocess.Popen(
-        [node, "server.js", str(port)], cwd=PEERS, env=os.environ | {"NODE_ENV": "production"}
+        [node, "server.js", str(port), wire], cwd=PEERS, env=os.environ | {"NODE_ENV": "production"}
     )
     os.sched_setaffinity(process.pid, {SERVER_CORE})
     try:
@@ -176,9 +180,9 @@ def peer_serving(node: str) -> Iterator[tuple[int, int]]:
         process.wait(10)
 
 
-def peer_played(node: str, tables: int, seconds: float) -> dict[str, float]:
+def peer_played(node: str, wire: str, tables: int, seconds: float) -> dict[str, float]:
     """The figures of the load, and with them what its server cost."""
-    with peer_serving(node) as (port, pid):
+    with peer_serving(node, wire) as (port, pid):
         load = subprocess.Popen(
             [node, "load.js", str(port), str(tables), str(seconds)],
             cwd=PEERS,
@@ -201,27 +205,33 @@ def peer_played(node: str, tables: int, seconds: float) -> dict[str, float]:
     return figures
 
 
-def peer(ours: Played, tables: int, seconds: float) -> dict[str, float]:
-    """Our speed by the peer's."""
+def peer(ours: Played, tables: int, seconds: float) -> Iterator[tuple[str, dict[str, float]]]:
+    """Our speed by the peer's, for each way it sends."""
     node = installed_peer()
-    figures = peer_played(node, tables, seconds)
-    cpu_ms = 1000 * figures["server_cpu_s"] / figures["reports"]
-    show(
-        f"boardgame.io saturated, {tables} tables of ten",
-        **{
-            "reports/s": figures["reports_per_s"],
-            "CPU ms/report": cpu_ms,
-            "mean bytes of an update, as it comes": figures["bytes_per_update"],
-            "server's share of its core": figures["server_cpu_s"] / seconds,
-            "clients'": figures["client_cpu_share"],
-        },
-    )
-    many = peer_played(node, MANY, 1)
+    for wire in ("plain", "packed"):
+        figures = peer_played(node, wire, tables, seconds)
+        cpu_ms = 1000 * figures["server_cpu_s"] / figures["reports"]
+        show(
+            f"boardgame.io saturated, {wire}, {tables} tables of ten",
+            **{
+                "reports/s": figures["reports_per_s"],
+                "CPU ms/report": cpu_ms,
+                "mean bytes of an update": figures["bytes_per_update"],
+                "server's share of its core": figures["server_cpu_s"] / seconds,
+                "clients'": figures["client_cpu_share"],
+            },
+        )
+        yield (
+            wire,
+            {
+                "reports/s": ours.reports_per_s / figures["reports_per_s"],
+                "commands/s": ours.commands_per_s / figures["reports_per_s"],
+                "CPU a report": cpu_ms / ours.cpu_ms_per_report,
+                "CPU a command": cpu_ms / ours.cpu_ms_per_command,
+            },
+        )
+    many = peer_played(node, "plain", MANY, 1)
     show(f"boardgame.io, memory with {MANY * PHONES} phones, MB", RSS=many["memory_mb"])
-    return {
-        "by processor time": cpu_ms / ours.cpu_ms_per_report,
-        "by reports/s": ours.reports_per_s / figures["reports_per_s"],
-    }
 
 
 def main() -> None:
@@ -243,11 +253,11 @@ def main() -> None:
     if SERVER_CORE == CLIENT_CORE:
         print("There is one core for all: the server shares it with its clients.")
     ours = saturated(given.tables, given.seconds)
-    ratio = peer(ours, given.tables, given.seconds) if given.peer else None
+    ratios = list(peer(ours, given.tables, given.seconds)) if given.peer else []
     if given.paced_tables:
         paced(given.paced_tables, given.seconds)
-    if ratio is not None:
-        show("ours by the peer's", **ratio)
+    for wire, ratio in ratios:
+        show(f"ours, packed, by the peer's, {wire}", **ratio)
 
 
 if __name__ == "__main__":

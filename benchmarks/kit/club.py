@@ -143,7 +143,16 @@ class Played:
 
     @property
     def cpu_ms_per_report(self) -> float:
+        """What looks, deals and new games cost is counted to the reports."""
         return 1000 * self.server_cpu_s / max(1, self.reports)
+
+    @property
+    def commands_per_s(self) -> float:
+        return self.commands / self.seconds
+
+    @property
+    def cpu_ms_per_command(self) -> float:
+        return 1000 * self.server_cpu_s / max(1, self.commands)
 
 
 class Club:

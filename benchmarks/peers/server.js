@@ -1,9 +1,9 @@
 // Ten players report the plays of a game with a maze: boardgame.io's server, in memory.
 //
-//     node server.js PORT
+//     node server.js PORT [packed]
 
 const { INVALID_MOVE, ActivePlayers } = require("boardgame.io/core");
-const { Server, Origins } = require("boardgame.io/server");
+const { Server, Origins, SocketIO } = require("boardgame.io/server");
 
 const CARDS_MAX = 30;
 const HAND = 6;
@@ -57,7 +57,9 @@ function report({ G, playerID }, play) {
   }
 }
 
-const serving = Server({ games: [maze], origins: [Origins.LOCALHOST] });
+const [port, packed] = process.argv.slice(2);
+const transport = new SocketIO({ socketOpts: { perMessageDeflate: packed === "packed" } });
+const serving = Server({ games: [maze], origins: [Origins.LOCALHOST], transport });
 const listen = serving.app.listen.bind(serving.app);
 serving.app.listen = (port, listening) => listen(port, "127.0.0.1", listening);
-serving.run(Number(process.argv[2]));
+serving.run(Number(port));
