@@ -224,6 +224,16 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             except OSError:
                 return  # it has gone by itself
 
+    def _sendall(self, data: bytes | bytearray) -> None:
+        """As gevent's, which asks the kernel each time how much it takes: mostly it takes all."""
+        sent = 0
+        if self.server.tls is None:
+            with suppress(OSError):  # what is wrong, gevent's finds too
+                sent = self.socket.send(data, timeout=0.0)
+        if sent < len(data):
+            super()._sendall(memoryview(data)[sent:])
+        self.response_length += sent
+
     def log_request(self) -> None:
         """The application logs, by the pattern of the address."""
 

@@ -12,6 +12,7 @@ from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -29,6 +30,8 @@ from companion.tables.pacing import in_slices, rest
 
 BYTES_EACH: Final = 128 * 1024
 """Of the events of the tables that are kept in memory, on average."""
+
+DERIVED_KEPT: Final = 4096
 
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
@@ -369,6 +372,11 @@ class Ledger:
             self._weight -= gone.weight
 
     def _derive(self, purpose: str, of: str) -> str:
-        """128 bits as text, that only who knows the secret can tell."""
-        mac = hmac.digest(self._secret, f"{purpose}:{of}".encode(), "sha256")
-        return urlsafe_b64encode(mac[:16]).decode().rstrip("=")
+        return derived(self._secret, purpose, of)
+
+
+@lru_cache(DERIVED_KEPT)
+def derived(secret: bytes, purpose: str, of: str) -> str:
+    """128 bits as text, that only who knows the secret can tell."""
+    mac = hmac.digest(secret, f"{purpose}:{of}".encode(), "sha256")
+    return urlsafe_b64encode(mac[:16]).decode().rstrip("=")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.game import Game
 from companion.games.saboteur.pages.maze import symbol
-from companion.games.saboteur.pages.views import At, Entry, Picture
+from companion.games.saboteur.pages.views import At, Entry, Picture, Play
 from companion.games.saboteur.rules.cards import TREASURE
 from companion.games.saboteur.rules.maze import GOAL_AT, START_AT
 from companion.games.saboteur.rules.model import (
@@ -17,30 +17,30 @@ from companion.games.saboteur.rules.model import (
     ToolRepaired,
 )
 from companion.tables.model import Table, UndoStep
-from companion.web.view.identity_cache import by_identity
+from companion.web.view.incremental import Incremental
 from companion.web.view.models import Told
+from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.panels import PLAYERS
 
 TOOLS = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
 """Their drawings; a broken one's has "-x" behind."""
 
-PLAYS_KEPT = 8192
+_ENTRIES = Incremental[UndoStep, Entry](kept=TABLES_KEPT)
 
 
 def entries(table: Table) -> tuple[Entry, ...]:
-    """Newest first."""
-    return tuple([entry(table, step) for step in reversed(table.steps)])
+    """Oldest first."""
+
+    def entry(step: UndoStep) -> Entry:
+        return Entry(step.version, play(table.game, step))
+
+    return _ENTRIES.map(table.id, table.steps, entry)
 
 
-def entry(table: Table, step: UndoStep) -> Entry:
-    return _entry(table.game, step)
-
-
-@by_identity(kept=PLAYS_KEPT)
-def _entry(game: Game, step: UndoStep) -> Entry:
+def play(game: Game, step: UndoStep) -> Play:
     event: Event = step.events[0]
     shown, at = picture(event)
-    return Entry(step.version, Told(game, _sentence(event), PLAYERS), shown, at)
+    return Play(Told(game, _sentence(event), PLAYERS), shown, at)
 
 
 def _sentence(event: Event) -> Event:

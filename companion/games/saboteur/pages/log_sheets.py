@@ -48,7 +48,7 @@ class LogSheets(SheetRequest[Sheet]):
         step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
         if step is None:
             return replace(self.blank, kind="entry")
-        shown, event = log.entry(self.table, steps[step]), steps[step].events[0]
+        shown, event = log.play(self.table.game, steps[step]), steps[step].events[0]
         mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
         blank = replace(self.blank, entry=shown, at=shown.at, mark=mark, step=step)
         blank = replace(blank, base=f"entry={version}")

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import ClassVar
 
 from companion.games.saboteur.pages import maze
-from companion.games.saboteur.pages.log import PLAYS_KEPT
 from companion.games.saboteur.pages.views import (
     Board,
     Ending,
@@ -22,12 +21,15 @@ from companion.games.saboteur.pages.views import (
     News,
     Picture,
     Place,
+    Play,
     PublicRound,
     Sheet,
 )
 from companion.games.saboteur.rules.maze import At
 from companion.web.view.identity_cache import by_identity
+from companion.web.view.incremental import Incremental
 from companion.web.view.models import SeatName, Told
+from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
@@ -124,8 +126,8 @@ class EndingView(View, frozen=True):
 class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
-    undone: Entry | None
-    corrected: Entry | None
+    undone: Play | None
+    corrected: Play | None
     turn: int
     undone_by: str | None
     undone_times: int
@@ -148,21 +150,28 @@ def undone_of(public: PublicRound) -> UndoneView:
     return UndoneView(public.undone, public.corrected, turn, public.undone_by, public.undone_times)
 
 
-def log_lines(public: PublicRound, *, wide: bool = False) -> tuple[tuple[str, View], ...]:
-    return tuple(_log_line(entry, public.board.turn, wide) for entry in public.log)
+_LINES = Incremental[Entry, tuple[str, View]](kept=TABLES_KEPT)
 
 
-@by_identity(kept=PLAYS_KEPT)
-def _log_line(entry: Entry, turn: int, wide: bool) -> tuple[str, View]:
-    at = entry.at if wide else None
-    return f"e{entry.version}", LogView(entry.told, entry.picture, turn, wide, at)
+def log_lines(
+    table: str, public: PublicRound, *, wide: bool = False
+) -> tuple[tuple[str, View], ...]:
+    """Newest first."""
+    turn = public.board.turn
+
+    def line(entry: Entry) -> tuple[str, View]:
+        play = entry.play
+        at = play.at if wide else None
+        return f"e{entry.version}", LogView(play.told, play.picture, turn, wide, at)
+
+    return _LINES.map((table, turn, wide), public.log, line)[::-1]
 
 
 def last_of(public: PublicRound) -> LastView:
     turn = public.board.turn
     if not public.log:
         return LastView(None, None, turn)
-    last = public.log[0]
+    last = public.log[-1].play
     return LastView(last.told, last.picture if last.picture.kind == "goal" else None, turn)
 
 
@@ -265,7 +274,7 @@ def seat_common(
         Panel("ending", EndingView(table, public.ending)),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
-        Keyed("log", log_lines(public)),
+        Keyed("log", log_lines(table, public)),
     )
 
 
@@ -277,7 +286,7 @@ class NewsView(View, frozen=True):
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     return News(
-        public.log[0] if public.log else None,
+        public.log[-1].play if public.log else None,
         public.undone,
         public.undone_by,
         public.undone_times,
@@ -353,6 +362,6 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
                 for key in (f"mate-{mate.seat.id}",)
             ),
         ),
-        Keyed("log", log_lines(public, wide=True)),
+        Keyed("log", log_lines(table, public, wide=True)),
         Panel("news-now", NewsView(news_of(public, None, False))),
     )

@@ -40,10 +40,10 @@ def public_round(
         ending=_ending(shown),
         spent=DECK - shown.pile - sum(shown.hands),
         log=log.entries(table),
-        undone=log.entry(table, undone) if undone is not None else None,
+        undone=log.play(table.game, undone) if undone is not None else None,
         undone_by=table.name_of(undone.by) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
-        corrected=log.entry(table, table.corrected) if table.corrected is not None else None,
+        corrected=log.play(table.game, table.corrected) if table.corrected is not None else None,
     )
 
 

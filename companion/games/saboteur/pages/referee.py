@@ -17,7 +17,7 @@ from companion.games.saboteur.pages.panels import (
     screen_common,
     seat_common,
 )
-from companion.games.saboteur.pages.views import Entry, Marks, Mate, May, News, PublicRound, Sheet
+from companion.games.saboteur.pages.views import Marks, Mate, May, News, Play, PublicRound, Sheet
 from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
@@ -45,7 +45,7 @@ class SheetView(View, frozen=True):
     names: tuple[str, ...]  # of the players
     sheet: Sheet
     crew: tuple[Mate, ...]
-    last: Entry | None
+    last: Play | None
     can_take_back: bool
 
 
@@ -66,7 +66,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         tuple(player.name for player in players),
         sheets.SaboteurSheets(table, players, may.actor, me.turn, asked, hosts=me.hosts).sheet(),
         public.crew,
-        public.log[0] if public.log else None,
+        public.log[-1].play if public.log else None,
         may.can_take_back,
     )
 

@@ -99,13 +99,19 @@ class Picture(Value, frozen=True):
     drawn: tuple[str, ...]  # a symbol, a goal's name, or symbols
 
 
+class Play(Value, frozen=True):
+    """A play, in words and small."""
+
+    told: Told
+    picture: Picture
+    at: At | None  # the cell of the maze that it was about
+
+
 class Entry(Value, frozen=True):
     """A play in the log of the round."""
 
     version: int  # of the table, that it led to
-    told: Told
-    picture: Picture
-    at: At | None  # the cell of the maze that it was about
+    play: Play
 
 
 class Ending(Value, frozen=True):
@@ -129,11 +135,11 @@ class PublicRound(Value, frozen=True):
     pile: int
     ending: Ending | None
     spent: int  # cards played or thrown away
-    log: tuple[Entry, ...]  # the plays of this round, newest first
-    undone: Entry | None  # what has just been taken back
+    log: tuple[Entry, ...]  # the plays of this round
+    undone: Play | None  # what has just been taken back
     undone_by: str | None
     undone_times: int  # plays taken back in a row
-    corrected: Entry | None  # what has just been put right
+    corrected: Play | None  # what has just been put right
 
 
 class May(Value, frozen=True):
@@ -147,8 +153,8 @@ class May(Value, frozen=True):
 class News(Value, frozen=True):
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
-    play: Entry | None
-    undone: Entry | None
+    play: Play | None
+    undone: Play | None
     undone_by: str | None
     undone_times: int
     goal: str | None  # what this phone is asked about
@@ -226,7 +232,7 @@ class Sheet(Value, frozen=True):
     turn: int  # quarter turns of the view
     actor: SeatView | None
     mark: Marks | None = None
-    entry: Entry | None = None  # a play; None: it has been taken back
+    entry: Play | None = None  # a play; None: it has been taken back
     step: int | None = None  # its number since the deal, where it is put right
     corrects: bool = False  # this phone may do so
     aims: tuple[Aim, ...] = ()  # of the same player, else

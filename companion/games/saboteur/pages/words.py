@@ -9,7 +9,7 @@ from flask import Flask
 
 from companion import i18n
 from companion.games.saboteur import labels
-from companion.games.saboteur.pages.views import Entry, News
+from companion.games.saboteur.pages.views import News, Play
 from companion.games.saboteur.rules.cards import DWARVES, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.text import sentences, told_plainly
@@ -106,7 +106,7 @@ def view_words(turn: int) -> str:
     return str(t.gettext("Start card far away, goal cards near you"))
 
 
-def _aloud(play: Entry) -> Iterator[str]:
+def _aloud(play: Play) -> Iterator[str]:
     """A play, with its place and its card."""
     yield told_plainly(play.told)
     match play.told.event:
@@ -117,7 +117,7 @@ def _aloud(play: Entry) -> Iterator[str]:
             yield shape_words(play.picture.drawn[0])
 
 
-def _undone_aloud(play: Entry, by: str | None, times: int) -> Iterator[str]:
+def _undone_aloud(play: Play, by: str | None, times: int) -> Iterator[str]:
     t = i18n.current()
     # Translators: who took a play back; what the play was follows
     took = t.gettext("%(player)s took back:") % {"player": by}
