@@ -17,7 +17,7 @@ HEAD: Final = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 LEVEL: Final = 6
 WINDOW_BITS: Final = 13
 MEMORY: Final = 6
-"""Of zlib: 64 KiB for a piece in place of 256 are made ready sooner, and most have 8 KiB at most."""
+"""Of zlib: 64 KiB in place of 256 are made ready sooner, and most pieces have 8 KiB at most."""
 
 
 def pack(message: bytes) -> bytes:

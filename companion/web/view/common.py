@@ -137,6 +137,17 @@ class RingView(View, frozen=True):
     low: bool = False  # there is less room above each other
 
 
+class RingSeatView(View, frozen=True):
+    """One of the seats, and whether its player has looked."""
+
+    template = "panels/ring_seat.html"
+
+    game: str
+    seat: RingSeat
+    at: int  # the first is 1
+    of: int  # seats
+
+
 class ScanView(View, frozen=True):
     """The way to the table, on its screen."""
 

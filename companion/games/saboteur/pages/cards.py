@@ -5,16 +5,20 @@ In the full referee the looking is the same; the play has pages of its own (`ref
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.panels import LookView
 from companion.games.saboteur.pages.views import EndTold, EndUndone
 from companion.tables.model import Table
 from companion.web.view import common, presenter
-from companion.web.view.common import FairLineView, HandOnView, RingView
+from companion.web.view.common import FairLineView, HandOnView, RingSeatView, RingView
 from companion.web.view.games import Me
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
+from companion.web.view.panels import PLAYERS, Page, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
 LAYOUTS = "games/saboteur/layouts"
@@ -132,8 +136,22 @@ def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *_notices(table),
         Panel("waiting", WaitingView(_missing(table))),
-        Panel("ring", _ring(table, None)),
+        *_who_looked(table),
     )
+
+
+def _looking_layout(table: Table) -> LookingLayout:
+    return LookingLayout(tuple(SeatName(seat.id, seat.name) for seat in table.in_play))
+
+
+def _who_looked(table: Table) -> Iterator[Part]:
+    """The seats round the table one by one: a look changes one of them. They have marks for names,
+    so all tables share them."""
+    marks = {player.id: mark for player, mark in zip(table.players, PLAYERS, strict=False)}
+    seats = common.ring_seats(presenter.in_play(table, None))
+    for at, seat in enumerate(seats, 1):
+        marked = replace(seat, name=marks[seat.id])
+        yield Panel(f"seat-{seat.id}", RingSeatView(table.game.name, marked, at, len(seats)))
 
 
 def _playing_common(table: Table) -> tuple[Part, ...]:
@@ -203,6 +221,8 @@ class HoldLayout(View, frozen=True):
 class LookingLayout(View, frozen=True):
     template = f"{LAYOUTS}/looking.html"
 
+    seats: tuple[SeatName, ...]  # clockwise
+
 
 class PlayingLayout(View, frozen=True):
     template = f"{LAYOUTS}/playing.html"
@@ -243,7 +263,8 @@ def looking(moment: Moment, me: Me) -> Page:
         common.links(me),
         Panel("dock", CardsDockView(table.id, ends=False, looks=seat is not None and not left)),
     )
-    return Page(LookingLayout(), moment.once(_looking_common, table), own)
+    layout = moment.once(_looking_layout, table)
+    return Page(layout, moment.once(_looking_common, table), own)
 
 
 def unseen(moment: Moment, me: Me) -> Page | None:
