@@ -6,6 +6,7 @@ memory, and what many phones are sent is packed once.
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -20,8 +21,14 @@ MEMORY: Final = 6
 """Of zlib: 64 KiB in place of 256 are made ready sooner, and most pieces have 8 KiB at most."""
 
 
+SHORT: Final = 20
+"""Bytes of what is sent as it is, in a stored block; RFC 1951, 3.2.4."""
+
+
 def pack(message: bytes) -> bytes:
     """Blocks of one deflate stream that refer to nothing before them and end on a byte."""
+    if len(message) <= SHORT:
+        return b"\0" + struct.pack("<HH", len(message), 0xFFFF ^ len(message)) + message
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW_BITS, MEMORY)
     return packer.compress(message) + packer.flush(zlib.Z_FULL_FLUSH)
 

@@ -30,14 +30,15 @@ def data(said: str) -> bytes:
 def update(html: Html, moment: Moment, before: Page | None, after: Page, locale: str) -> Message:
     if before is None or before.layout != after.layout:
         whole = {WHOLE: html.whole(after, locale)}
-        return (data(written(whole, html, locale, moment.names)) + _end(moment),)
+        return (data(written(whole, html, locale, moment.names)), _end(moment))
     common = moment.once(_common, html, before.common, after.common)
     own = changes(before.own, after.own)
     if common is not None and not own:
         return moment.once(_alone, moment, common, locale)
     line = _line(moment, draft(own, html), locale)
-    rest = line + _end(moment)
-    return (rest,) if common is None else (moment.once(_line, moment, common, locale), rest)
+    if common is None:
+        return (line, _end(moment))
+    return (moment.once(_line, moment, common, locale), line, _end(moment))
 
 
 def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Draft | None:
@@ -47,7 +48,7 @@ def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Dr
 
 def _alone(moment: Moment, common: Draft, locale: str) -> Message:
     """For all phones whose own parts stay."""
-    return (moment.once(_line, moment, common, locale) + _end(moment),)
+    return (moment.once(_line, moment, common, locale), _end(moment))
 
 
 def _end(moment: Moment) -> bytes:

@@ -26,7 +26,7 @@ from companion.web.view.games import Me
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import RefusalView, SeatName
 from companion.web.view.moments import TABLES_KEPT, Moment
-from companion.web.view.panels import Attributes, Page, Panel, Part, View
+from companion.web.view.panels import TABLE, Attributes, Page, Panel, Part, View
 
 PHONES_KEPT = 4096
 """Whose own parts are kept."""
@@ -101,6 +101,9 @@ class AskedView(View, frozen=True):
     can_take_back: bool
 
 
+NOT_ASKED = AskedView("", "", None, False)
+
+
 class DockView(View, frozen=True):
     """What can be reported beside a card that is laid."""
 
@@ -172,8 +175,10 @@ def phone_of(moment: Moment, me: Me) -> Phone:
 def own_parts(
     phone: Phone, may: May, reveal: bool, mine: MineView, asked: Sheet | None
 ) -> tuple[Part, ...]:
-    """The same objects while a phone may do the same: most plays change nothing here."""
+    """The same objects while a phone may do the same: most plays change nothing here. What does
+    change is the same at all tables."""
     table, here = phone.bar.id, phone.bar.here
+    anywhere = here.replace(table, TABLE)
     links = LinksView(
         table, here, phone.seats, phone.you_host, qr=True, over=False, room=False, fair=None
     )
@@ -189,8 +194,10 @@ def own_parts(
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
-        Panel("asked", AskedView(table, here, asked, may.can_take_back)),
-        Panel("dock", dock_of(table, may, reveal, asked, here)),
+        Panel(
+            "asked", AskedView(TABLE, anywhere, asked, may.can_take_back) if asked else NOT_ASKED
+        ),
+        Panel("dock", dock_of(may, reveal, asked, anywhere)),
     )
 
 
@@ -207,10 +214,10 @@ def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool
     )
 
 
-def dock_of(table: str, may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
+def dock_of(may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
     actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
     shown = asked is None and (actor is not None or may.can_take_back)
-    return DockView(table, here, shown, may.mine, actor, reveal, may.can_take_back)
+    return DockView(TABLE, here, shown, may.mine, actor, reveal, may.can_take_back)
 
 
 # Pages
