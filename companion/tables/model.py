@@ -245,7 +245,7 @@ class Table(Value, frozen=True):
 
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""
-        return tuple(seat for seat in self.seats if seat.device == device)
+        return tuple([seat for seat in self.seats if seat.device == device])
 
     def held_in_play(self, device: Device) -> tuple[Seat, ...]:
         """Those of them that do not wait for the next game."""

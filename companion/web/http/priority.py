@@ -44,6 +44,8 @@ RECENT_S: Final = 30.0
 WEIGHT: Final = 4
 """By how much work for who plays counts less than for strangers."""
 
+OWED_S: Final = 0.001
+
 ADDRESSES_MAX: Final = 20_000
 
 SLICE_S: Final = 0.005
@@ -101,6 +103,8 @@ class Ticket:
     aside: int = 0
     """How often it has stepped aside."""
     gone: bool = False
+    owed_s: float = 0.0
+    """Of its work, that is not charged yet."""
     turn: threading.Event = field(default_factory=threading.Event)
 
 
@@ -202,12 +206,15 @@ class Lanes:
         return body if isinstance(body, list) else Counted(body, ticket)
 
     def charge(self, ticket: Ticket, next_piece: Iterator[bytes]) -> bytes:
-        """The next piece of an answer, at the cost of who asked for it."""
+        """The next piece of an answer, at the cost of who asked for it; small ones together."""
         self._runner.start()
         try:
             return next(next_piece)
         finally:
-            self._charge(ticket, self._runner.stop())
+            ticket.owed_s += self._runner.stop()
+            if ticket.owed_s >= OWED_S:
+                self._charge(ticket, ticket.owed_s)
+                ticket.owed_s = 0.0
 
     @contextmanager
     def waiting(self, ticket: Ticket) -> Iterator[None]:

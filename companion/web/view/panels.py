@@ -9,12 +9,12 @@ change is what differs between the page that it has and the page that it should 
 from __future__ import annotations
 
 import json
-import re
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
+import msgspec
 from flask import Flask
 from markupsafe import Markup, escape
 
@@ -36,8 +36,6 @@ KEY: Final = "\ue003"
 PLAYERS: Final = tuple(map(chr, range(0xE100, 0xE10A)))
 """Stand for the names of up to ten players, in the game's order, in what is drawn at every play:
 all tables share it. Whatever leaves the program has the names."""
-
-_PLAYER: Final = re.compile(f"[{PLAYERS[0]}-{PLAYERS[-1]}]")
 
 WHOLE: Final = "live"
 """The id of the element that a layout fills."""
@@ -253,12 +251,18 @@ def draft(said: Mapping[str, Any], html: Html) -> Draft:
     """The same for all languages and names: made once, it becomes a line for each of them."""
     gaps: list[tuple[Child, dict[str, str]]] = []
 
-    def gap(shown: View | Child) -> str:
-        child = shown if isinstance(shown, Child) else Child("", shown)
+    def gap(child: Child) -> str:
         gaps.append((child, html.kept(child.view)))
         return _GAP
 
-    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"), default=gap)
+    def gapped(change: Any) -> Any:
+        if isinstance(change, View):
+            return gap(Child("", change))
+        if isinstance(change, dict) and "+" in change:
+            return change | {"+": {key: gap(child) for key, child in change["+"].items()}}
+        return change
+
+    text = msgspec.json.encode({part: gapped(change) for part, change in said.items()}).decode()
     return Draft(html, tuple(text.split(f'"{_GAP}"')), tuple(gaps))
 
 
@@ -274,12 +278,9 @@ def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[st
 
 def named(text: str, names: Sequence[str]) -> str:
     """`names` of the players, as they are to stand there."""
-
-    def name(found: re.Match[str]) -> str:
-        at = ord(found[0]) - ord(PLAYERS[0])
-        return names[at] if at < len(names) else found[0]
-
-    return _PLAYER.sub(name, text)
+    for mark, name in zip(PLAYERS, names, strict=False):  # no name holds such letters
+        text = text.replace(mark, name)
+    return text
 
 
 def filled(
