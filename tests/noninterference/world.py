@@ -190,7 +190,7 @@ class World:
             self.hub,
             network=lambda: fixed(BASE),
             limits=self.limits,
-            heartbeat_s=0.001,
+            heartbeat_s=1e-5,
             clock=self.clock,
         )
         self.app.request_class = WatchedRequest
