@@ -57,9 +57,9 @@ function report({ G, playerID }, play) {
   }
 }
 
-const [port, packed] = process.argv.slice(2);
-const transport = new SocketIO({ socketOpts: { perMessageDeflate: packed === "packed" } });
+const [ownPort, wire] = process.argv.slice(2);
+const transport = new SocketIO({ socketOpts: { perMessageDeflate: wire === "packed" } });
 const serving = Server({ games: [maze], origins: [Origins.LOCALHOST], transport });
 const listen = serving.app.listen.bind(serving.app);
 serving.app.listen = (port, listening) => listen(port, "127.0.0.1", listening);
-serving.run(Number(port));
+serving.run(Number(ownPort));
