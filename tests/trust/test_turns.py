@@ -17,6 +17,7 @@ import pytest
 from companion.web.http import runners, security
 from companion.web.http.priority import (
     MEMORY_S,
+    OWED_S,
     RECENT_S,
     SHARE,
     Lanes,
@@ -24,7 +25,7 @@ from companion.web.http.priority import (
     step_aside,
     waiting,
 )
-from companion.web.http.runners import Greenlets
+from companion.web.http.runners import Greenlets, Threads
 
 KEY = "k" * 22
 PLAYS = hashlib.sha256(KEY.encode()).hexdigest()
@@ -308,11 +309,12 @@ def test_a_stream_s_work_counts(club, monkeypatch) -> None:
     host = club.phone()
     path = club.open(host)
     work, added = club.app.wsgi_app._work, []
+    monkeypatch.setattr(Threads, "stop", lambda self: OWED_S * 0.4)
     answer = host.client.get(f"{path}/live", buffered=False)
     pieces = iter(answer.response)
-    next(pieces)
-    monkeypatch.setattr(work, "add", lambda who, spent_s: added.append(who))
-    assert next(pieces)
-    assert added == ["127.0.0.1"]
+    monkeypatch.setattr(work, "add", lambda who, spent_s: added.append((who, spent_s)))
+    for already in (0, 0, 1, 1, 1, 2):
+        assert next(pieces)
+        assert added == [("127.0.0.1", pytest.approx(OWED_S * 1.2))] * already
     answer.close()
     assert club.hub.listening() == 0
