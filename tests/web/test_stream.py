@@ -130,6 +130,43 @@ def test_what_several_see_alike_is_drawn_once(seated, lines, monkeypatch) -> Non
     assert sorted(drawn) == sorted(["panels/seated.html", "panels/ring.html", "panels/start.html"])
 
 
+def test_a_look_changes_one_seat_of_the_circle(seated, lines) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    first, second, *others = phones
+    assert second.post(f"{path}/role", {"seat": 2}).status_code == 200
+    line = lines(second, f"{path}/live?page=seat")
+    _, whole = line.message()
+    assert whole.count('class="seat lit') == 1
+    assert whole.count('class="seat unlit') == 1 + len(others)
+    assert first.post(f"{path}/role", {"seat": 1}).status_code == 200
+    (said,) = parts.message(line.next())[1]
+    assert set(said) == {"waiting", "seat-1"}
+    assert 'class="seat lit' in said["seat-1"]
+    assert club.table(path).players[0].name in said["seat-1"]
+
+
+def test_what_a_phone_may_do_is_alike_at_all_tables(club, lines) -> None:
+    """But for what was played: packed once for all."""
+    said = []
+    for names in (["Anna", "Bo", "Cleo"], ["Otto", "Pia", "Quinn"]):
+        host = club.phone()
+        path = club.open(host, key=names[0])
+        phones = club.sit(path, names)
+        club.done(host, path, "configure", way="referee", edition="en")
+        club.done(host, path, "start")
+        club.look(path, phones)
+        table = club.table(path)
+        line = lines(phones[0], f"{path}/live?page=seat")
+        line.message()
+        club.done(phones[0], path, "play", play="pass", seat=table.players[0].id)
+        own = line.next().split(b"\n")[1]
+        assert b'"dock"' in own
+        assert table.id.encode() not in own
+        said.append(own)
+    assert said[0] == said[1]
+
+
 def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
     """Under the referee the log, the turn and the news are drawn for nobody, and named at last."""
     club, host, path, phones = seated
