@@ -1,5 +1,5 @@
-"""What is compiled of templates and catalogues is kept where Python keeps what it compiles of this
-module, and by the same rules; so only the first start takes its time over it."""
+"""What is compiled of templates, catalogues and the like is kept where Python keeps what it
+compiles of this module and by the same rules: only the first start takes its time over it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ FOLDER: Final = Path(__spec__.cached or __file__).parent
 _MARK: Final = sha256().digest_size
 
 
-def compiled(source: Path, name: str, compile: Callable[[bytes], bytes]) -> bytes:
-    """What `compile` makes of a file, or made of it the last time, if it was the same. `name`: of
+def compiled(text: bytes, name: str, compile: Callable[[bytes], bytes]) -> bytes:
+    """What `compile` makes of a text, or made of it the last time, if it was the same. `name`: of
     no other one."""
-    text = source.read_bytes()
     kept = FOLDER / f"{name}.compiled"
     with suppress(OSError):
         found = kept.read_bytes()

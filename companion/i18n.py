@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from io import BytesIO
+from typing import Any
 
 import flask_babel
+import msgspec
 from babel import Locale
+from babel import __version__ as BABEL  # noqa: N812 - a constant
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -43,9 +46,9 @@ COOKIE = "locale"
 @cache
 def catalogue(locale: str) -> Translations:
     """The texts of one of `LOCALES`, parsed when first asked for."""
-    source = TRANSLATIONS / locale / "LC_MESSAGES" / "messages.po"
+    text = (TRANSLATIONS / locale / "LC_MESSAGES" / "messages.po").read_bytes()
     return Translations(
-        BytesIO(compiled(source, f"messages.{locale}", partial(_machine_object, locale)))
+        BytesIO(compiled(text, f"messages.{locale}", partial(_machine_object, locale)))
     )
 
 
@@ -56,10 +59,24 @@ def _machine_object(locale: str, text: bytes) -> bytes:
     return made.getvalue()
 
 
+class _LightLocale(Locale):
+    """How it lists things is kept beside the catalogues: to know that of five languages, Babel
+    loads all that it knows of them, ten megabytes."""
+
+    @cached_property
+    def list_patterns(self) -> dict[str, Any]:  # type: ignore[override] # as Babel uses them
+        def patterns(_version: bytes) -> bytes:
+            known = super(_LightLocale, self).list_patterns
+            return msgspec.json.encode({style: dict(known[style]) for style in known})
+
+        kept = compiled(BABEL.encode(), f"lists.{self}", patterns)
+        return msgspec.json.decode(kept, type=dict[str, Any])
+
+
 @cache
 def babel_locale(locale: str) -> Locale:
     """For lists, dates and numbers. British English: plain `en` writes "A, B, and C"."""
-    return Locale.parse("en_GB" if locale == "en" else locale)
+    return _LightLocale.parse("en_GB" if locale == "en" else locale)
 
 
 def html_lang(locale: str) -> str:

@@ -28,49 +28,41 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    source = tmp_path / "source"
-    source.write_bytes(b"text")
-    return source
-
-
-def test_only_the_first_time_is_it_compiled(folder: Path, source: Path) -> None:
+def test_only_the_first_time_is_it_compiled(folder: Path) -> None:
     compiler = Compiler()
     for _ in range(3):
-        assert compiled.compiled(source, "name", compiler) == b"TEXT"
+        assert compiled.compiled(b"text", "name", compiler) == b"TEXT"
     assert compiler.calls == 1
     assert [each.name for each in folder.iterdir()] == ["name.compiled"]
 
 
-def test_another_text_is_compiled_anew(folder: Path, source: Path) -> None:
-    compiled.compiled(source, "name", Compiler())
-    source.write_bytes(b"more")
-    assert compiled.compiled(source, "name", Compiler()) == b"MORE"
+def test_another_text_is_compiled_anew(folder: Path) -> None:
+    compiled.compiled(b"text", "name", Compiler())
+    assert compiled.compiled(b"more", "name", Compiler()) == b"MORE"
 
 
 @pytest.mark.parametrize("left", range(0, 36, 5))
-def test_half_a_file_is_not_taken(folder: Path, source: Path, left: int) -> None:
-    compiled.compiled(source, "name", Compiler())
+def test_half_a_file_is_not_taken(folder: Path, left: int) -> None:
+    compiled.compiled(b"text", "name", Compiler())
     kept = folder / "name.compiled"
     kept.write_bytes(kept.read_bytes()[:left])
-    assert compiled.compiled(source, "name", Compiler()) == b"TEXT"
+    assert compiled.compiled(b"text", "name", Compiler()) == b"TEXT"
 
 
 def test_nothing_is_written_where_python_writes_nothing(
-    folder: Path, source: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert compiled.compiled(source, "name", Compiler()) == b"TEXT"
+    assert compiled.compiled(b"text", "name", Compiler()) == b"TEXT"
     assert drawn("a") == "a"
     assert not folder.exists()
 
 
-def test_where_nothing_can_be_written_it_is_compiled_each_time(folder: Path, source: Path) -> None:
+def test_where_nothing_can_be_written_it_is_compiled_each_time(folder: Path) -> None:
     folder.write_bytes(b"a file")
     compiler = Compiler()
     for _ in range(2):
-        assert compiled.compiled(source, "name", compiler) == b"TEXT"
+        assert compiled.compiled(b"text", "name", compiler) == b"TEXT"
     assert compiler.calls == 2
     assert drawn("a") == "a"
 

@@ -1,6 +1,14 @@
 """Which language a phone is spoken to in, and that nothing is English by accident."""
 
+import os
+import subprocess
+import sys
+from functools import partial
+from typing import Any
+
 import pytest
+from babel import Locale
+from babel.lists import format_list
 from flask import Flask, render_template_string
 
 from companion import i18n
@@ -98,6 +106,30 @@ def test_lists_of_names_follow_the_language(app: Flask, locale: str, expected: s
     with i18n.speaking(locale):
         listed = i18n.names_list(["A", "B", "C"])
     assert str(listed).replace('<bdi translate="no">', "").replace("</bdi>", "") == expected
+
+
+@pytest.mark.parametrize("locale", i18n.LOCALES)
+@pytest.mark.parametrize("style", ["standard", "or"])
+def test_lists_are_those_that_babel_writes(locale: str, style: Any) -> None:
+    """Whose patterns are kept, since its data would take ten megabytes."""
+    ours, babels = i18n.babel_locale(locale), Locale.parse(str(i18n.babel_locale(locale)))
+    for several in ([], ["A"], ["A", "B"], ["A", "B", "C"], list("ABCDE")):
+        assert format_list(several, style, ours) == format_list(several, style, babels)
+
+
+def test_to_list_names_loads_no_data_of_babels() -> None:
+    """But the first time, when its patterns are kept."""
+    said = """
+from babel import localedata
+from companion import i18n
+for locale in i18n.LOCALES:
+    i18n.listing(locale)(["A", "B", "C"])
+print(len(localedata._cache))
+"""
+    run = partial(subprocess.check_output, [sys.executable, "-c", said], text=True)
+    writing = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
+    run(env=writing)
+    assert run(env=writing) == "0\n"
 
 
 def test_names_are_text_whatever_is_in_them(app: Flask) -> None:
