@@ -32,6 +32,7 @@ BYTES_EACH: Final = 128 * 1024
 """Of the events of the tables that are kept in memory, on average."""
 
 DERIVED_KEPT: Final = 4096
+"""Keys of links: every page of a table shows its own."""
 
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""

@@ -45,6 +45,7 @@ WEIGHT: Final = 4
 """By how much work for who plays counts less than for strangers."""
 
 OWED_S: Final = 0.001
+"""What a stream's pieces have cost is charged when it is so much."""
 
 ADDRESSES_MAX: Final = 20_000
 
