@@ -85,9 +85,8 @@ def test_a_tent_stands_on_one_sheet_and_says_it_in_every_language(
         inside = face.evaluate("face => face.scrollHeight <= face.clientHeight")
         assert inside
     page.emulate_media(media="null")
-    printed = page.evaluate(
-        "new Promise(done => { window.print = () => done(true);"
-        "document.querySelector('[data-print]').click(); })"
-    )
-    assert printed
+    page.wait_for_load_state()  # its scripts have run
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.locator("[data-print]").click()
+    page.wait_for_function("window.printed")
     assert phone.said == []
