@@ -24,12 +24,6 @@ SHARES = """closes => {
 }"""
 
 
-SHARED = """async () => {
-  while (!window.shared.length) await new Promise((done) => setTimeout(done, 20));
-  return window.shared.pop();
-}"""
-
-
 @pytest.fixture
 def over(new_phone: Callable[..., Phone]) -> tuple[Phone, str]:
     """A game that is over, and a phone at its table."""
@@ -43,7 +37,7 @@ def over(new_phone: Callable[..., Phone]) -> tuple[Phone, str]:
 def opened(phone: Phone, path: str) -> Page:
     phone.page.goto(path)
     phone.page.locator("#watch a[href$='/take']").click()
-    phone.page.locator("main.take").wait_for()
+    phone.page.wait_for_url("**/take")  # and its scripts have run
     return phone.page
 
 
@@ -69,7 +63,8 @@ def test_where_files_can_be_shared_they_are(over: tuple[Phone, str], closes: boo
     page.on("download", lambda saved: downloads.append(saved))
     for name, kind in (("wide.png", "image/png"), (".csv", "text/csv")):
         page.locator(f"a[download$='{name}']").click()
-        file = page.evaluate(SHARED)
+        page.wait_for_function("window.shared.length")
+        file = page.evaluate("window.shared.pop()")
         assert file["name"].endswith(name)
         assert file["type"] == kind
         if name == "wide.png":
