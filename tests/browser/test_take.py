@@ -24,6 +24,13 @@ SHARES = """closes => {
 }"""
 
 
+SHARED = """async () => {
+  for (let tries = 0; !window.shared.length && tries < 1000; tries++)
+    await new Promise((done) => setTimeout(done, 20));
+  return window.shared.pop();
+}"""
+
+
 @pytest.fixture
 def over(new_phone: Callable[..., Phone]) -> tuple[Phone, str]:
     """A game that is over, and a phone at its table."""
@@ -63,8 +70,7 @@ def test_where_files_can_be_shared_they_are(over: tuple[Phone, str], closes: boo
     page.on("download", lambda saved: downloads.append(saved))
     for name, kind in (("wide.png", "image/png"), (".csv", "text/csv")):
         page.locator(f"a[download$='{name}']").click()
-        page.wait_for_function("window.shared.length")
-        file = page.evaluate("window.shared.pop()")
+        file = page.evaluate(SHARED)
         assert file["name"].endswith(name)
         assert file["type"] == kind
         if name == "wide.png":
