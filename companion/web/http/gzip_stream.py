@@ -16,10 +16,6 @@ HEAD: Final = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 """Of a gzip file without name and time; RFC 1952."""
 
 LEVEL: Final = 6
-WINDOW_BITS: Final = 13
-MEMORY: Final = 6
-"""Of zlib: 64 KiB in place of 256 are made ready sooner, and most pieces have 8 KiB at most."""
-
 
 SHORT: Final = 20
 """Bytes of what is sent as it is, in a stored block; RFC 1951, 3.2.4."""
@@ -29,7 +25,7 @@ def pack(message: bytes) -> bytes:
     """Blocks of one deflate stream that refer to nothing before them and end on a byte."""
     if len(message) <= SHORT:
         return b"\0" + struct.pack("<HH", len(message), 0xFFFF ^ len(message)) + message
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW_BITS, MEMORY)
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(message) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
