@@ -32,6 +32,7 @@ from sqlalchemy import (
     or_,
     select,
     text,
+    true,
     update,
 )
 from sqlalchemy.dialects import postgresql
@@ -51,7 +52,7 @@ from companion.storage.schema import (
 from companion.storage.schema import seal as seal_
 from companion.storage.schema import tables as tables_
 from companion.storage.seal import Seal, UnsealableError
-from companion.storage.sql import Result, SqlEventLog
+from companion.storage.sql import MOVE_ON, Result, SqlEventLog, moving
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
 
@@ -97,6 +98,21 @@ _VERSIONS = select(tables_.c.id, tables_.c.version).where(
     tables_.c.id.in_(bindparam("ids", expanding=True))
 )
 _HOLD = select(tables_.c.version).where(tables_.c.id == bindparam("id")).with_for_update()
+_EACH = [each for each in events.c if each is not events.c.table_id]
+_MOVED = MOVE_ON.returning(tables_.c.id).cte("moved")
+_ADDED = (
+    func.unnest(*(bindparam(each.name, type_=postgresql.ARRAY(each.type)) for each in _EACH))
+    .table_valued(*(each.name for each in _EACH), name="added")
+    .render_derived()
+)
+_GO_ON = (
+    insert(events)
+    .from_select(
+        list(events.c), select(_MOVED.c.id, *_ADDED.c).select_from(_MOVED).join(_ADDED, true())
+    )
+    .execution_options(preserve_rowcount=True)
+)
+"""The table's row and those of its events in one statement, which is a transaction by itself."""
 _NOTES = select(notes.c.place, notes.c.name, notes.c.said).where(
     notes.c.table_id == bindparam("id")
 )
@@ -165,9 +181,13 @@ class PostgresLog(SqlEventLog):
     ) -> bool:
         written = [self._written(table_id, row) for row in rows]
         anew = [self._written(table_id, row) for row in rewritten]
+        at_once = index.unchanged and not anew and rows[0].version > 1
         for again_s in (*AGAIN_S, None):
             try:
-                if self._run(lambda connection: self._append(connection, written, index, anew)):
+                if self._run(
+                    lambda connection: self._append(connection, written, index, anew),
+                    at_once=at_once,
+                ):
                     return True
             except OperationalError as error:
                 if again_s is None:
@@ -309,9 +329,10 @@ class PostgresLog(SqlEventLog):
         except SQLAlchemyError as error:
             raise _unwritten(error) from error
 
-    def _run(self, work: Callable[[Connection], Result]) -> Result | None:
+    def _run(self, work: Callable[[Connection], Result], *, at_once: bool = False) -> Result | None:
+        """`at_once`: it is one statement, and needs no other transaction."""
         try:
-            with self._engine.begin() as connection:
+            with self._reading.connect() if at_once else self._engine.begin() as connection:
                 return work(connection)
         except (IntegrityError, _OvertakenError):
             return None
@@ -329,6 +350,12 @@ class PostgresLog(SqlEventLog):
             if connection.scalar(_NOTED, {"id": table_id}) != index.notes:
                 raise _OvertakenError
         return done
+
+    def _go_on(
+        self, connection: Connection, written: Sequence[dict[str, Any]], index: Index
+    ) -> bool:
+        rows = {each.name: [row[each.name] for row in written] for each in _EACH}
+        return connection.execute(_GO_ON, moving(written, index) | rows).rowcount > 0
 
     def _select(self, statement: Any, **params: Any) -> Sequence[Any]:
         try:

@@ -88,11 +88,12 @@ _REWRITE = (
     .values(data=bindparam("new_data"), request=bindparam("new_request"))
 )
 _NOBODY = delete(devices).where(devices.c.table_id == bindparam("table"))
-_MOVE_ON = (
+MOVE_ON = (
     update(tables_)
     .where(tables_.c.id == bindparam("table"), tables_.c.version == bindparam("before"))
     .values(version=bindparam("after"), used_at=bindparam("used"), size=bindparam("bytes"))
 )
+"""To the version after the new events, from the one on which they were decided."""
 
 _NEW_LINK = (
     update(tables_)
@@ -302,36 +303,24 @@ class SqlEventLog:
         anew: Sequence[dict[str, Any]],
     ) -> bool:
         table_id = written[0]["table_id"]
-        before, after = written[0]["version"] - 1, written[-1]["version"]
-        if before == 0:
+        if written[0]["version"] == 1:
             connection.execute(
                 insert(tables_).values(
                     id=table_id,
                     join_hash=index.join,
                     code=index.code,
-                    version=after,
+                    version=written[-1]["version"],
                     used_at=index.used_at,
                     size=index.size,
                 )
             )
-        else:
-            moved = connection.execute(
-                _MOVE_ON,
-                {
-                    "table": table_id,
-                    "before": before,
-                    "after": after,
-                    "used": index.used_at,
-                    "bytes": index.size,
-                },
-            )
-            if moved.rowcount == 0:
-                return False
+            connection.execute(_ADD, written)
+        elif not self._go_on(connection, written, index):
+            return False
         if index.renewed:
             connection.execute(
                 _NEW_LINK, {"table": table_id, "join": index.join, "short": index.code}
             )
-        connection.execute(_ADD, written)
         if anew:
             connection.execute(_REWRITE, [_as_new(row) for row in anew])
         if index.told:
@@ -339,6 +328,27 @@ class SqlEventLog:
         if index.present is not None:
             _write_devices(connection, table_id, index.present)
         return True
+
+    def _go_on(
+        self, connection: Connection, written: Sequence[dict[str, Any]], index: Index
+    ) -> bool:
+        """Moves the table on by its new events; False if it is not where they begin."""
+        moved = connection.execute(MOVE_ON, moving(written, index))
+        if moved.rowcount == 0:
+            return False
+        connection.execute(_ADD, written)
+        return True
+
+
+def moving(written: Sequence[dict[str, Any]], index: Index) -> dict[str, Any]:
+    """What `MOVE_ON` needs to know."""
+    return {
+        "table": written[0]["table_id"],
+        "before": written[0]["version"] - 1,
+        "after": written[-1]["version"],
+        "used": index.used_at,
+        "bytes": index.size,
+    }
 
 
 def _beside(table_id: str, row: Any) -> AssociatedData:

@@ -58,6 +58,11 @@ class Index(Value, frozen=True):
     size: int = 0  # bytes that all events of the table take, with these
     notes: int | None = None  # of the table, that were read for the decision: no more may be there
 
+    @property
+    def unchanged(self) -> bool:
+        """Whether all is as before but for how far the table has gone."""
+        return self.present is None and not self.renewed and not self.told and self.notes is None
+
 
 class Mine(Value, frozen=True):
     """A table that a device is at."""

@@ -16,7 +16,8 @@ def row(version: int, *, request: str | None = None, **data: Any) -> Row:
     return Row(version, "Happened", data, request or f"request {version}", "device", 100.5)
 
 
-def index(name: str, *, used_at: float = 1.0, present: tuple[Present, ...] | None = ()) -> Index:
+def index(name: str, *, used_at: float = 1.0, present: tuple[Present, ...] | None = None) -> Index:
+    """By default with the devices that were there before, as after a play."""
     at_it = None if present is None else frozenset(present)
     return Index(f"join {name}", f"code {name}"[-8:], used_at, at_it)
 

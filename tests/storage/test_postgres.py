@@ -18,7 +18,7 @@ from companion.storage import postgres as module
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
 from companion.storage.seal import Seal
-from companion.tables.log import StorageError
+from companion.tables.log import Present, StorageError
 from tests.kit import newer
 from tests.kit.services import Postgres
 from tests.storage.contract import SECRET, index, row, rows_of
@@ -42,45 +42,59 @@ def cut(
     """The connection of the next commit is cut, before it reaches the database or after."""
     run = log._run
 
-    def once(work: Any) -> Any:
+    def once(work: Any, **how: bool) -> Any:
         monkeypatch.setattr(log, "_run", run)
         if committed:
-            run(work)
+            run(work, **how)
         then()
         raise OperationalError("", None, psycopg.OperationalError("the connection is lost"))
 
     monkeypatch.setattr(log, "_run", once)
 
 
+both_ways = pytest.mark.parametrize("present", [None, ()], ids=["statement", "transaction"])
+"""Who is at the table is as before, as after a play; or is written down besides."""
+
+
+@both_ways
 @pytest.mark.parametrize("committed", [False, True])
 def test_what_a_cut_commit_has_done_is_found_out(
-    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, committed: bool
+    log: PostgresLog,
+    monkeypatch: pytest.MonkeyPatch,
+    committed: bool,
+    present: tuple[Present, ...] | None,
 ) -> None:
     for version in (1, 2):
         cut(log, monkeypatch, committed=committed, then=lambda: None)
-        assert log.append("a", [row(version)], index("a")) is True
+        assert log.append("a", [row(version)], index("a", present=present)) is True
     assert rows_of(log, "a") == [row(1), row(2)]
 
 
+@both_ways
 def test_a_cut_commit_that_another_overtook_is_known(
-    log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, present: tuple[Present, ...] | None
 ) -> None:
     def overtake(version: int) -> Callable[[], bool]:
-        return lambda: log.append("a", [row(version, by="another")], index("a"))
+        return lambda: log.append("a", [row(version, by="another")], at_table)
 
-    log.append("a", [row(1)], index("a"))
+    at_table = index("a", present=present)
+
+    log.append("a", [row(1)], at_table)
     cut(log, monkeypatch, committed=True, then=overtake(3))
-    assert log.append("a", [row(2)], index("a")) is True
+    assert log.append("a", [row(2)], at_table) is True
     cut(log, monkeypatch, committed=False, then=overtake(4))
-    assert log.append("a", [row(4)], index("a")) is False
+    assert log.append("a", [row(4)], at_table) is False
     assert rows_of(log, "a") == [row(1), row(2), row(3, by="another"), row(4, by="another")]
 
 
-def test_a_commit_waits_for_what_is_left_of_its_first_attempt(log: PostgresLog, url: str) -> None:
+@both_ways
+def test_a_commit_waits_for_what_is_left_of_its_first_attempt(
+    log: PostgresLog, url: str, present: tuple[Present, ...] | None
+) -> None:
     log.append("a", [row(1)], index("a"))
     with ThreadPoolExecutor() as pool, psycopg.connect(url) as left:
         left.execute("UPDATE tables SET version = 2 WHERE id = 'a'")
-        again = pool.submit(log.append, "a", [row(2)], index("a"))
+        again = pool.submit(log.append, "a", [row(2)], index("a", present=present))
         with pytest.raises(TimeoutError):
             again.result(0.3)
         left.rollback()

@@ -55,7 +55,8 @@ def do(table_id: str, name: str) -> BaseResponse:
         abort(404)
     page, chosen = access.origin_page(table_id)
     try:
-        who = asking(table_id, "seat", request.form.get("seat") or chosen)
+        seat = request.form.get("seat") or chosen
+        who = asking(table_id, "seat", seat, known=name in forms.OFTEN)
     except Refused:
         if _was_accepted(table_id, name):
             return _elsewhere("/")

@@ -78,12 +78,25 @@ def table_of(key: str) -> Table:
     return table
 
 
-def asking(table_id: str, page: str, seat: str | None = None, dealt: str | None = None) -> Asking:
-    """The table and the device that asks; ends the request if the device is not at the table."""
-    table = house().tables.now(table_id)
+def asking(
+    table_id: str,
+    page: str,
+    seat: str | None = None,
+    dealt: str | None = None,
+    *,
+    known: bool = False,
+) -> Asking:
+    """The table and the device that asks; ends the request if the device is not at the table.
+
+    `known`: the table as this process knows it will do, unless that would end the request: what is
+    decided on it is refused by the log where another process has gone on.
+    """
+    device = security.device()
+    table = house().tables.get(table_id) if known else None
+    if table is None or device is None or house().denied(table, device, page) is not None:
+        table = house().tables.now(table_id)
     if table is None:
         refuse(table_refusals.NO_TABLE)
-    device = security.device()
     if device is None:
         refuse(refusals.NOT_AT_TABLE)
     reason = house().denied(table, device, page)
