@@ -133,9 +133,23 @@ class Html:
 
     def whole(self, page: Page, locale: str) -> str:
         """The layout with all its parts."""
-        parts = {part.id: Markup(self.inside(part, locale)) for part in page.parts}  # noqa: S704 - drawn by templates
-        context = {"view": page.layout, "parts": parts}
-        return self._drawn(page.layout.template, locale, context)
+        parts = {part.id: part for part in page.parts}
+        texts = self._frame(page, locale).split(_PART)
+        return "".join(
+            self.inside(parts[text], locale) if number % 2 else text
+            for number, text in enumerate(texts)
+        )
+
+    def _frame(self, page: Page, locale: str) -> str:
+        """The layout, with marks around the id of each part where that goes."""
+        kept = self.kept(page.layout)
+        frame = kept.get(locale)
+        if frame is None:
+            marks = {part.id: Markup(f"{_PART}{part.id}{_PART}") for part in page.parts}  # noqa: S704 - ours
+            context = {"view": page.layout, "parts": marks}
+            frame = kept[locale] = self._drawn(page.layout.template, locale, context)
+            self._make_room(len(frame))
+        return frame
 
     def inside(self, part: Part, locale: str) -> str:
         """What the layout has for a part."""
@@ -245,6 +259,8 @@ class Draft(NamedTuple):
 _JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _GAP: Final = "\ue004"
+
+_PART: Final = "\ue005"
 
 
 def draft(said: Mapping[str, Any], html: Html) -> Draft:
