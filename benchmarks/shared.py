@@ -111,7 +111,7 @@ def back_s(way: Way) -> float:
     killed.process.kill()
     began = time.perf_counter()
     for room in way.club.rooms:
-        lost = [phone for place, phone in enumerate(room.table.phones) if place % 2 == 0]
+        lost = [line.phone for line in room.lines if line.table.port == killed.port]
         for line in [Line(replace(room.table, port=other.port), phone) for phone in lost]:
             line.socket.setblocking(True)
             while not any(version >= room.version for version, _ in line.read() or []):

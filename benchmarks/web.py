@@ -221,6 +221,7 @@ class Line:
     """One phone's stream, packed as a browser asks for it."""
 
     def __init__(self, table: Table, phone: Phone) -> None:
+        self.table, self.phone = table, phone
         self.socket = socket.create_connection(("127.0.0.1", table.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         head = "".join(f"{name}: {value}\r\n" for name, value in phone.headers().items())

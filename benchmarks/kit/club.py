@@ -159,8 +159,8 @@ class Club:
     """Tables on one server, or on several that share all."""
 
     def __init__(self, port: int, pid: int, *others: tuple[int, int], spread: bool = True) -> None:
-        """`others`: ports and processes; each table's phones are `spread` over all, or each table
-        is at one."""
+        """`others`: ports and processes; each table's phones are `spread` over all by chance, as
+        many at each; or each table is at one."""
         self._spread = spread
         self._ports = (port, *(each for each, _ in others))
         self._pids = (pid, *(each for _, each in others))
@@ -185,14 +185,21 @@ class Club:
         return room
 
     def _listen(self, room: Room) -> None:
-        for place, phone in enumerate(room.table.phones):
-            port = self._ports[place % len(self._ports)] if self._spread else room.table.port
+        for phone, port in zip(room.table.phones, self._ports_of(room), strict=True):
             line = Line(replace(room.table, port=port), phone)
             room.lines[line] = 0
             self._selector.register(line.socket, selectors.EVENT_READ, (room, line))
         room.sender = Sender(room.table)
         self._selector.register(room.sender.socket, selectors.EVENT_READ, (room, room.sender))
         room.answered = 0.0
+
+    def _ports_of(self, room: Room) -> list[int]:
+        """For each of its phones."""
+        if not self._spread:
+            return [room.table.port] * PHONES
+        ports = [self._ports[place % len(self._ports)] for place in range(PHONES)]
+        Random(room.number).shuffle(ports)
+        return ports
 
     def _await(self, rooms: list[Room], played: Played) -> None:
         end = time.perf_counter() + STALLED_S
