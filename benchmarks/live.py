@@ -91,9 +91,14 @@ def saturated(tables: int, seconds: float) -> Played:
     )
     show(
         "an update on the wire, packed, bytes",
-        median=median(played.updates),
-        largest=max(played.updates),
-        **{"median answer to a report": median(played.answers)},
+        median=median(size for _, size in played.updates),
+        **{
+            f"largest with up to {PAGE_CARDS} cards": max(
+                size for cards, size in played.updates if cards <= PAGE_CARDS
+            ),
+            "largest": max(size for _, size in played.updates),
+            "median answer to a report": median(played.answers),
+        },
     )
     return played
 

@@ -132,7 +132,8 @@ class Played:
     """From accepted to shown, of each report on each phone."""
     to_all: list[float] = field(default_factory=list)
     """From when a report was to be sent until all ten phones had it."""
-    updates: list[int] = field(default_factory=list)
+    updates: list[tuple[int, int]] = field(default_factory=list)
+    """Cards in the maze, and bytes of what a report brings to a phone."""
     answers: list[int] = field(default_factory=list)
     cards: list[int] = field(default_factory=list)
     """In the maze when a play was reported."""
@@ -254,7 +255,7 @@ class Club:
         return done
 
     def _take(self, room: Room, source: Line | Sender, played: Played) -> None:
-        report = room.command is not None and room.command.name == "play"
+        report = room.command if room.command and room.command.name == "play" else None
         if isinstance(source, Sender):
             size = source.read()
             if size is not None:
@@ -270,7 +271,7 @@ class Club:
                 room.arrivals.append(time.perf_counter())
             room.lines[source] = version
             if report:
-                played.updates.append(size)
+                played.updates.append((report.cards, size))
 
     def _count(self, room: Room, played: Played) -> None:
         if room.command is None or room.answered is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
 from companion.games import GAMES
 from companion.live.hub import Hub, Listener
@@ -72,8 +73,8 @@ class Process:
         )
         self.hub = Hub(clock)
         settings = Settings(data=folder, host_gone_s=HOST_GONE_S, codes_per_minute=3)
-        app = create_app(settings, self.tables, self.hub, clock=clock)
-        self.house: House = app.extensions["companion"]
+        self.app = create_app(settings, self.tables, self.hub, clock=clock)
+        self.house: House = self.app.extensions["companion"]
         self.bus = bus
         self.together = Together(bus, self.tables, self.house, SECRET)
         together = self.together
@@ -90,6 +91,12 @@ class Process:
         table = self.tables.get(table_id)
         assert table is not None
         return table
+
+    def sent(self, device: str, path: str, **form: str) -> TestResponse:
+        """A form, by a phone that turns to this process."""
+        client = self.app.test_client()
+        client.set_cookie("device", device.ljust(22, "x"))
+        return client.post(path, data=form)
 
     def follow(self, table_id: str, device: str) -> Listener:
         """As a page does that is opened here."""
@@ -135,6 +142,62 @@ def opened(process: Process) -> str:
     table = process.tables.open(HOST, ask.Open("saboteur", "lv-2009", "roles", "lv"), "open")
     assert isinstance(table, Table)
     return table.id
+
+
+# Plays
+
+
+@pytest.fixture
+def looking(several: Several) -> tuple[list[Process], str]:
+    """Two processes, and the path of a table at which three play."""
+    one, two = several()
+    path = one.sent("host", "/open", game="saboteur", key="open").location
+    names = ("Anna", "Berta", "Carl")
+    for name in names:
+        key = one.tables.join_key(path.split("/")[2])
+        assert one.sent(name, f"/j/{key}", name=name, key="join").status_code == 303
+    one.sent("host", f"{path}/do/start", key="start")
+    for seat, name in enumerate(names, 1):
+        one.sent(name, f"{path}/role", seat=str(seat), key="look")
+    assert two.tables.now(path.split("/")[2]) == one.table(path.split("/")[2])
+    return [one, two], path
+
+
+def test_a_play_asks_the_log_only_to_write_it(
+    looking: tuple[list[Process], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, two), path = looking
+    asked: list[str] = []
+    monkeypatch.setattr(MemoryLog, "head", lambda log, table_id: asked.append(table_id))
+    end = {"play": "result", "reached": "1", "finisher": "1"}
+    assert two.sent("Anna", f"{path}/do/play", key="end", **end).location == path
+    assert two.table(path.split("/")[2]).phase == "settled"
+    assert not asked
+
+
+def test_a_play_that_another_process_has_overtaken_is_decided_anew(
+    looking: tuple[list[Process], str], air: Air
+) -> None:
+    (one, two), path = looking
+    air.cut = True
+    end = {"play": "result", "reached": "1", "finisher": "1"}
+    one.sent("Anna", f"{path}/do/play", key="end", **end)
+    refused = two.sent("Berta", f"{path}/do/play", key="end", **end)
+    assert refused.status_code == 409
+    assert two.table(path.split("/")[2]) == one.table(path.split("/")[2])
+
+
+def test_who_may_play_is_known_though_nothing_was_heard(
+    looking: tuple[list[Process], str], air: Air
+) -> None:
+    (one, two), path = looking
+    one.sent("host", f"{path}/do/free-seat", seat="1", key="free")
+    air.cut = True
+    one.sent("host", f"{path}/do/claim-seat", seat="1", key="claim")
+    one.sent("host", f"{path}/do/free-seat", seat="2", key="free too")
+    end = {"play": "result", "reached": "1", "finisher": "1"}
+    assert two.sent("Berta", f"{path}/do/play", key="end", **end).status_code == 403
+    assert two.sent("host", f"{path}/do/play", key="end", seat="1", **end).location == path
 
 
 # Wake-ups

@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from companion.storage import migrate
@@ -99,6 +99,16 @@ def test_a_commit_waits_for_what_is_left_of_its_first_attempt(
             again.result(0.3)
         left.rollback()
         assert again.result() is True
+
+
+def test_a_play_is_one_statement(log: PostgresLog) -> None:
+    log.append("a", [row(1)], index("a", present=()))
+    said: list[str] = []
+    for engine in (log._engine, log._reading):
+        event.listen(engine, "before_cursor_execute", lambda *of: said.append(of[2]))
+    assert log.append("a", [row(2), row(3)], index("a"))
+    assert len(said) == 1
+    assert rows_of(log, "a") == [row(1), row(2), row(3)]
 
 
 def test_the_database_is_killed_and_comes_back() -> None:
