@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,16 @@ def test_each_template_is_drawn_from_a_value_of_its_own() -> None:
         if file.parent.name in DRAWN
     }
     assert drawn == files
+
+
+def test_a_layout_is_a_bar_and_what_is_below_it(club: Any) -> None:
+    """So that another layout takes the place of what is below alone: `live.update`."""
+    env = club.app.jinja_env
+    drawn = [view.template for view in of_the_program()]
+    layouts = [each for each in drawn if "layouts/" in each and not each.endswith("/replay.html")]
+    assert len(layouts) > 20
+    for each in layouts:
+        source, _, _ = env.loader.get_source(env, each)
+        placed = re.sub(r"(?s)\{#.*?#\}|\{%.*?%\}", "", source).strip()
+        assert re.fullmatch(r'(?s)\{\{ parts\.bar \}\}\s*<main id="main".*</main>', placed), each
+        assert placed.count("<main") == 1, each

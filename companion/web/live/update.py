@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from companion.web.view.moments import Moment
 from companion.web.view.panels import (
+    BAR,
+    MAIN,
     WHOLE,
     Draft,
     Html,
@@ -28,9 +30,12 @@ def data(said: str) -> bytes:
 
 
 def update(html: Html, moment: Moment, before: Page | None, after: Page, locale: str) -> Message:
-    if before is None or before.layout != after.layout:
+    if before is None:
         whole = {WHOLE: html.whole(after, locale)}
         return (data(written(whole, html, locale, moment.names)), _end(moment))
+    if before.layout != after.layout:
+        rest = {**changes(_bar(before), _bar(after)), MAIN: html.main(after, locale)}
+        return (data(written(rest, html, locale, moment.names)), _end(moment))
     common = moment.once(_common, html, before.common, after.common)
     own = changes(before.own, after.own)
     if common is not None and not own:
@@ -39,6 +44,10 @@ def update(html: Html, moment: Moment, before: Page | None, after: Page, locale:
     if common is None:
         return (line, _end(moment))
     return (moment.once(_line, moment, common, locale), line, _end(moment))
+
+
+def _bar(page: Page) -> tuple[Part, ...]:
+    return tuple(part for part in page.parts if part.id == BAR)
 
 
 def _common(html: Html, before: tuple[Part, ...], after: tuple[Part, ...]) -> Draft | None:

@@ -149,7 +149,7 @@ def _step(table: Table) -> StepView:
 
 def _common(table: Table, step: StepView) -> tuple[Part, ...]:
     return (
-        Attributes("explained", (("data-stage", f"step-{step.number}"),)),
+        Attributes("main", (("data-stage", f"step-{step.number}"),)),
         Panel("notices", common.notices_of(table)),
         Panel("step", step),
     )

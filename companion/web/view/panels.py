@@ -40,6 +40,10 @@ all tables share it. Whatever leaves the program has the names."""
 WHOLE: Final = "live"
 """The id of the element that a layout fills."""
 
+BAR: Final = "bar"
+MAIN: Final = "main"
+"""The ids of the part and of the element that every layout of a table's page consists of."""
+
 
 class View(Value, frozen=True):
     """A value that can be drawn, frozen; what derives from it has hashable fields."""
@@ -139,6 +143,11 @@ class Html:
             self.inside(parts[text], locale) if number % 2 else text
             for number, text in enumerate(texts)
         )
+
+    def main(self, page: Page, locale: str) -> str:
+        """What another layout has in its place: all but the bar."""
+        whole = self.whole(page, locale)
+        return whole[whole.index("<main") :]
 
     def _frame(self, page: Page, locale: str) -> str:
         """The layout, with marks around the id of each part where that goes."""
