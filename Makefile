@@ -38,7 +38,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
-.PHONY: run quick test coverage venv messages docs lint format bench kills together rolling lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
+.PHONY: run quick test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -123,7 +123,11 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses=3 --dist=loadfil
 quick: $(BIN)/.test lint
 	@$(PYTEST) $(QUICK) $(ARGS)
 
-test: $(BIN)/.test debian lint
+# Types are checked while the first tests run.
+test: $(BIN)/.test debian
+	@$(MAKE) --no-print-directory --jobs=2 lint all-tests
+
+all-tests: $(BIN)/.test
 	@$(PYTEST) $(ARGS)
 
 coverage: $(BIN)/.test debian

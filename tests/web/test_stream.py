@@ -146,6 +146,23 @@ def test_a_look_changes_one_seat_of_the_circle(seated, lines) -> None:
     assert club.table(path).players[0].name in said["seat-1"]
 
 
+def test_where_another_layout_begins_the_bar_is_said_only_if_it_changes(seated, lines) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.look(path, phones)
+    line = lines(phones[0], f"{path}/live?page=seat")
+    line.message()
+    for deed, parts_said in (
+        ({"play": "result", "reached": "1", "finisher": "1"}, {"main"}),
+        (None, {"bar", "main"}),  # the next round
+    ):
+        club.done(host, path, "play" if deed else "deal", **(deed or {}))
+        (said,) = parts.message(line.next())[1]
+        assert set(said) == parts_said
+        assert said["main"].startswith('<main id="main"')
+        assert said["main"].endswith("</main>")
+
+
 def test_what_a_phone_may_do_is_alike_at_all_tables(club, lines) -> None:
     """But for what was played: packed once for all."""
     said = []

@@ -192,7 +192,7 @@ among its children, and what comes before others ("b": the one behind each), or 
 ("o"); or attributes ("="). It is the same in all languages."""
 
 Changes = dict[str, Change]
-"""By the id of a part; `WHOLE` for all of a page."""
+"""By the id of a part; `WHOLE` for all of a page, `MAIN` for all of it but the bar."""
 
 
 def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
