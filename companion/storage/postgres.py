@@ -57,8 +57,8 @@ from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
 
 CONNECTIONS: Final = 10
-"""Of one process, at most, to write, and as many to read. They are made when they are needed first,
-and kept: to make one takes as long as several reports."""
+"""Of one process, at most, for transactions, and as many for single statements. They are made when
+they are needed first, and kept: to make one takes as long as several reports."""
 
 WAIT_S: Final = 10
 """For one of these, and for an answer of the database."""

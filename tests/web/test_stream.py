@@ -13,7 +13,7 @@ from companion.web.live import stream
 from companion.web.live.update import update
 from companion.web.view.access import Asking
 from companion.web.view.moments import Moment
-from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html, Page
+from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html, Page, View
 from companion.web.view.table_page import me_of, page_of
 from tests.kit import parts
 
@@ -119,9 +119,9 @@ def test_what_several_see_alike_is_drawn_once(seated, lines, monkeypatch) -> Non
     drawn: list[str] = []
     draw = Html._drawn
 
-    def counting(html: Html, template: str, *rest: Any) -> str:
-        drawn.append(template)
-        return draw(html, template, *rest)
+    def counting(html: Html, view: View, locale: str) -> str:
+        drawn.append(view.template)
+        return draw(html, view, locale)
 
     monkeypatch.setattr(Html, "_drawn", counting)
     club.done(host, path, "add-seat", name="Fritz")

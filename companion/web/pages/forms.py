@@ -144,9 +144,6 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
 NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
 """Everything that may stand after /do/; the last three need more than the form."""
 
-OFTEN = ("play",)
-"""What a form asks for here depends on the table by its game alone, so by nothing that changes."""
-
 
 def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:
     """What the form asks for, or which field of it is not one of ours."""

@@ -56,7 +56,7 @@ def do(table_id: str, name: str) -> BaseResponse:
     page, chosen = access.origin_page(table_id)
     try:
         seat = request.form.get("seat") or chosen
-        who = asking(table_id, "seat", seat, known=name in forms.OFTEN)
+        who = asking(table_id, "seat", seat, known=name == "play")
     except Refused:
         if _was_accepted(table_id, name):
             return _elsewhere("/")

@@ -88,8 +88,8 @@ def asking(
 ) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table.
 
-    `known`: the table as this process knows it will do, unless that would end the request: what is
-    decided on it is refused by the log where another process has gone on.
+    `known`: for a play, which is read from its form alone, the table as this process knows it will
+    do, unless that would end the request: the log refuses it where another process has gone on.
     """
     device = security.device()
     table = house().tables.get(table_id) if known else None

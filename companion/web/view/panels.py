@@ -120,7 +120,7 @@ class Html:
         key = locale if view.worded else ""
         html = kept.get(key)
         if html is None:
-            html = kept[key] = self._drawn(view.template, locale, {"view": view})
+            html = kept[key] = self._drawn(view, locale)
             if self._kept.get(view) is kept:
                 self._make_room(len(html))
         return html
@@ -133,12 +133,12 @@ class Html:
 
     def fresh(self, view: View, locale: str) -> str:
         """Drawn for this once, and not kept."""
-        return self._drawn(view.template, locale, {"view": view})
+        return self._drawn(view, locale)
 
     def whole(self, page: Page, locale: str) -> str:
         """The layout with all its parts."""
         parts = {part.id: part for part in page.parts}
-        texts = self._frame(page, locale).split(_PART)
+        texts = self.of(page.layout, locale).split(_PART)
         return "".join(
             self.inside(parts[text], locale) if number % 2 else text
             for number, text in enumerate(texts)
@@ -148,17 +148,6 @@ class Html:
         """What another layout has in its place: all but the bar."""
         whole = self.whole(page, locale)
         return whole[whole.index("<main") :]
-
-    def _frame(self, page: Page, locale: str) -> str:
-        """The layout, with marks around the id of each part where that goes."""
-        kept = self.kept(page.layout)
-        frame = kept.get(locale)
-        if frame is None:
-            marks = {part.id: Markup(f"{_PART}{part.id}{_PART}") for part in page.parts}  # noqa: S704 - ours
-            context = {"view": page.layout, "parts": marks}
-            frame = kept[locale] = self._drawn(page.layout.template, locale, context)
-            self._make_room(len(frame))
-        return frame
 
     def inside(self, part: Part, locale: str) -> str:
         """What the layout has for a part."""
@@ -174,9 +163,24 @@ class Html:
                     if value is not None
                 )
 
-    def _drawn(self, template: str, locale: str, context: Mapping[str, Any]) -> str:
+    def _drawn(self, view: View, locale: str) -> str:
+        """Of a layout, its parts are places."""
         with i18n.speaking(locale):
-            return self._app.jinja_env.get_template(template).render(context).strip()
+            template = self._app.jinja_env.get_template(view.template)
+            return template.render(view=view, parts=_PLACES).strip()
+
+
+_PART: Final = "\ue005"
+
+
+class _Places(dict[str, Markup]):
+    """Where a part goes: its id, between marks."""
+
+    def __missing__(self, part: str) -> Markup:
+        return Markup(f"{_PART}{part}{_PART}")  # noqa: S704 - an id in a layout
+
+
+_PLACES: Final = _Places()
 
 
 class Child(Value, frozen=True):
@@ -268,8 +272,6 @@ class Draft(NamedTuple):
 _JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _GAP: Final = "\ue004"
-
-_PART: Final = "\ue005"
 
 
 def draft(said: Mapping[str, Any], html: Html) -> Draft:
