@@ -12,6 +12,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from secrets import token_urlsafe
 from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
@@ -170,7 +171,8 @@ class Html:
             return template.render(view=view, parts=_PLACES).strip()
 
 
-_PART: Final = "\ue005"
+_PART: Final = f"\ue005{token_urlsafe(9)}"
+"""That nobody can write into a record, whose names are as they are."""
 
 
 class _Places(dict[str, Markup]):
