@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 from pathlib import Path
@@ -309,3 +310,17 @@ def test_a_first_visit_weighs_little(club) -> None:
     assert len(loaded) == 3
     weights = [len(phone.get(each, **{"Accept-Encoding": "gzip"}).data) for each in loaded]
     assert len(page.data) + sum(weights) <= FIRST_VISIT_BYTES, (len(page.data), weights)
+
+
+@pytest.mark.parametrize("name", ["\ue005", "A\ue005bar\ue005", "\ue004"])
+def test_a_name_of_a_record_is_only_text(club, name: str) -> None:
+    """Also where it holds letters that stand for something in what is drawn."""
+    record = [
+        {"game": "saboteur", "edition": "en", "seats": [name, "Bo", "Cleo"], "starter": "Bo"}
+        | {"gold": [1] * 16 + [2] * 8 + [3] * 4},
+        {"play": "deal", "roles": ["miner", "saboteur", "miner"]},
+    ]
+    lines = "\n".join(map(json.dumps, record)).encode()
+    answer = club.phone().post("/replay", {"record": (io.BytesIO(lines), "x.jsonl")})
+    assert answer.status_code == 200
+    assert name in answer.text
