@@ -5,10 +5,11 @@
 The server has one core of this machine, the phones have another. Phones are in five languages and
 ask for packed streams; the plays are those of random games, other ones at each table. Besides
 plays there are looks at roles, deals and new games, which are shown on all phones too: with plays
-they are all the commands. With --peer a small boardgame.io server (see `peers`), where all commands
-are plays, has the same load, uncompressed as it comes and packed as ours; the last lines are ours
-by theirs. Figures are only comparable within one run, and mean little when the server did not get
-its core: its share of it is printed.
+they are all the commands. What they cost is counted to the plays, and once more plays are reported
+alone. With --peer a small boardgame.io server (see `peers`), where all commands are plays, has the
+same load, uncompressed as it comes and packed as ours; the last lines are ours by theirs. Figures
+are only comparable within one run, and mean little when the server did not get its core: its share
+of it is printed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.kit.club import Club, Played
+from benchmarks.kit.club import FEW_CARDS, Club, Played
 from benchmarks.kit.processes import allow_files, cores, cpu_s
 from benchmarks.referee_web import filled, opened
 from benchmarks.web import PHONES, Server, bytes_of, memory_mb
@@ -39,7 +40,6 @@ SERVER_CORE, CLIENT_CORE = cores()
 MANY = 100
 """Tables of a thousand phones."""
 
-PAGE_CARDS = 30
 ALONE_EVERY_S = 0.1
 PACED_EVERY_S = 2.0
 
@@ -77,6 +77,7 @@ def saturated(tables: int, seconds: float) -> Played:
         club.open(tables)
         club.play(seconds / 10)  # what is loaded or kept at first
         played = club.play(seconds)
+        alone = club.play_only_reports(seconds / 2)
     show(
         f"saturated, {tables} tables of ten",
         **{
@@ -90,11 +91,19 @@ def saturated(tables: int, seconds: float) -> Played:
         **shares(played),
     )
     show(
+        f"where all that happens is that plays are reported, up to {FEW_CARDS} cards in the maze",
+        **{
+            "reports": alone.reports,
+            "CPU ms/report": alone.cpu_ms_per_report,
+            "median cards": median(alone.cards),
+        },
+    )
+    show(
         "an update on the wire, packed, bytes",
         median=median(size for _, size in played.updates),
         **{
-            f"largest with up to {PAGE_CARDS} cards": max(
-                size for cards, size in played.updates if cards <= PAGE_CARDS
+            f"largest with up to {FEW_CARDS} cards": max(
+                size for cards, size in played.updates if cards <= FEW_CARDS
             ),
             "largest": max(size for _, size in played.updates),
             "median answer to a report": median(played.answers),
@@ -136,11 +145,11 @@ def paced(tables: int, seconds: float) -> None:
 
 def seat_page(server: Server) -> None:
     table = opened(server.port)
-    filled(table, PAGE_CARDS)
+    filled(table, FEW_CARDS)
     sizes = bytes_of(table.phones[0], table.path)
     repeat = sizes.pop("repeat")
     show(
-        f"seat page with {PAGE_CARDS} cards, packed, bytes",
+        f"seat page with {FEW_CARDS} cards, packed, bytes",
         **{"first visit": sum(sizes.values())},
         **sizes,
         again=repeat,

@@ -7,10 +7,11 @@ version alone.
 from __future__ import annotations
 
 import heapq
+import math
 import selectors
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 from urllib.parse import urlencode
@@ -20,6 +21,8 @@ from benchmarks.kit.processes import cpu_s
 from benchmarks.web import PHONES, Line, Phone, Table, table_of
 
 NAMES = ("Õnne", "Jānis", "Rūta", "Väinö", "Bo", "Charlotte", "Ģirts", "Ärni", "Žydrė", "Mo")
+
+FEW_CARDS = 30
 
 EARLIER_MAX = 70
 """Commands before the streams are opened: tables are at different places of their games."""
@@ -79,6 +82,7 @@ class Room:
     number: int
     table: Table
     plan: Iterator[Command]
+    coming: Command
     version: int
     lines: dict[Line, int] = field(default_factory=dict)
     """The version that each phone shows."""
@@ -94,7 +98,7 @@ class Room:
 
     def next(self) -> tuple[Command, dict[str, str]]:
         """The next command, with all the fields of its form."""
-        command = next(self.plan)
+        command, self.coming = self.coming, next(self.plan)
         origin = {"version": str(self.version), "page": self.table.path}
         form = {**origin, "key": str(time.perf_counter()), **command.form}
         self.version += command.events
@@ -156,6 +160,10 @@ class Played:
         return 1000 * self.server_cpu_s / max(1, self.commands)
 
 
+def _few(command: Command) -> bool:
+    return command.name == "play" and command.cards <= FEW_CARDS
+
+
 class Club:
     """Tables on one server, or on several that share all."""
 
@@ -180,7 +188,8 @@ class Club:
         port = self._ports[number % len(self._ports)]
         table = table_of(port, PHONES, [f"{name} {number}" for name in NAMES])
         table.do(table.host, "configure", way="referee", edition=EDITION)
-        room = Room(number, table, commands(number), int(table.version))
+        plan = commands(number)
+        room = Room(number, table, plan, next(plan), int(table.version))
         for _ in range(2 + Random(number).randrange(EARLIER_MAX)):
             room.do_next()
         return room
@@ -234,6 +243,31 @@ class Club:
         played.due = int(seconds / every_s * len(self.rooms)) if every_s else played.commands
         self._await(self.rooms, played)
         return played
+
+    def play_only_reports(self, seconds: float) -> Played:
+        """Stretches in which all that happens is that plays are reported, with up to `FEW_CARDS` in
+        the maze: what else is done between rounds is done between them, and not counted."""
+        found, end = Played(end=math.inf), time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self._while(lambda coming: not _few(coming), 0, Played())
+            began, server_cpu_s = time.perf_counter(), sum(map(cpu_s, self._pids))
+            self._while(_few, len(self.rooms) // 2, found)
+            found.seconds += time.perf_counter() - began
+            found.server_cpu_s += sum(map(cpu_s, self._pids)) - server_cpu_s
+        return found
+
+    def _while(self, so: Callable[[Command], bool], least: int, played: Played) -> None:
+        """Each table goes on while what comes there is `so`, as long as more than `least` do."""
+        going = [room for room in self.rooms if so(room.coming)]
+        busy = len(going)
+        for room in going:
+            self._send(room, time.perf_counter())
+        while busy:
+            for room in self._read(STALLED_S, played):
+                if busy > least and so(room.coming):
+                    self._send(room, time.perf_counter())
+                else:
+                    busy -= 1
 
     def _send(self, room: Room, due: float) -> None:
         room.command, form = room.next()

@@ -99,7 +99,7 @@ class Page(Value, frozen=True):
 class Html:
     """Draws views, and keeps what it has drawn while there is room."""
 
-    def __init__(self, app: Flask, max_chars: int = 6_000_000) -> None:
+    def __init__(self, app: Flask, max_chars: int = 12_000_000) -> None:
         self._app = app
         self._max_chars = max_chars
         self._chars = 0
