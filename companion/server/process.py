@@ -52,9 +52,6 @@ OTHER_FILES = 100
 
 COLLECT_EVERY_S = 15.0
 
-YOUNG = 20_000
-"""So many new objects, and the collector looks through them: most have come and gone by then."""
-
 COLLECT_REST = 600
 """At least so many times as long as it took, the collector rests: few of many reports wait."""
 
@@ -291,7 +288,7 @@ def _collect() -> None:
     """With a thousand connections open, the collector takes fifty milliseconds to look through all
     there is. By itself it does so while objects are made, which is in the middle of updates; by the
     clock it is hardly ever then."""
-    gc.set_threshold(YOUNG, 10, NEVER)
+    gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     took = 0.0
     while True:
         gevent.sleep(max(COLLECT_EVERY_S, took * COLLECT_REST))
