@@ -14,7 +14,7 @@ from tests.kit.server import ROOT, Server
 
 HIDDEN = (
     *("fcntl", "grp", "posix", "pwd", "resource", "syslog", "termios", "tty", "pty"),
-    *("rcssmin", "rjsmin"),
+    "rcssmin",
 )
 """Modules that Windows has not, or that would have to be compiled there and on macOS."""
 

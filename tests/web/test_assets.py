@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from companion.web.http import shorten
 from companion.web.http.assets import Assets
 from companion.web.http.modules import scopes
 from companion.web.view import qr
@@ -91,9 +92,43 @@ def test_what_pages_join_is_joined_once(tmp_path) -> None:
     assets = Assets(tmp_path)
     name = assets.url("lamp.js", "page.js").rpartition("/")[2]
     before = assets.plain(name)
-    assert b"lit()" in before
+    assert b"lit" in before
     (tmp_path / "lamp.js").write_text("")
     assert assets.plain(name) == before
+
+
+@pytest.fixture
+def lamp(tmp_path) -> Assets:
+    (tmp_path / "lamp.js").write_text(
+        "// A lamp.\nexport const lit = (whether) => {\n  return !whether;\n};\n"
+    )
+    (tmp_path / "page.js").write_text('import { lit } from "./lamp.js";\nlit(true);\n')
+    return Assets(tmp_path)
+
+
+def test_names_in_scripts_that_nobody_else_sees_are_short(lamp: Assets) -> None:
+    alone = lamp.plain("lamp.js").decode()
+    assert "whether" not in alone
+    assert re.search(r"export const lit\b", alone)
+    name = lamp.url("page.js").rpartition("/")[2]
+    assert "whether" not in lamp.plain(name).decode()
+
+
+def test_scripts_joined_are_statements_of_their_own(lamp: Assets) -> None:
+    """Else a function behind a call would be what it is called with."""
+    name = lamp.url("lamp.js", "page.js").rpartition("/")[2]
+    first, second = lamp.plain(name).decode().split("\n")
+    assert first.endswith("})();")
+    assert second.startswith("(()=>{")
+
+
+def test_scripts_that_cannot_be_shortened_are_sent_as_they_are(
+    lamp: Assets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shorten, "_PROGRAM", "raise SystemExit(1)")
+    name = lamp.url("lamp.js", "page.js").rpartition("/")[2]
+    assert "return !whether;" in lamp.plain(name).decode()
+    assert lamp.plain("lamp.js") == (lamp.root / "lamp.js").read_bytes()
 
 
 def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:

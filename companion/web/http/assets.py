@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 import zopfli.gzip
@@ -15,12 +17,12 @@ from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.web.http.modules import scopes
+from companion.web.http.shorten import shortened
 
 try:
     import rcssmin
-    import rjsmin
-except ImportError:  # they would have to be compiled on Windows and macOS
-    rcssmin = rjsmin = None
+except ImportError:  # it would have to be compiled on Windows and macOS
+    rcssmin = None
 
 ROOT = Path(__file__).resolve().parents[1] / "static"
 
@@ -29,8 +31,10 @@ _SELECTOR = re.compile(r"(?<=[{}])[^@{};]+(?=\{)")
 
 
 def _styles(text: str) -> str:
-    """Also without what the formatter puts in for the reader: the zero of 0.5, and the spaces
-    and quotes that have no meaning."""
+    """Without comments and needless spaces, and without what the formatter puts in for the reader:
+    the zero of 0.5, and the spaces and quotes that have no meaning."""
+    if rcssmin is None:
+        return text
 
     def value(found: re.Match[str]) -> str:
         return re.sub(r" ?([*/]) ?", r"\1", re.sub(r"(?<![\w.])0(?=\.\d)", "", found[0]))
@@ -41,19 +45,7 @@ def _styles(text: str) -> str:
     return _SELECTOR.sub(selector, _VALUE.sub(value, rcssmin.cssmin(text)))
 
 
-def _scripts(text: str) -> str:
-    shortened: str = rjsmin.jsmin(text)
-    return shortened
-
-
 _PACKED = {".css", ".js", ".svg", ".txt"}
-_SHORTENED = {".css": _styles, ".js": _scripts}
-"""Without comments and needless spaces; nothing is renamed. What comes minified stays as it is."""
-
-
-def _short(name: str, text: str) -> str:
-    return text if ".min." in name or rjsmin is None else _SHORTENED[Path(name).suffix](text)
-
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -123,18 +115,31 @@ class Assets:
         if not name.endswith(".js"):
             return b"".join(map(self._short, parts))
         each = scopes(parts, self._text, self._folder)
-        return "\n".join(_short(part, text) for part, text in each.items()).encode()
+        return ";\n".join(self._scripts.get(f"{JOIN}{part}", each[part]) for part in each).encode()
 
     def _text(self, name: str) -> str:
         return (self.root / name).read_text(encoding="utf-8")
 
     def _short(self, name: str) -> bytes:
         if name not in self._plain:
-            body = (self.root / name).read_bytes()
-            if Path(name).suffix in _SHORTENED:
-                body = _short(name, body.decode()).encode()
-            self._plain[name] = body
+            if name.endswith(".css"):
+                self._plain[name] = _styles(self._text(name)).encode()
+            elif name.endswith(".js") and name in self._scripts:
+                self._plain[name] = self._scripts[name].encode()
+            else:
+                self._plain[name] = (self.root / name).read_bytes()
         return self._plain[name]
+
+    @cached_property
+    def _scripts(self) -> Mapping[str, str]:
+        """By name; as a part of a joined one by "+" and the name. What comes minified stays as it
+        is."""
+        ours = [name for name in self._names if name.endswith(".js") and ".min." not in name]
+        parts = scopes(ours, self._text, self._folder)
+        return shortened(
+            {name: self._text(name) for name in ours}
+            | {f"{JOIN}{name}": text for name, text in parts.items()}
+        )
 
     def packed(self, name: str) -> bytes | None:
         """Compressed as tightly as gzip can be, where that pays: some milliseconds, once. A
