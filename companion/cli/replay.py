@@ -61,6 +61,6 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     view = replay_view(found, 1, Where(here="", alone=True), html, lang)
     text = framed(app, "replay_file", lang, view, html.fresh(view, lang))
     try:
-        output.write_text(text, encoding="utf-8")
+        output.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise click.ClickException(f"{output}: {error.strerror}") from error

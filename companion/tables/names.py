@@ -95,7 +95,7 @@ def _visible(raw: str) -> str:
         elif char in _HELPERS:
             kept.append(char)
             continue
-        elif category in ("Cc", "Cf", "Cs", "Co") or char in INVISIBLE:
+        elif category in ("Cc", "Cf", "Cs", "Co") or char in INVISIBLE or _is_none(char):
             continue
         if category in ("Mn", "Me"):
             marks += 1
@@ -106,6 +106,12 @@ def _visible(raw: str) -> str:
         kept.append(char)
     text = _NEEDED.sub(lambda found: "" if found["needless"] else found[0], "".join(kept))
     return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _is_none(char: str) -> bool:
+    """Codes that Unicode will never give to a character."""
+    code = ord(char)
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
 
 
 @cache

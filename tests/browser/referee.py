@@ -134,6 +134,7 @@ def verdict(phone: Phone) -> tuple[str, str]:
     """What the phone says is not legal, and the anchor of the rule."""
     said = sheet(phone, "refused")
     rule = said.locator("a.rule").get_attribute("href") or ""
+    expect(said.locator("#why")).to_be_visible()
     text = said.locator("#why").inner_text()
     return text, rule.rpartition("#")[2]
 

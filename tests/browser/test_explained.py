@@ -94,17 +94,17 @@ def test_what_one_tries_is_ones_own(table: tuple[list[Phone], str], locale: str)
         mine.page.reload()
     for choice, right in ((1, False), (2, True), (3, False)):
         mine.page.locator(f"label[for=try-2-{choice}]").click()
-        verdict = mine.page.locator(".verdict:visible")
-        expect(verdict).to_have_count(1)
-        assert ("right" in (verdict.get_attribute("class") or "")) is right
+        reply = mine.page.locator(".reply:visible")
+        expect(reply).to_have_count(1)
+        assert ("right" in (reply.get_attribute("class") or "")) is right
     expect(other.page.locator("#try-2-1")).to_be_attached()
-    expect(other.page.locator(".verdict:visible")).to_have_count(0)
+    expect(other.page.locator(".reply:visible")).to_have_count(0)
     host.form("explain").locator("button[value='3']").click()
     if not mine.kind.script:
         mine.page.reload()
     expect(mine.page.locator("#try-3-1")).to_be_attached()
     expect(mine.page.locator(".try:checked")).to_have_count(0)
-    expect(mine.page.locator(".verdict:visible")).to_have_count(0)
+    expect(mine.page.locator(".reply:visible")).to_have_count(0)
 
 
 def test_by_keys(new_phone: Callable[..., Phone]) -> None:
@@ -112,9 +112,9 @@ def test_by_keys(new_phone: Callable[..., Phone]) -> None:
     page.goto("/explain/saboteur?step=4")
     page.locator("#try-4-1").focus()
     page.keyboard.press("Space")
-    expect(page.locator(".verdict.right:visible")).to_have_count(1)
+    expect(page.locator(".reply.right:visible")).to_have_count(1)
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".verdict.right:visible")).to_have_count(0)
+    expect(page.locator(".reply.right:visible")).to_have_count(0)
     expect(page.locator(".is2")).to_be_in_viewport()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")

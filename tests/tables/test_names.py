@@ -64,6 +64,7 @@ DECORATED = (
         ("\u0301Anna", "Anna"),
         ("Anna \u0301", "Anna"),
         ("\ue101An\ue003na", "Anna"),
+        ("A\ufffen\uffffn\ufdd0a\U0010ffff", "Anna"),
     ],
 )
 def test_what_is_kept(raw: str, kept: str) -> None:

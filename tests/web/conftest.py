@@ -23,7 +23,9 @@ from companion.storage.log import SqlLog
 from companion.tables.model import Table
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
+from companion.web.view import panels
 from companion.web.view.network import fixed
+from companion.web.view.panels import Html, Page
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
@@ -159,6 +161,20 @@ class Club:
     def close(self) -> None:
         self.hub.close()
         self.log.close()
+
+
+@pytest.fixture(autouse=True)
+def whole_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every page that is drawn, all parts stand in its layout: a stream may tell of any."""
+    whole = Html.whole
+
+    def checked(html: Html, page: Page, locale: str) -> str:
+        drawn = whole(html, page, locale)
+        stand = html.of(page.layout, locale).split(panels._PART)[1::2]
+        assert {part.id for part in page.parts} == set(stand), page.layout
+        return drawn
+
+    monkeypatch.setattr(Html, "whole", checked)
 
 
 @pytest.fixture

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 
+from companion.games import GAMES
 from companion.web.http import shorten
-from companion.web.http.assets import Assets
+from companion.web.http.assets import ROOT, Assets
 from companion.web.http.modules import scopes
 from companion.web.view import qr
 
@@ -102,7 +105,9 @@ def lamp(tmp_path) -> Assets:
     (tmp_path / "lamp.js").write_text(
         "// A lamp.\nexport const lit = (whether) => {\n  return !whether;\n};\n"
     )
-    (tmp_path / "page.js").write_text('import { lit } from "./lamp.js";\nlit(true);\n')
+    (tmp_path / "page.js").write_text(
+        f'import {{ lit }} from "./lamp.js";\nlit(true); // {uuid4()}: nowhere kept\n'
+    )
     return Assets(tmp_path)
 
 
@@ -148,6 +153,36 @@ def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:
         "margin:calc(-1*var(--s)) .5rem -.25rem 10.5px;"
         "left:calc(50% + 37%*sin(var(--a)) - .5px);grid-area:1/2}}"
     )
+
+
+def declared(text: str) -> Iterator[tuple[str, str, str]]:
+    """Class, property and value of each rule for a class alone, on a screen of any size."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"@\w+[^{;]*\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", text)
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
+        for name in re.findall(r"(?:^|,)\s*\.([\w-]+)\s*(?=,|$)", selectors):
+            for each in filter(None, map(str.strip, body.split(";"))):
+                what, _, value = each.partition(":")
+                yield name, what.strip(), value.strip()
+
+
+WAYS = [(game, way) for game in GAMES for way in GAMES[game].ways]
+
+
+@pytest.mark.parametrize(("game", "way"), WAYS)
+def test_no_style_of_a_page_undoes_one_of_another_file(club, game: str, way: str) -> None:
+    """A page that was loaded before the game has the styles of all that will stand there."""
+    host = club.phone()
+    path = club.open(host, game=game, way=way)
+    guest = club.sit(path, ["Anna", "Berta", "Carl"])[1]
+    pages = [host.get(path), host.get(f"{path}/screen"), host.get(f"{path}/host"), guest.get(path)]
+    for page in pages:
+        said: dict[tuple[str, str], tuple[str, str]] = {}
+        for sheet in re.findall(r'href="/static/[^"/]+/([^"]+\.css)"', page.text):
+            for file in sheet.split("+"):
+                for name, what, value in declared((ROOT / file).read_text(encoding="utf-8")):
+                    before, other = said.setdefault((name, what), (file, value))
+                    assert before == file or other == value, (name, what, before, file)
 
 
 def test_pages_are_packed(club) -> None:

@@ -140,8 +140,8 @@ def test_every_step_alone_without_a_table(club, game: str) -> None:
                 labels = re.findall(r'<label [^>]*for="(try-\d+-\d)"', answer.text)
                 assert inputs
                 assert inputs == labels
-                verdicts = re.findall(r'class="verdict is\d', answer.text)
-                assert len(verdicts) == len(inputs)
+                replies = re.findall(r'class="reply is\d', answer.text)
+                assert len(replies) == len(inputs)
                 drawn = re.findall(r'<use href="#([\w-]+)"', answer.text)
                 assert all(f'id="{each}"' in answer.text for each in drawn), address
 

@@ -324,3 +324,15 @@ def test_a_name_of_a_record_is_only_text(club, name: str) -> None:
     answer = club.phone().post("/replay", {"record": (io.BytesIO(lines), "x.jsonl")})
     assert answer.status_code == 200
     assert name in answer.text
+
+
+def test_half_a_letter_in_a_name_of_a_record_is_shown_as_a_question_mark(club) -> None:
+    record = [
+        {"game": "saboteur", "edition": "en", "seats": ["A\ud800", "Bo", "Cleo"], "starter": "Bo"}
+        | {"gold": [1] * 16 + [2] * 8 + [3] * 4},
+        {"play": "deal", "roles": ["miner", "saboteur", "miner"]},
+    ]
+    lines = "\n".join(map(json.dumps, record)).encode()
+    answer = club.phone().post("/replay", {"record": (io.BytesIO(lines), "x.jsonl")})
+    assert answer.status_code == 200
+    assert "A?" in answer.text

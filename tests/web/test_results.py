@@ -19,7 +19,7 @@ from companion.games.saboteur.rules.setup import new as new_saboteur
 from companion.games.trains.rules.setup import new as new_trains
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
-from companion.web.view import letters
+from companion.web.view import letters, picture
 from companion.web.view.panels import Html
 from companion.web.view.picture import SIZES, picture_of, png_of
 from companion.web.view.results import Finished, plain
@@ -163,6 +163,25 @@ def test_it_is_made_once_and_elsewhere(clubs) -> None:
     assert phones[0].get(f"{path}/result.png", **{"Accept-Language": "fi"}).status_code == 200
     assert phones[0].get(f"{path}/result.png", **{"Accept-Language": "et"}).status_code == 429
     assert "resvg_py" not in sys.modules, "drawing lets nobody else work meanwhile"
+
+
+def test_a_name_is_no_colour_and_no_code(monkeypatch) -> None:
+    """Also one that is older than what names are without."""
+    drawn: list[str] = []
+    monkeypatch.setattr(picture, "png_of", lambda svg, *names: drawn.append(svg))
+    names = "var(--gold)", "var(--x)", "A\uffff"
+    scores = tuple(Score(3 - player, player, False) for player in range(3))
+    game = GAMES["saboteur"]
+    state = new_saboteur(3, 0, next(iter(game.editions)), _Unshuffled())
+    finished = Finished("x", game, 1, 0.0, names, Outcome(0, (0,), scores))
+    assets = Assets()
+    app = drawing(GAMES, assets)
+    with app.app_context():
+        picture_of(finished, state, "wide", "en", Html(app), assets)
+    for name in ("var(--gold)", "var(--x)", "A\ufffd"):
+        assert name in drawn[0]
+    assert "\uffff" not in drawn[0]
+    assert "var(" not in re.sub(r">[^<]*<", "><", drawn[0])
 
 
 def test_strangers_get_nothing(club) -> None:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.kit.phone import FETCH
+
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
 LAST_CIRCLE = "Last time round: everyone plays their last card."
 RULE = "/rules/saboteur?edition="
@@ -126,5 +128,9 @@ def test_each_phone_is_asked_once_where_it_sits(round_in, seated) -> None:
     other = berta.get(path).text
     assert 'data-turn="1"' in other
     assert 'name="to"' in other
+    stream = iter(berta.client.get(f"{path}/live?page=seat", buffered=False).response)
+    next(stream)
+    berta.post(f"{path}/turn", {"to": "1"}, **FETCH)  # as it lies already
+    assert b"sit" in next(stream)
     anna.post(f"{path}/turn", {"to": "9"})  # no link of ours asks so: a quarter turn, as without it
     assert 'data-turn="0"' in anna.get(path).text

@@ -24,7 +24,7 @@ from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import PAGES, Asking, asking, table_of, turn_of
+from companion.web.view.access import PAGES, Asking, asking, table_of, turned_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
@@ -60,7 +60,7 @@ class Stream:
     def __iter__(self) -> Iterator[Message]:
         sent: Page | None = None
         moment: Moment | None = None
-        turn = 0
+        turn: int | None = None
         deal = b""
         try:
             while True:
@@ -77,7 +77,7 @@ class Stream:
                     yield self._farewell(reason)
                     return
                 self.who = self.who.at(table)
-                turned = turn_of(self.who, self.house)
+                turned = turned_of(self.who, self.house)
                 if now is not moment or turned != turn:
                     if moment is not None and moment.names != now.names:
                         sent = None

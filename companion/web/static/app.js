@@ -73,3 +73,12 @@ addEventListener(
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
 });
+
+// What a line says of a choice that was made below it.
+document.addEventListener("change", (event) => {
+  const made = /** @type {any} */ (event.target);
+  const line = made.name && document.querySelector(`[data-says="${made.name}"]`);
+  if (line)
+    line.textContent =
+      made.selectedOptions?.[0].text ?? made.closest("label").querySelector("b").textContent;
+});

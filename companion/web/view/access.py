@@ -124,6 +124,11 @@ def turn_of(who: Asking, here: House) -> int:
     return here.turns.of(who.device) if who.page == "seat" else 0
 
 
+def turned_of(who: Asking, here: House) -> int | None:
+    """The same as its player has said; None, where that was never asked or answered."""
+    return here.turns.told(who.device) if who.page == "seat" else None
+
+
 def fair_path(here: House, table: Table, guest: bool) -> str:
     """Of the page that explains the deals. `guest`: for a table screen that came by the join
     link."""

@@ -161,6 +161,12 @@ def _boxes(shape: str, *, named: bool) -> tuple[Box, Box, Box]:
 
 
 _VARIABLE: Final = re.compile(r"var\(--([\w-]+)(?:,[^)]*)?\)")
+_TAG: Final = re.compile(r"<[^>]*>")
+"""Names stand between tags, and are what they are."""
+
+_NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""In names that are older than what is left out of them now."""
+
 _COLOUR: Final = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{3,6})")
 
 
@@ -172,7 +178,11 @@ def svg_of(view: PictureView, html: Html, locale: str, assets: Assets, files: Se
     for name, value in _COLOUR.findall(assets.plain("theme.css").decode()):
         colours.setdefault(name, value)  # of the dark theme, which is the first
     whole = text.replace("<defs/>", f"<defs>{named}</defs>", 1)
-    return _VARIABLE.sub(lambda found: colours[found[1]], whole)
+
+    def coloured(tag: re.Match[str]) -> str:
+        return _VARIABLE.sub(lambda found: colours[found[1]], tag[0])
+
+    return _NOT_XML.sub("\ufffd", _TAG.sub(coloured, whole))
 
 
 def picture_of(

@@ -89,8 +89,8 @@ HTML = "text/html; charset=utf-8"
 
 
 def html(text: str, locale: str, status: int = 200) -> Response:
-    """What was rendered in a language as an answer."""
-    return _spoken(Response(text, status=status, content_type=HTML), locale)
+    """What was rendered in a language as an answer. A record may have half a letter in a name."""
+    return _spoken(Response(text.encode(errors="replace"), status, content_type=HTML), locale)
 
 
 def _spoken(response: Response, locale: str) -> Response:

@@ -60,9 +60,12 @@ class Turns:
     def of(self, device: str | None) -> int:
         return self._of.get(device or "", GOALS_ABOVE)
 
+    def told(self, device: str | None) -> int | None:
+        """As its player has said; None: nobody has said how the maze is to lie."""
+        return self._of.get(device or "")
+
     def chosen(self, device: str | None) -> bool:
-        """Its player has said how the maze is to lie."""
-        return device in self._of
+        return self.told(device) is not None
 
     def keep(self, device: str, turn: int) -> None:
         self._of[device] = turn

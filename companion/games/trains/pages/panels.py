@@ -264,10 +264,11 @@ def screen(moment: Moment, me: Me) -> Page:
     winner = public.winner
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
     layout = ScreenLayout(trains, public.over, is_snug(public), me.hosts, me.path)
+    again = (_again(me, wide=True),) if public.over and me.hosts else ()
     own = (
         common.screen_bar(me),
         common.refused(me),
         common.watch(me, public.played),
-        _again(me, wide=True),
+        *again,
     )
     return Page(layout, moment.once(screen_common, moment), own)
