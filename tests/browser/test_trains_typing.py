@@ -64,6 +64,22 @@ def says(page: Page, words: str) -> None:
     expect(page.locator("[data-says]").first).to_have_text(words, use_inner_text=True)
 
 
+def test_another_number_takes_the_place_of_one_that_somebody_else_has(
+    new_phone: Callable[..., Phone],
+) -> None:
+    pair = Pair(new_phone)
+    host, guest = pair.host.page, pair.guest.page
+    type_all(guest, *ROWS["Rūta"])
+    type_all(host, *ROWS["Anna"])
+    host.locator("[data-done]").click()
+    expect(guest.locator(".wag.lost input")).to_have_value("60")
+    type_all(guest, 59)
+    says(guest, "")
+    assert typed(guest) == [str(59 if number == 60 else number) for number in ROWS["Rūta"]]
+    guest.locator("[data-done]").click()
+    expect(guest.locator("#train-2 .train, .mytrain .train")).to_be_visible()
+
+
 def test_a_row_that_somebody_else_overtakes(new_phone: Callable[..., Phone]) -> None:
     pair = Pair(new_phone)
     host, guest = pair.host.page, pair.guest.page

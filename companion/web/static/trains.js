@@ -160,7 +160,11 @@ function enter(box) {
   if (!own) return putChosen(box);
   if (!number) return;
   const why = wrong(box, number);
-  if (!why && numbersOf(own).length < PLACES) fill(own, [...numbersOf(own), Number(number)]);
+  const numbers = numbersOf(own);
+  // Where the row is full, the number goes where one stands that somebody else has now.
+  const lost = numbers.length < PLACES ? 0 : numbers.find((each) => taken(`${each}`));
+  if (!why && lost !== undefined)
+    fill(own, [...numbers.filter((each) => each !== lost), Number(number)]);
   write(box, "");
   if (why) say(box, why, number);
 }
