@@ -244,3 +244,15 @@ def test_what_leads_away_is_sent_from_a_page_that_has_followed_its_table(
     phone.do(deed)
     phone.page.wait_for_url(re.compile(r"/$"))
     assert phone.said == []
+
+
+def test_the_start_page_says_what_was_chosen_below(new_phone: Callable[..., Phone]) -> None:
+    page = new_phone(Kind("en", 320, 568)).page
+    page.goto("/")
+    said = page.locator("#how > summary")
+    expect(said).to_contain_text("Roles and gold")
+    said.click()
+    page.locator("label:has([name=way-saboteur][value=referee])").click()
+    expect(said).to_contain_text("Full referee")
+    page.locator("#edition-saboteur").select_option("lt-2009")
+    expect(said).to_contain_text(page.locator("#edition-saboteur option:checked").inner_text())

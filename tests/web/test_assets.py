@@ -96,6 +96,7 @@ def test_what_pages_join_is_joined_once(tmp_path) -> None:
     name = assets.url("lamp.js", "page.js").rpartition("/")[2]
     before = assets.plain(name)
     assert b"lit" in before
+    assert b"lamp_js" in before
     (tmp_path / "lamp.js").write_text("")
     assert assets.plain(name) == before
 

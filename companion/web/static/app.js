@@ -77,7 +77,7 @@ addEventListener("pageshow", () => {
 // What a line says of a choice that was made below it.
 document.addEventListener("change", (event) => {
   const made = /** @type {any} */ (event.target);
-  const line = made.name && document.querySelector(`[data-says="${made.name}"]`);
+  const line = made.name && document.querySelector(`[data-chosen="${made.name}"]`);
   if (line)
     line.textContent =
       made.selectedOptions?.[0].text ?? made.closest("label").querySelector("b").textContent;
