@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="Service")
 
-APART = ("tests/noninterference/test_noninterference.py",)
+APART = (
+    "tests/durability/test_together.py",
+    "tests/noninterference/test_noninterference.py",
+)
 """Of many tests, each of which takes long and shares nothing with the others."""
 
 settings.register_profile("usual", deadline=None)  # no test depends on how busy the computer is
