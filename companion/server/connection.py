@@ -84,6 +84,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         try:
             super().handle()
         finally:
+            self.environ = None  # which holds this handler, too
             self.server.left(self)
             if not self.asked and not self.server.ending:
                 self.server.addresses.knocked(self.client_address[0])

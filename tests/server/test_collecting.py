@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import gevent
 import pytest
@@ -13,6 +14,21 @@ import pytest
 from companion.server import process
 
 PATIENCE_S = 10.0
+
+
+@contextmanager
+def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(process, "COLLECT_EVERY_S", 0.01)
+    by_the_clock = gevent.spawn(process._collect)
+    yield
+    by_the_clock.kill()
+
+
+def _until(there: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not there():
+        assert time.monotonic() < end
+        gevent.sleep(0.01)
 
 
 class Circle:
@@ -26,38 +42,32 @@ def still() -> Iterator[None]:
     before = gc.get_threshold()
     gc.disable()
     yield
+    gc.unfreeze()
     gc.set_threshold(*before)
     gc.enable()
-
-
-def test_it_rests_the_longer_the_longer_it_takes(
-    still: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rests: list[float] = []
-
-    def sleep(seconds: float) -> None:
-        rests.append(seconds)
-        if len(rests) == 3:
-            raise gevent.GreenletExit
-
-    monkeypatch.setattr(gevent, "sleep", sleep)
-    monkeypatch.setattr(gc, "collect", lambda: time.sleep(0.1))
-    with pytest.raises(gevent.GreenletExit):
-        process._collect()
-    assert rests[0] == process.COLLECT_EVERY_S
-    assert all(rest >= 0.1 * process.COLLECT_REST for rest in rests[1:])
 
 
 def test_what_is_dead_is_collected_by_the_clock_alone(
     still: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "COLLECT_EVERY_S", 0.01)
     dead = weakref.ref(Circle())
     assert dead() is not None
-    collecting = gevent.spawn(process._collect)
-    end = time.monotonic() + PATIENCE_S
-    while dead() is not None and time.monotonic() < end:
-        gevent.sleep(0.01)
-    collecting.kill()
-    assert dead() is None
-    assert gc.get_threshold()[2] == process.NEVER
+    with collecting(monkeypatch):
+        _until(lambda: dead() is None)
+        assert gc.get_threshold()[2] == process.NEVER
+
+
+def test_what_stays_is_looked_at_again_only_from_time_to_time(
+    still: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staying = Circle()
+    with collecting(monkeypatch):
+        before = gc.get_stats()[2]["collections"]
+        _until(lambda: gc.get_stats()[2]["collections"] > before + 1)
+        dead = weakref.ref(staying)
+        del staying
+        before = gc.get_stats()[2]["collections"]
+        _until(lambda: gc.get_stats()[2]["collections"] > before + 1)
+        assert dead() is not None
+        monkeypatch.setattr(process, "COLLECT_ALL_EVERY_S", 0.0)
+        _until(lambda: dead() is None)

@@ -22,6 +22,7 @@ from companion.settings import Settings
 from companion.web.http.security import HEADERS
 from companion.web.live.stream import ON_HANGUP
 from companion.web.view.errors import TOO_SLOW
+from tests.kit.circles import left_behind
 
 Answer = list[bytes]
 
@@ -275,6 +276,17 @@ def test_who_leaves_a_stream_is_not_waited_for(call, application, server, reset:
     assert application.left.wait(2)
     gevent.sleep(0.05)
     assert not server.connections
+
+
+@pytest.mark.parametrize("path", [b"/", b"/live", b"/bug"])
+def test_a_connection_that_has_ended_holds_nothing(call, server, path: bytes) -> None:
+    with left_behind() as left:
+        line = call(WHOLE.replace(b"/", path, 1))
+        line.recv(1000)
+        line.close()
+        gevent.sleep(0.05)
+        assert not server.connections
+    assert left == set()
 
 
 def test_what_comes_while_a_stream_is_open_ends_nothing(call, application) -> None:

@@ -16,6 +16,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html, Page, View
 from companion.web.view.table_page import me_of, page_of
 from tests.kit import parts
+from tests.kit.circles import left_behind
 
 BEAT = b"event: beat\ndata:\n\n"
 
@@ -90,6 +91,23 @@ def test_each_phone_hears_of_a_change_in_its_language(seated, lines) -> None:
     parts = {part for _, part in after}
     assert len(parts) == len(phones)  # five languages, five seats
     assert parts.isdisjoint(part for _, part in before)
+
+
+def test_what_was_shown_goes_with_the_next_play(seated, lines) -> None:
+    """Not when the collector comes by: tables that play would hold all that they have shown."""
+    club, host, path, phones = seated
+    for deed, form in (("configure", {"way": "referee"}), ("start", {}), ("begin", {})):
+        club.done(host, path, deed, **form)
+    started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
+    for line in started:
+        line.message()
+    with left_behind() as left:
+        for _ in range(3):
+            now = club.table(path).play.now
+            club.done(host, path, "play", play="pass", seat=club.table(path).players[now.turn].id)
+            for line in started:
+                line.message()
+    assert left == set()
 
 
 def test_a_slow_phone_gets_the_newest_view_only(seated, lines) -> None:

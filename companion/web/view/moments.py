@@ -56,7 +56,8 @@ class Moment:
         key = (make, *map(id, of))
         found = self._made.get(key)
         if found is None:
-            found = self._made[key] = (of, make(*of))  # with the arguments: their ids stay theirs
+            kept = [each for each in of if each is not self]  # so that their ids stay theirs
+            found = self._made[key] = (kept, make(*of))
         made: Made = found[1]
         return made
 
