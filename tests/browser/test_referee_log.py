@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Phone
-from tests.browser.referee import Others, Round, place, sheet, verdict
+from tests.browser.referee import Others, Round, close, lay, place, sheet, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +43,21 @@ def test_a_play_of_the_log_lies_lit_in_the_maze(table: Round) -> None:
     expect(mark).to_be_in_viewport()
     assert middle(mark.bounding_box()) == pytest.approx(middle(card.bounding_box()), abs=1)
     expect(page.locator("#sheet .pair")).to_have_count(0)  # it is not Bert's
+
+
+def test_one_frame_at_a_time(table: Round) -> None:
+    """That of what a sheet is about, else that of the last play."""
+    anna = table.phones[0]
+    lay(anna, "EW", 3, 0)
+    last = anna.page.locator("#newest")
+    expect(last).to_be_visible()
+    anna.page.locator("#log-fold summary").click()
+    anna.page.locator("#log li").last.locator("a").click()
+    sheet(anna, "entry")
+    expect(anna.page.locator(".pan .mark use")).to_be_visible()
+    expect(last).not_to_be_visible()
+    close(anna)
+    expect(last).to_be_visible()
 
 
 def test_a_card_is_moved_where_it_lies(table: Round) -> None:
