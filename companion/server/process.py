@@ -286,8 +286,9 @@ def _warm(app: Flask) -> None:
 def _collect() -> None:
     """With two thousand connections open, the collector takes a quarter of a second to look through
     all there is, and by itself it does so in the middle of updates. By the clock it looks through
-    what is new alone. What stays is set aside: it goes when nobody refers to it any more, and
-    circles, which the collector is for, hardly ever last (`tests/server/test_collecting.py`)."""
+    what is new alone. What stays is set aside: it goes when nobody refers to it any more. Circles,
+    which the collector is for, hardly ever get so old: neither connections nor states of tables are
+    in one (`tests/kit/circles.py`); once an hour it looks for them in all there is."""
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     looked = time.monotonic()
     while True:
