@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.gallery import Visit
-from tests.browser.looks import Findings, sharpen
+from tests.browser.looks import Findings
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
 from tests.kit.server import Server, running
 
@@ -96,5 +96,4 @@ def laptop(browser: Browser, server: Server) -> Iterator[Device]:
 @pytest.fixture(scope="module")
 def findings(visits: list[Visit], pictures: Path | None) -> Callable[[str], Findings]:
     """By language, on the pages of the module's own fixture `visits`."""
-    sharpen({visit.device.context for visit in visits})
     return cache(lambda locale: Findings(visits, locale, pictures))

@@ -26,6 +26,7 @@ GENEROUS = {
     "joins_per_minute": "100000",  # all phones have one address here
     "tables_per_hour": "100000",
     "requests_per_minute": "1000000",
+    "dear_per_minute": "100000",
     "forms_per_minute": "100000",  # tests are faster than fingers
     "end_wait_s": "0",  # a round's end counts at once
 }
