@@ -5,7 +5,7 @@ A story is read by whoever has opened it there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -102,22 +102,6 @@ def screens(
         yield [each for each in screens if "/story" not in each.path]
 
 
-def test_nothing_on_a_table_screen_is_below_its_edge(
-    screens: list[Visit], pictures: Path | None, request: pytest.FixtureRequest
-) -> None:
-    below = []
-    for visit in screens:
-        for locale in LOCALES:
-            page = go(visit, locale, SIZES[0])
-            for size in SIZES:
-                page.set_viewport_size(size)
-                deals = DEALS if size in TIGHT else 1
-                where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
-                below += [f"{where}: {each}" for each in hidden(page, deals)]
-                visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
-    assert not below, "\n".join(below)
-
-
 BELOW = """ends => ends.filter(panels => {
   for (const html of panels) {
     const drawn = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
@@ -131,26 +115,54 @@ BELOW = """ends => ends.filter(panels => {
 ORDERS = 4
 """Of names, which decide where a line ends."""
 
+Ends = Callable[[list[str]], Iterator[tuple[View, ...]]]
+"""What an end can look like, by the names of those who have played."""
 
-def test_an_end_is_in_sight_whoever_has_won(screens: list[Visit]) -> None:
+
+class Below:
+    """All that is below the edge, found in one walk over the screens."""
+
+    def __init__(self, screens: list[Visit], pictures: Path | None) -> None:
+        self.shown: list[str] = []
+        self.ends: list[str] = []
+        for visit, locale in product(screens, LOCALES):
+            page = go(visit, locale, SIZES[0])
+            for size in SIZES:
+                page.set_viewport_size(size)
+                deals = DEALS if size in TIGHT else 1
+                where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
+                self.shown += [f"{where}: {each}" for each in hidden(page, deals)]
+                visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
+            if visit.name in ENDS:
+                drawn = _drawn(page, ENDS[visit.name], locale)
+                for size in TIGHT:
+                    page.set_viewport_size(size)
+                    where = f"{visit.name}, {locale}, {size}"
+                    self.ends += [f"{where}: {each}" for each in page.evaluate(BELOW, drawn)]
+
+
+def _drawn(page: Page, ends: Ends, locale: str) -> list[list[str]]:
+    names = sorted(set(page.locator(".figures bdi, .tvscore bdi").all_inner_texts()))
+    return [
+        [drawer()[1].of(panel, locale) for panel in panels]
+        for order in range(ORDERS)
+        for panels in ends(Random(order).sample(names, len(names)))
+    ]
+
+
+@pytest.fixture(scope="module")
+def below(screens: list[Visit], pictures: Path | None) -> Below:
+    return Below(screens, pictures)
+
+
+def test_nothing_on_a_table_screen_is_below_its_edge(below: Below) -> None:
+    assert not below.shown, "\n".join(below.shown)
+
+
+def test_an_end_is_in_sight_whoever_has_won(below: Below) -> None:
     """However the round went, however many share the most gold, and however many the screen names
     who have won a game."""
-    below = []
-    for visit in screens:
-        ends = ENDS.get(visit.name)
-        for locale in LOCALES if ends else ():
-            page = go(visit, locale, SIZES[0])
-            names = sorted(set(page.locator(".figures bdi, .tvscore bdi").all_inner_texts()))
-            drawn = [
-                [drawer()[1].of(panel, locale) for panel in panels]
-                for order in range(ORDERS)
-                for panels in ends(Random(order).sample(names, len(names)))
-            ]
-            for size in TIGHT:
-                page.set_viewport_size(size)
-                where = f"{visit.name}, {locale}, {size}"
-                below += [f"{where}: {each}" for each in page.evaluate(BELOW, drawn)]
-    assert not below, "\n".join(below)
+    assert not below.ends, "\n".join(below.ends)
 
 
 def test_plays_are_in_sight_below_a_long_one(screens: list[Visit]) -> None:
