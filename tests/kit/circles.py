@@ -11,7 +11,7 @@ from contextlib import contextmanager
 def left_behind() -> Iterator[set[str]]:
     """The program's own types of which something stays behind; they are known at the end."""
     found: set[str] = set()
-    gc.collect()
+    gc.freeze()  # what was there before is not looked at
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
@@ -22,4 +22,5 @@ def left_behind() -> Iterator[set[str]]:
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
+        gc.unfreeze()
         gc.enable()

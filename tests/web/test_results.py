@@ -214,7 +214,7 @@ def test_no_name_is_cut(game: str, shape: str) -> None:
     winner = max(range(len(names)), key=lambda player: letters.width(names[player]))
     finished = Finished("x", manifest, 1, 0.0, names, Outcome(0, (winner,), scores))
     with app.app_context():
-        drawn = png.read(picture_of(finished, state, shape, "en", Html(app), assets))
+        drawn = png.Picture(picture_of(finished, state, shape, "en", Html(app), assets))
     background = drawn.colours(0, 0, 1, 1)
     assert len(background) == 1
     assert drawn.colours(0, 0, 50, drawn.high) == background
@@ -235,8 +235,8 @@ def test_letters_are_as_wide_as_they_are_drawn(name: str) -> None:
         f'height="80" fill="#fff"/><text x="20" y="50" font-size="40" font-weight="700" '
         f'font-family="{letters.FAMILY}">{name}</text></svg>'
     )
-    drawn = png.read(png_of(svg, name))
-    assert drawn.colours(22 + wide, 0, 1600, 80) == {b"\xff\xff\xff"}
+    drawn = png.Picture(png_of(svg, name))
+    assert drawn.colours(22 + wide, 0, 1600, 80) == {(255, 255, 255)}
     assert len(drawn.colours(wide - 40, 0, 20 + wide, 80)) > 1
 
 

@@ -91,9 +91,10 @@ class Assets:
         """For templates: ``asset("app.css")``; several styles, scripts or drawings are loaded as
         one."""
         name = JOIN.join(names)
-        if name not in self:
-            raise LookupError(f"no such asset: {name}")
-        self._asked_by_pages.add(name)
+        if name not in self._asked_by_pages:
+            if name not in self:
+                raise LookupError(f"no such asset: {name}")
+            self._asked_by_pages.add(name)
         return f"{self._folder}/{name}"
 
     @property
