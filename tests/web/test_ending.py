@@ -43,6 +43,19 @@ def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
     assert "u-roles" not in television
 
 
+def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
+    """And a phone to its own page."""
+    club, host, path, phones = evening
+    for one, home in ((phones[0], path), (host, f"{path}/screen")):
+        page = one.get(f"{path}/report").text
+        assert re.search(rf'class="btn quiet" href="{home}"', page)
+        assert f'name="next" value="{home}"' in page
+    told = club.do(host, path, "play", play="result", reached="1", finisher="2", next=home)
+    assert told.location == home
+    club.done(phones[1], path, "confirm-end")
+    assert f'class="btn main" href="{home}"' in host.get(f"{path}/report").text
+
+
 def test_a_second_phone_says_yes(evening) -> None:
     club, _, path, phones = evening
     tell(club, phones[0], path)

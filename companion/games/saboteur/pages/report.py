@@ -42,16 +42,22 @@ class ReportLayout(View, frozen=True):
 class ReportedLayout(View, frozen=True):
     template = f"{LAYOUTS}/reported.html"
 
-    id: str
+    back: str
 
 
 def _shared(table: Table) -> tuple[Part, ...]:
     return (took_back(table), Panel("notices", common.notices_of(table)))
 
 
+def _back(me: Me) -> str:
+    """A host who has no seat has come from the table screen."""
+    table = f"/t/{me.table.id}"
+    return f"{table}/screen" if me.hosts and not me.seats else table
+
+
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
-    back = f"/t/{moment.table.id}"
+    back = _back(me)
     bar, refused = common.bar(me, None), common.refused(me)
     if phase in ("looking", "playing"):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
@@ -60,6 +66,4 @@ def page(moment: Moment, me: Me) -> Page:
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
-    return Page(
-        ReportedLayout(table.id), (Panel("reported", ReportedView(result)),), (bar, refused)
-    )
+    return Page(ReportedLayout(back), (Panel("reported", ReportedView(result)),), (bar, refused))
