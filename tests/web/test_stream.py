@@ -93,6 +93,22 @@ def test_each_phone_hears_of_a_change_in_its_language(seated, lines) -> None:
     assert parts.isdisjoint(part for _, part in before)
 
 
+def test_a_page_in_the_tables_language_is_loaded_anew_when_the_host_changes_it(
+    seated, lines
+) -> None:
+    """And no other one."""
+    club, host, path, phones = seated
+    german, finnish = phones[:2]
+    german.language, finnish.language = "de", "fi"
+    at_german, at_finnish = (lines(one, f"{path}/live?page=seat") for one in (german, finnish))
+    at_german.message()
+    at_finnish.message()
+    club.done(host, path, "configure", language="et")
+    assert at_german.next() == b"event: gone\ndata:\n\n"
+    assert at_finnish.message()[0] == club.table(path).version
+    assert 'lang="et"' in german.get(path).text
+
+
 def test_what_was_shown_goes_with_the_next_play(seated, lines) -> None:
     """Not when the collector comes by: tables that play would hold all that they have shown."""
     club, host, path, phones = seated

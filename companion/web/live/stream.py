@@ -2,13 +2,14 @@
 
 A message without a name has a line of JSON (see `view.panels.Changes`) or more, its id is the
 table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "deal"
-says which random numbers a phone is to seal or to open. "gone" ends the stream for good.
+says which random numbers a phone is to seal or to open. "gone" ends the stream: the page begins
+anew.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from sys import intern
 
@@ -29,7 +30,7 @@ from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page, written
-from companion.web.view.render import locale_for, text_of
+from companion.web.view.render import locale_by_table, text_of
 from companion.web.view.services import House, house
 from companion.web.view.table_page import me_of, moment_of, page_of
 
@@ -54,8 +55,12 @@ class Stream:
     app: Flask
     house: House
     who: Asking
-    locale: str
+    locale_at: Callable[[Table], str]
+    """Of who listens."""
     listener: Listener
+
+    def __post_init__(self) -> None:
+        self.locale = intern(self.locale_at(self.who.table))  # told apart by identity
 
     def __iter__(self) -> Iterator[Message]:
         sent: Page | None = None
@@ -75,6 +80,12 @@ class Stream:
                 reason = self.house.denied(table, self.who.device, self.who.page)
                 if reason is not None:
                     yield self._farewell(reason)
+                    return
+                if (
+                    table.language != self.who.table.language
+                    and self.locale_at(table) != self.locale
+                ):
+                    yield (GONE,)  # the whole page is in another language now
                     return
                 self.who = self.who.at(table)
                 turned = turned_of(self.who, self.house)
@@ -149,13 +160,13 @@ def patience_s(here: House, table: Table) -> float:
 
 def _response(who: Asking, listening_as: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
-    locale = intern(locale_for(who.table, screen=who.page == "screen"))  # told apart by identity
     address = group(request.remote_addr)
     plays = who.device is not None and who.table.play is not None
     listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays)
     if listener is None:
         refuse(refusals.TOO_MANY)
-    stream = Stream(app, house(), who, locale, listener)
+    locale_at = locale_by_table(screen=who.page == "screen")
+    stream = Stream(app, house(), who, locale_at, listener)
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
     response = Response(

@@ -8,7 +8,7 @@ request.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
@@ -59,12 +59,16 @@ def framed(app: Flask, name: str, locale: str, view: object, body: str, sheet: s
 
 def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
     """The reader's language."""
+    return locale_by_table(screen=screen)(table)
+
+
+def locale_by_table(*, screen: bool = False) -> Callable[[Table | None], str]:
+    """The reader's language, whatever the table's will be: known beyond this request."""
     saved = request.cookies.get(i18n.COOKIE)
     if screen:
         saved = request.cookies.get(SCREEN_COOKIE) or saved
-    return i18n.negotiate(
-        saved, request.headers.get("Accept-Language"), table.language if table else None
-    )
+    accepted = request.headers.get("Accept-Language")
+    return lambda table: i18n.negotiate(saved, accepted, table.language if table else None)
 
 
 def wants_fragment() -> bool:
