@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.phones import Kind, Phone, is_seen
 from tests.browser.tables import send, sit
@@ -15,22 +17,30 @@ MOVES = """() => document.querySelector("[data-slot]").getAnimations({subtree: t
   [each.animationName, each.effect.getTiming().duration, each.effect.getTiming().delay])"""
 
 
+def role_turning(phone: Phone, motion: Literal["no-preference", "reduce"], time_ms: int) -> str:
+    """Holds the card and lets it go; what it shows."""
+    phone.page.emulate_media(reduced_motion=motion)
+    with phone.holding() as card, phone.page.expect_response(is_seen):
+        shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
+        shown.wait_for(state="attached")
+        seen = shown.get_attribute("href")
+        assert phone.page.evaluate(MOVES) == [["turn", time_ms, 0]]
+    shown.wait_for(state="detached")
+    assert phone.page.evaluate(MOVES) == []
+    return seen or ""
+
+
 def test_a_role_turns_over_like_any_other(new_phone: Callable[..., Phone]) -> None:
     phones = [new_phone(Kind("en")) for _ in range(5)]
     path, _ = sit(phones, "ABCDE")
     send(phones[0], f"{path}/do/start")
-    seen = set()
+    roles = []
     for phone in phones:
         phone.page.goto(path)
-        for motion, time in (("no-preference", 350), ("reduce", 0)):
-            phone.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type] # one of two
-            with phone.holding() as card, phone.page.expect_response(is_seen):
-                shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
-                shown.wait_for(state="attached")
-                seen.add(shown.get_attribute("href"))
-                assert phone.page.evaluate(MOVES) == [["turn", time, 0]]
-            shown.wait_for(state="detached")
-            assert phone.page.evaluate(MOVES) == []
-            if motion == "no-preference":
-                phone.page.locator("a[href='#look']").click()
-    assert seen == {"#role-sab", "#role-dig"}
+        roles.append(role_turning(phone, "no-preference", 350))
+    assert set(roles) == {"#role-sab", "#role-dig"}
+    for phone, role in zip(phones, roles, strict=True):
+        # All have looked: each page moves on to the game, and with it to its head.
+        expect(phone.page.locator('a[href$="/report"]').first).to_be_visible()
+        phone.page.locator("a[href='#look']").click()
+        assert role_turning(phone, "reduce", 0) == role
