@@ -28,6 +28,7 @@ UNHEARD = {
     "<main></main>": "another landmark is called so: - main",
     '<img src="data:,">': 'no words for an image: <img src="data:,">',
     '<i role="img" aria-label=""></i>': 'no words for an image: <i role="img" aria-label=""></i>',
+    "<details><summary></summary></details>": "it unfolds without a word: <summary></summary>",
     '<ol style="height:40px;overflow:auto"><li style="height:90px"></ol>': (
         'no key scrolls it: <ol style="height:40px;overflow:auto"></ol>'
     ),

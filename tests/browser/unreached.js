@@ -13,6 +13,10 @@
     const words = ["alt", "aria-label", "aria-labelledby"].some((name) => image.getAttribute(name));
     if (shown(image) && !words) found.push(`no words for an image: ${described(image)}`);
   }
+  for (const summary of document.querySelectorAll("summary")) {
+    const words = summary.innerText.trim() || summary.getAttribute("aria-label");
+    if (shown(summary) && !words) found.push(`it unfolds without a word: ${described(summary)}`);
+  }
   for (const box of document.querySelectorAll("body *")) {
     const { clientHeight, clientWidth, scrollHeight, scrollWidth } = box;
     if (scrollHeight < clientHeight + ENOUGH_PX && scrollWidth < clientWidth + ENOUGH_PX) continue;
