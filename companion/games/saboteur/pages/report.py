@@ -50,7 +50,7 @@ def _shared(table: Table) -> tuple[Part, ...]:
 
 
 def _back(me: Me) -> str:
-    """A host who has no seat has come from the table screen."""
+    """A host without a seat is most likely the laptop, whose page is the table screen."""
     table = f"/t/{me.table.id}"
     return f"{table}/screen" if me.hosts and not me.seats else table
 
