@@ -77,7 +77,7 @@ lock: $(TOOLS)/.ready $(BIN)/.test
 	@for each in "run pyproject.toml --group build" "test pyproject.toml --group test" "tools --group tools"; do \
 		set -- $$each; name=$$1; shift; \
 		$(TOOLS)/bin/uv pip compile "$$@" --universal --python-version 3.11 --generate-hashes \
-			--no-annotate --custom-compile-command "make lock" --quiet $(ARGS) --output-file requirements/$$name.txt || exit 1; \
+			--no-annotate --no-strip-extras --custom-compile-command "make lock" --quiet $(ARGS) --output-file requirements/$$name.txt || exit 1; \
 	done
 	@$(NPM) install --package-lock-only --omit-lockfile-registry-resolved >/dev/null
 
