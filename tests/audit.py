@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 NONE, SOME, UNKNOWN = 0, 1, 3
-PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", re.MULTILINE)  # name (with extras) and version
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;\\]+)", re.MULTILINE)
 ROUND_S = 600
 
 
