@@ -6,23 +6,25 @@ event is read where it lies now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final
-
-from sqlalchemy import Connection, insert, select
+from typing import Any, Final
 
 from companion.storage.folder import KEY_FILE, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
-from companion.storage.schema import devices, events, purge, standing, tables, tellings
+from companion.storage.schema import columns
 from companion.storage.secret_key import as_bytes
+from companion.storage.sql import Connection
 from companion.tables.log import StorageError
 from companion.values import Value
 
-WHAT: Final = (tables, events, devices, tellings, purge, standing)
+WHAT: Final = ("tables", "events", "devices", "tellings", "purge", "standing")
 """In an order in which each refers to what is there already."""
+
+FLAGS: Final = frozenset({"hosts", "seated"})
+"""Columns that are true or false; SQLite has numbers for these."""
 
 ROWS_AT_ONCE: Final = 500
 DATABASE: Final = "postgresql"
@@ -84,15 +86,26 @@ def _copy(source: SqlLog | PostgresLog, target: SqlLog | PostgresLog) -> None:
 
     def work(connection: Connection) -> bool:
         for table in WHAT:
-            rows = reading.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
-            for some in rows.mappings().partitions():
-                connection.execute(insert(table), [dict(row) for row in some])
+            names = of[table]
+            said = ", ".join(names)
+            rows = reading.execute(f"SELECT {said} FROM {table}")  # noqa: S608 - names of ours
+            into = f"INSERT INTO {table} ({said}) VALUES ({', '.join(f':{one}' for one in names)})"  # noqa: S608
+            while some := rows.fetchmany(ROWS_AT_ONCE):
+                connection.executemany(into, [_values(names, row) for row in some])
         return True
 
+    of = columns()
     with source.reading() as reading:
         copied = target.write(work)
     if not copied:
         raise StorageError("what was to be copied does not fit together")
+
+
+def _values(names: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
+    return {
+        name: bool(value) if name in FLAGS else value
+        for name, value in zip(names, row, strict=True)
+    }
 
 
 def _checked(source: SqlLog | PostgresLog, target: SqlLog | PostgresLog) -> Copied:

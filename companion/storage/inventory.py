@@ -12,50 +12,26 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, and_, case, create_engine, func, select
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import StaticPool
-
+from companion.storage import schema
 from companion.storage.log import FILE
 from companion.storage.preflight import untouched
-from companion.storage.schema import HEAD, alembic_version, devices, events, tables
+from companion.storage.sql import Connection
 from companion.tables.log import StorageError
 from companion.values import Value
 
 DAY_S: Final = 86400
 
-_SEATED = (
-    select(devices.c.table_id, func.count().label("phones"))
-    .where(devices.c.seated)
-    .group_by(devices.c.table_id)
-    .subquery()
-)
-_TABLES = (
-    select(
-        tables.c.id,
-        tables.c.version,
-        tables.c.size,
-        events.c.at,
-        tables.c.used_at,
-        func.coalesce(_SEATED.c.phones, 0),
-    )
-    .join(events, and_(events.c.table_id == tables.c.id, events.c.version == 1))
-    .outerjoin(_SEATED, _SEATED.c.table_id == tables.c.id)
-    .order_by(tables.c.used_at, tables.c.id)
-)
-_DAY = func.round(events.c.at / DAY_S - 0.5)
-"""Whole days since the epoch; `floor` is not in every SQLite."""
+_TABLES = """
+    SELECT tables.id, tables.version, tables.size, events.at, tables.used_at,
+        (SELECT count(*) FROM devices WHERE devices.table_id = tables.id AND devices.seated)
+    FROM tables JOIN events ON events.table_id = tables.id AND events.version = 1
+    ORDER BY tables.used_at, tables.id"""
 
-_DAYS = (
-    select(
-        _DAY,
-        func.sum(case((events.c.version == 1, 1), else_=0)),
-        func.count(),
-        func.sum(func.length(events.c.data)),
-    )
-    .group_by(_DAY)
-    .order_by(_DAY)
-)
+_DAYS = f"""
+    SELECT round(at / {DAY_S} - 0.5), sum(CASE WHEN version = 1 THEN 1 ELSE 0 END), count(*),
+        sum(length(data))
+    FROM events GROUP BY 1 ORDER BY 1"""  # noqa: S608 - a number of ours
+"""By whole days since the epoch; `floor` is not in every SQLite."""
 
 
 class Listed(Value, frozen=True):
@@ -86,14 +62,11 @@ def looking(folder: Path) -> Iterator[Connection]:
         raise StorageError(f"there are no tables in {folder}")
     try:
         with untouched(path, alone=False) as opened:
-            engine = create_engine("sqlite://", creator=lambda: opened, poolclass=StaticPool)
-            with engine.connect() as connection:
-                if connection.scalar(select(alembic_version.c.version_num)) != HEAD:
-                    raise StorageError(f"{path} is of another version: start the server once")
-                yield connection
-    except (DBAPIError, sqlite3.Error) as error:
-        why = error.orig if isinstance(error, DBAPIError) else error
-        raise StorageError(f"{path} cannot be read: {why}") from error
+            if opened.execute(schema.REVISION).fetchone() != (schema.HEAD,):
+                raise StorageError(f"{path} is of another version: start the server once")
+            yield opened
+    except sqlite3.Error as error:
+        raise StorageError(f"{path} cannot be read: {error}") from error
 
 
 def listed(connection: Connection) -> list[Listed]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
 
 from companion.storage.seal import Seal
 
@@ -22,3 +25,14 @@ def config(connection: Connection, seal: Seal) -> Config:
 def upgrade(connection: Connection, seal: Seal) -> None:
     """Within the connection's transaction, if it is in one; else in one of its own."""
     command.upgrade(config(connection, seal), "head")
+
+
+def upgrade_file(opened: sqlite3.Connection, seal: Seal) -> None:
+    """In one transaction; sqlite3.Error where that fails."""
+    engine = create_engine("sqlite://", creator=lambda: opened, poolclass=StaticPool)
+    event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
+    try:
+        with engine.connect() as connection:
+            upgrade(connection, seal)
+    except DBAPIError as error:
+        raise sqlite3.OperationalError(str(error.orig)) from error

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
-
 from companion.settings import Settings
 from companion.storage.inventory import looking
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
+from companion.storage.sql import Connection
 from companion.tables.log import StorageError
 
 if TYPE_CHECKING:

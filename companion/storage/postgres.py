@@ -12,47 +12,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from secrets import token_urlsafe
 from typing import Any, Final
 
+import sqlalchemy
 from msgspec.structs import asdict
-from sqlalchemy import (
-    Connection,
-    Engine,
-    and_,
-    bindparam,
-    create_engine,
-    delete,
-    func,
-    insert,
-    inspect,
-    make_url,
-    or_,
-    select,
-    text,
-    true,
-    update,
-)
-from sqlalchemy.dialects import postgresql
+from sqlalchemy import CursorResult, Engine, create_engine, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from companion.storage.schema import (
-    HEAD,
-    REVISIONS,
-    alembic_version,
-    common,
-    events,
-    metadata,
-    notes,
-    offers,
-)
-from companion.storage.schema import seal as seal_
-from companion.storage.schema import tables as tables_
+from companion.storage import schema
+from companion.storage.schema import HEAD, REVISIONS
 from companion.storage.seal import Seal, UnsealableError
-from companion.storage.sql import MOVE_ON, Result, SqlEventLog, moving
+from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
 
@@ -86,41 +61,70 @@ PREPARING: Final = 0x636F6D70616E
 OPENING: Final = 0x636F6D70
 """Keys of advisory locks: this program's, among all that use the database."""
 
-_SIZE = select(func.coalesce(func.sum(tables_.c.size), 0))
-_WRITTEN = select(events.c.data).where(
-    events.c.table_id == bindparam("table"), events.c.version == bindparam("number")
-)
-_OTHERS = text(
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-    " AND application_name LIKE :name AND application_name <> :own"
-)
-_VERSIONS = select(tables_.c.id, tables_.c.version).where(
-    tables_.c.id.in_(bindparam("ids", expanding=True))
-)
-_HOLD = select(tables_.c.version).where(tables_.c.id == bindparam("id")).with_for_update()
-_EACH = [each for each in events.c if each is not events.c.table_id]
-_MOVED = MOVE_ON.returning(tables_.c.id).cte("moved")
-_ADDED = (
-    func.unnest(*(bindparam(each.name, type_=postgresql.ARRAY(each.type)) for each in _EACH))
-    .table_valued(*(each.name for each in _EACH), name="added")
-    .render_derived()
-)
-_GO_ON = (
-    insert(events)
-    .from_select(
-        list(events.c), select(_MOVED.c.id, *_ADDED.c).select_from(_MOVED).join(_ADDED, true())
-    )
-    .execution_options(preserve_rowcount=True)
-)
+_SIZE = "SELECT coalesce(sum(size), 0) FROM tables"
+_WRITTEN = "SELECT data FROM events WHERE table_id = :table AND version = :version"
+_OTHERS = """
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name LIKE :name AND application_name <> :own"""
+_NAMES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+_LOCK = "SELECT pg_advisory_xact_lock(:key)"
+_LOCK_OF = "SELECT pg_advisory_xact_lock(:kind, :key)"
+_VERSIONS = "SELECT id, version FROM tables WHERE id = ANY(:ids)"
+_HOLD = "SELECT version FROM tables WHERE id = :id FOR UPDATE"
+_ARRAYS: Final = {
+    "version": "INTEGER",
+    "kind": "VARCHAR",
+    "data": "BYTEA",
+    "request": "VARCHAR",
+    "device": "VARCHAR",
+    "at": "FLOAT",
+}
+"""The columns of the new events, each given as an array."""
+
+_GO_ON = f"""
+    WITH moved AS ({MOVE_ON} RETURNING id)
+    INSERT INTO events (table_id, {", ".join(_ARRAYS)})
+    SELECT moved.id, added.* FROM moved CROSS JOIN unnest(
+        {", ".join(f"CAST(:{name} AS {kind}[])" for name, kind in _ARRAYS.items())}
+    ) AS added"""  # noqa: S608 - names of ours
 """The table's row and those of its events in one statement, which is a transaction by itself."""
-_NOTES = select(notes.c.place, notes.c.name, notes.c.said).where(
-    notes.c.table_id == bindparam("id")
-)
-_NOTED = select(func.count()).select_from(notes).where(notes.c.table_id == bindparam("id"))
-_NOTE = postgresql.insert(notes).on_conflict_do_nothing()
-_OFFER = select(
-    *(offers.c[name] for name in ("table_id", "seat", "device", "expires_at", "taken_by"))
-).where(or_(offers.c.key_hash == bindparam("digest"), offers.c.code_hash == bindparam("digest")))
+
+_NOTES = "SELECT place, name, said FROM notes WHERE table_id = :id"
+_NOTED = "SELECT count(*) FROM notes WHERE table_id = :id"
+_NOTE = """
+    INSERT INTO notes (table_id, place, name, said) VALUES (:table_id, :place, :name, :said)
+    ON CONFLICT DO NOTHING"""
+_FORGET_OTHERS = "DELETE FROM notes WHERE table_id = :id AND NOT place = ANY(:places)"
+_OFFER = """
+    SELECT table_id, seat, device, expires_at, taken_by FROM offers
+    WHERE key_hash = :digest OR code_hash = :digest"""
+_FORGET_OFFERS = """
+    DELETE FROM offers WHERE table_id = :table_id AND (seat = :seat OR expires_at < :now)"""
+_PUT_OFFER = """
+    INSERT INTO offers (table_id, seat, key_hash, code_hash, device, expires_at, taken_by)
+    VALUES (:table_id, :seat, :key, :code, :device, :expires_at, :taken_by)"""
+_TAKE_OFFER = """
+    UPDATE offers SET taken_by = :taken_by
+    WHERE table_id = :table_id AND seat = :seat AND expires_at = :expires_at"""
+_WITHDRAW = "DELETE FROM offers WHERE table_id = :id"
+
+
+class _Asked:
+    """A connection of SQLAlchemy's as a `storage.sql.Connection`."""
+
+    def __init__(self, connection: sqlalchemy.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, values: Mapping[str, Any] = {}, /) -> CursorResult[Any]:
+        return self._connection.execute(_text(statement), values)
+
+    def executemany(
+        self, statement: str, values: Iterable[Mapping[str, Any]], /
+    ) -> CursorResult[Any]:
+        return self._connection.execute(_text(statement), list(values))
+
+
+_text = lru_cache(sqlalchemy.text)
 
 
 def _engine(url: str, name: str, **kwargs: Any) -> Engine:
@@ -160,9 +164,9 @@ class PostgresLog(SqlEventLog):
             "pool_timeout": WAIT_S,
         }
         self._engine = _engine(url, self._name, **pool)
-        reading = _engine(url, self._name, isolation_level="AUTOCOMMIT", **pool)
+        self._reading = _engine(url, self._name, isolation_level="AUTOCOMMIT", **pool)
         self._alone = _engine(url, self._name, poolclass=NullPool)
-        super().__init__(seal, reading, postgresql.insert)
+        super().__init__(seal)
         try:
             with self._engine.begin() as connection:
                 _prepare(connection, seal)
@@ -202,7 +206,7 @@ class PostgresLog(SqlEventLog):
     def used(self) -> int:
         now = time.monotonic()
         if now >= self._used_until:
-            self._used = int(self._select(_SIZE)[0][0])
+            self._used = int(self._one(_SIZE))
             self._used_until = now + self._used_every_s
         return self._used
 
@@ -216,7 +220,7 @@ class PostgresLog(SqlEventLog):
             raise _unwritten(error) from error
         try:
             try:
-                connection.execute(select(func.pg_advisory_xact_lock(OPENING, key)))
+                _Asked(connection).execute(_LOCK_OF, {"kind": OPENING, "key": key})
             except SQLAlchemyError as error:
                 raise _unwritten(error) from error
             yield
@@ -226,20 +230,21 @@ class PostgresLog(SqlEventLog):
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """All as it was at one moment."""
-        at_one = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        at_one = self._engine.execution_options(
+            isolation_level="REPEATABLE READ",
+            stream_results=True,  # row by row: there may be more than fits into memory
+        )
         with at_one.connect() as connection:
-            yield connection
+            yield _Asked(connection)
 
     def others(self) -> int:
         """How many connections other processes of this program have to the database."""
-        return int(self._select(_OTHERS, name=f"{APPLICATION}%", own=self._name)[0][0])
+        return int(self._one(_OTHERS, name=f"{APPLICATION}%", own=self._name))
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
         if not table_ids:
             return {}
-        found = self._select(_VERSIONS, ids=list(table_ids))
-        return {row.id: row.version for row in found}
+        return dict(self._select(_VERSIONS, ids=list(table_ids)))
 
     def note(
         self,
@@ -260,13 +265,13 @@ class PostgresLog(SqlEventLog):
         ]
 
         def work(connection: Connection) -> bool | None:
-            if connection.scalar(_HOLD, {"id": table_id}) != version:
+            at = {"id": table_id}
+            if connection.execute(_HOLD, at).fetchone() != (version,):
                 return None
             if places is not None:
-                others = and_(notes.c.table_id == table_id, notes.c.place.not_in(places))
-                connection.execute(delete(notes).where(others))
-            if (connection.scalar(_NOTED, {"id": table_id}) or 0) < NOTES_MAX:
-                connection.execute(_NOTE, fresh)
+                connection.execute(_FORGET_OTHERS, {**at, "places": list(places)})
+            if connection.execute(_NOTED, at).fetchone()[0] < NOTES_MAX:
+                connection.executemany(_NOTE, fresh)
             return True
 
         if not self._write(work):
@@ -276,21 +281,17 @@ class PostgresLog(SqlEventLog):
 
     def notes(self, table_id: str) -> dict[str, dict[str, str]]:
         found: dict[str, dict[str, str]] = {}
-        for row in self._select(_NOTES, id=table_id):
-            found.setdefault(row.place, {})[row.name] = self._said(table_id, row)
+        for place, name, said in self._select(_NOTES, id=table_id):
+            found.setdefault(place, {})[name] = self._said(_bound(table_id, place, name), said)
         return found
 
     def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
+        key, code = digests
+        values = {**asdict(offered), "key": key, "code": code, "now": time.time()}
+
         def work(connection: Connection) -> bool:
-            seat = and_(
-                offers.c.table_id == offered.table_id,
-                or_(offers.c.seat == offered.seat, offers.c.expires_at < time.time()),
-            )
-            connection.execute(delete(offers).where(seat))
-            key, code = digests
-            connection.execute(
-                insert(offers).values(key_hash=key, code_hash=code, **asdict(offered))
-            )
+            connection.execute(_FORGET_OFFERS, values)
+            connection.execute(_PUT_OFFER, values)
             return True
 
         return bool(self._write(work))
@@ -300,17 +301,10 @@ class PostgresLog(SqlEventLog):
         return Offered(*rows[0]) if rows else None
 
     def take_offer(self, offered: Offered) -> None:
-        this = and_(
-            offers.c.table_id == offered.table_id,
-            offers.c.seat == offered.seat,
-            offers.c.expires_at == offered.expires_at,
-        )
-        taken = update(offers).where(this).values(taken_by=offered.taken_by)
-        self._write(lambda connection: connection.execute(taken))
+        self._changed(_TAKE_OFFER, asdict(offered))
 
     def withdraw_offers(self, table_id: str) -> None:
-        theirs = delete(offers).where(offers.c.table_id == table_id)
-        self._write(lambda connection: connection.execute(theirs))
+        self._changed(_WITHDRAW, {"id": table_id})
 
     def close(self) -> None:
         self._reading.dispose()
@@ -333,7 +327,7 @@ class PostgresLog(SqlEventLog):
         """`at_once`: it is one statement, and needs no other transaction."""
         try:
             with self._reading.connect() if at_once else self._engine.begin() as connection:
-                return work(connection)
+                return work(_Asked(connection))
         except (IntegrityError, _OvertakenError):
             return None
 
@@ -347,35 +341,40 @@ class PostgresLog(SqlEventLog):
         done = super()._append(connection, written, index, anew)
         if done and index.notes is not None:
             table_id = written[0]["table_id"]
-            if connection.scalar(_NOTED, {"id": table_id}) != index.notes:
+            if connection.execute(_NOTED, {"id": table_id}).fetchone() != (index.notes,):
                 raise _OvertakenError
         return done
 
     def _go_on(
-        self, connection: Connection, written: Sequence[dict[str, Any]], index: Index
+        self, connection: Connection, moving: dict[str, Any], written: Sequence[dict[str, Any]]
     ) -> bool:
-        rows = {each.name: [row[each.name] for row in written] for each in _EACH}
-        return connection.execute(_GO_ON, moving(written, index) | rows).rowcount > 0
+        arrays = {name: [row[name] for row in written] for name in _ARRAYS}
+        return connection.execute(_GO_ON, moving | arrays).rowcount > 0
 
-    def _select(self, statement: Any, **params: Any) -> Sequence[Any]:
+    def _select(self, statement: str, **values: Any) -> Sequence[Any]:
         try:
-            return super()._select(statement, **params)
-        except StorageError as error:
-            if not isinstance(error.__cause__, OperationalError):
-                raise
-            return super()._select(statement, **params)  # the connection was cut: over a new one
+            try:
+                return self._selected(statement, values)
+            except OperationalError:  # the connection was cut: over a new one
+                return self._selected(statement, values)
+        except SQLAlchemyError as error:
+            raise _unread(error) from error
 
-    def _said(self, table_id: str, row: Any) -> str:
+    def _selected(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
+        with self._reading.connect() as connection:
+            return _Asked(connection).execute(statement, values).fetchall()
+
+    def _said(self, bound: bytes, sealed: bytes) -> str:
         try:
-            said = self._seal.open_text(_bound(table_id, row.place, row.name), bytes(row.said))
+            said = self._seal.open_text(bound, bytes(sealed))
         except UnsealableError as error:
             raise StorageError("a note beside a table's log has been changed") from error
         return said.decode().rstrip(" ")
 
     def _holds(self, written: dict[str, Any]) -> bool:
         """Whether it was this very writing that made the version."""
-        rows = self._select(_WRITTEN, table=written["table_id"], number=written["version"])
-        return bool(rows) and bytes(rows[0].data) == written["data"]
+        found = self._one(_WRITTEN, table=written["table_id"], version=written["version"])
+        return found is not None and bytes(found) == written["data"]
 
 
 @contextmanager
@@ -387,13 +386,14 @@ def looking(url: str) -> Iterator[Connection]:
             url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ"
         ).execution_options(postgresql_readonly=True)
         with engine.connect() as connection:
-            if not inspect(connection).has_table(alembic_version.name):
+            asked = _Asked(connection)
+            if "alembic_version" not in _names(asked):
                 raise StorageError("there are no tables in the database")
-            if connection.scalar(select(alembic_version.c.version_num)) != HEAD:
+            if asked.execute(schema.REVISION).fetchone() != (HEAD,):
                 raise StorageError("the database is of another version: start the server once")
-            yield connection
+            yield asked
     except SQLAlchemyError as error:
-        raise StorageError(f"the database cannot be read: {_why(error)}") from error
+        raise _unread(error) from error
 
 
 def _bound(table_id: str, place: str, name: str) -> bytes:
@@ -404,28 +404,39 @@ def _why(error: SQLAlchemyError) -> object:
     return error.orig if isinstance(error, DBAPIError) else error
 
 
+def _unread(error: SQLAlchemyError) -> StorageError:
+    return StorageError(f"the database cannot be read: {_why(error)}")
+
+
 def _unwritten(error: SQLAlchemyError) -> StorageError:
     return StorageError(f"the database cannot be written: {_why(error)}")
 
 
-def _prepare(connection: Connection, seal: Seal) -> None:
+def _names(asked: Connection) -> set[str]:
+    """Of all tables that are there."""
+    return {name for (name,) in asked.execute(_NAMES)}
+
+
+def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
     """All in one transaction, one process after the other."""
-    connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
-    connection.execute(select(func.pg_advisory_xact_lock(PREPARING)))
-    names = set(inspect(connection).get_table_names())
-    if alembic_version.name not in names:
-        foreign = names & {*metadata.tables, *common.tables}
+    asked = _Asked(connection)
+    asked.execute("SET LOCAL statement_timeout = 0")
+    asked.execute(_LOCK, {"key": PREPARING})
+    names = _names(asked)
+    if "alembic_version" not in names:
+        foreign = names & {*schema.LOG, *schema.COMMON}
         if foreign:
             raise StorageError(f"the database holds tables of others: {', '.join(sorted(foreign))}")
-        metadata.create_all(connection)
-        common.create_all(connection)
-        connection.execute(insert(alembic_version).values(version_num=HEAD))
-        connection.execute(insert(seal_).values(id=1, key_check=seal.check, swept=True))
+        for statement in schema.statements({**schema.LOG, **schema.COMMON}):
+            asked.execute(statement.replace("BLOB", "BYTEA"))
+        for statement in schema.FIRST:
+            asked.execute(statement, schema.first_rows(seal.check))
         return
-    revision = connection.scalar(select(alembic_version.c.version_num))
+    ((revision,),) = asked.execute(schema.REVISION)
     if revision not in REVISIONS:
         raise StorageError("the database was written by a newer version of this program")
-    if not seal.fits(connection.scalar(select(seal_.c.key_check)) or b""):
+    ((check,),) = asked.execute("SELECT key_check FROM seal")
+    if not seal.fits(bytes(check)):
         raise StorageError("the database was encrypted with another secret key")
     if revision != HEAD:
         from companion.storage.migrate import upgrade

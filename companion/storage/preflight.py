@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from companion.storage.folder import KEY_FILE
-from companion.storage.schema import REVISIONS, alembic_version, metadata
-from companion.storage.schema import seal as seal_
+from companion.storage.schema import REVISION, REVISIONS, columns
 from companion.storage.seal import Seal
+from companion.storage.sqlite import BUSY_S
 from companion.storage.wal import log_of
 from companion.tables.log import StorageError
 
-BUSY_S: Final = 5.0
 SEALED: Final = REVISIONS[1:]
 
 
@@ -64,18 +63,18 @@ def refuse_unfit(path: Path, seal: Seal) -> None:
 
 def _is_ours(database: sqlite3.Connection) -> bool:
     """Tables and indexes of ours and nothing else: no trigger, no view, nothing computed."""
+    ours = columns()
     for kind, name, of, sql in database.execute(
         "SELECT type, name, tbl_name, sql FROM sqlite_master"
     ):
-        table = metadata.tables.get(of)
-        if table is None or kind not in ("table", "index"):
+        if of not in ours or kind not in ("table", "index"):
             return False
         if kind == "table":
             rows = list(database.execute(f"PRAGMA table_xinfo({name})"))  # a name of ours
-            columns = {row[1] for row in rows}
+            strange = {row[1] for row in rows} - {*ours[of]}
             plain = all(default is None and not hidden for *_, default, _, hidden in rows)
             checks = re.search(r"\b(?:CHECK|GENERATED|VIRTUAL)\b", sql, re.IGNORECASE)
-            if name != of or checks or not plain or not columns <= {each.name for each in table.c}:
+            if name != of or checks or not plain or strange:
                 return False
         elif sql is not None and re.search(r"\bWHERE\b|\(.*\(", sql, re.IGNORECASE | re.DOTALL):
             return False  # of a part, or of an expression
@@ -83,9 +82,9 @@ def _is_ours(database: sqlite3.Connection) -> bool:
 
 
 def _refuse(path: Path, database: sqlite3.Connection, names: set[str], seal: Seal) -> None:
-    if alembic_version.name not in names or not _is_ours(database):
+    if "alembic_version" not in names or not _is_ours(database):
         raise StorageError(f"{path} is not a database of this program")
-    found = database.execute(f"SELECT version_num FROM {alembic_version.name}").fetchone()  # noqa: S608
+    found = database.execute(REVISION).fetchone()
     if found is None or found[0] not in REVISIONS:
         raise StorageError(f"{path} was written by a newer version of this program")
     (damage,) = database.execute("PRAGMA integrity_check(1)").fetchone()
@@ -93,7 +92,7 @@ def _refuse(path: Path, database: sqlite3.Connection, names: set[str], seal: Sea
         raise StorageError(f"{path} is damaged: {' '.join(damage.split())}")
     if found[0] not in SEALED:
         return
-    check = database.execute(f"SELECT key_check FROM {seal_.name}").fetchone()  # noqa: S608
+    check = database.execute("SELECT key_check FROM seal").fetchone()
     if check is None:
         raise StorageError(f"{path} is damaged: nothing says which key it is encrypted with")
     if not seal.fits(check[0]):

@@ -1,131 +1,162 @@
 """The tables of the database, and which of its versions this program can read.
 
 A new database is made from here; the migrations bring an older one to the same (a test compares
-them).
+them). The statements are SQLite's; PostgreSQL has another name for a BLOB, and knows all else.
 """
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from typing import Final
-
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    UniqueConstraint,
-)
 
 REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
 
-metadata = MetaData()
+LOG: Final[Mapping[str, tuple[str, ...]]] = {
+    "tables": (
+        """
+        CREATE TABLE tables (
+            id VARCHAR(22) NOT NULL PRIMARY KEY,
+            join_hash VARCHAR(64) NOT NULL,
+            code VARCHAR(8) NOT NULL,
+            version INTEGER NOT NULL,
+            used_at FLOAT NOT NULL, -- seconds since the epoch
+            size INTEGER, -- bytes that its events take, about; never null
+            UNIQUE (join_hash),
+            UNIQUE (code)
+        )""",
+        "CREATE INDEX tables_by_use ON tables (used_at)",
+    ),
+    "events": (
+        """
+        CREATE TABLE events (
+            table_id VARCHAR(22) NOT NULL,
+            version INTEGER NOT NULL,
+            kind VARCHAR(32) NOT NULL,
+            data BLOB NOT NULL, -- JSON, sealed: see `seal`
+            request VARCHAR(64), -- SHA-256 of device and request key
+            device VARCHAR(64) NOT NULL,
+            at FLOAT NOT NULL, -- seconds since the epoch
+            PRIMARY KEY (table_id, version),
+            CONSTRAINT request_once UNIQUE (table_id, request),
+            FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+        )""",
+    ),
+    # Which device is at which table, for the way back there. Derived from the log.
+    "devices": (
+        """
+        CREATE TABLE devices (
+            device VARCHAR(64) NOT NULL,
+            table_id VARCHAR(22) NOT NULL,
+            hosts BOOLEAN NOT NULL,
+            seated BOOLEAN NOT NULL,
+            PRIMARY KEY (device, table_id),
+            FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+        )""",
+        "CREATE INDEX devices_by_table ON devices (table_id)",
+    ),
+    # One row: which key the events are sealed with, and whether older plain text has been wiped.
+    "seal": (
+        """
+        CREATE TABLE seal (
+            id INTEGER NOT NULL PRIMARY KEY,
+            key_check BLOB NOT NULL,
+            swept BOOLEAN NOT NULL
+        )""",
+    ),
+    # One row: when unused tables were last looked for, in seconds since the epoch.
+    "purge": ("CREATE TABLE purge (id INTEGER NOT NULL PRIMARY KEY, at FLOAT NOT NULL)",),
+    # What players have told of what is printed on their cards, and how often: of all tables, so no
+    # table's deletion takes it away. It is no secret, and says nothing of anybody.
+    "tellings": (
+        """
+        CREATE TABLE tellings (
+            game VARCHAR(32) NOT NULL,
+            card VARCHAR(32) NOT NULL,
+            what VARCHAR(32) NOT NULL,
+            times INTEGER NOT NULL,
+            PRIMARY KEY (game, card, what)
+        )""",
+    ),
+    # Tables of a café, whose codes last: at which of `tables` they play there, or played last.
+    "standing": (
+        """
+        CREATE TABLE standing (
+            number INTEGER NOT NULL PRIMARY KEY,
+            key_hash VARCHAR(64) NOT NULL,
+            code VARCHAR(8) NOT NULL,
+            table_id VARCHAR(22),
+            UNIQUE (key_hash),
+            UNIQUE (code),
+            FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE SET NULL
+        )""",
+    ),
+    # One row, which the migrations keep: the revision.
+    "alembic_version": (
+        "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",
+    ),
+}
 
-tables = Table(
-    "tables",
-    metadata,
-    Column("id", String(22), primary_key=True),
-    Column("join_hash", String(64), nullable=False, unique=True),
-    Column("code", String(8), nullable=False, unique=True),
-    Column("version", Integer, nullable=False),
-    Column("used_at", Float, nullable=False),  # seconds since the epoch
-    Column("size", Integer),  # bytes that its events take, about; never null
-    Index("tables_by_use", "used_at"),
-)
-
-events = Table(
-    "events",
-    metadata,
-    Column("table_id", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("kind", String(32), nullable=False),
-    Column("data", LargeBinary, nullable=False),  # JSON, sealed: see `seal`
-    Column("request", String(64)),  # SHA-256 of device and request key
-    Column("device", String(64), nullable=False),
-    Column("at", Float, nullable=False),  # seconds since the epoch
-    UniqueConstraint("table_id", "request", name="request_once"),
-)
-
-devices = Table(
-    "devices",
-    metadata,
-    Column("device", String(64), primary_key=True),
-    Column("table_id", String(22), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("hosts", Boolean(create_constraint=False), nullable=False),
-    Column("seated", Boolean(create_constraint=False), nullable=False),
-    Index("devices_by_table", "table_id"),
-)
-"""Which device is at which table, for the way back there. Derived from the log."""
-
-seal = Table(
-    "seal",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("key_check", LargeBinary, nullable=False),
-    Column("swept", Boolean(create_constraint=False), nullable=False),
-)
-"""One row: which key the events are sealed with, and whether older plain text has been wiped."""
-
-purge = Table(
-    "purge",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("at", Float, nullable=False),  # seconds since the epoch
-)
-"""One row: when unused tables were last looked for."""
-
-tellings = Table(
-    "tellings",
-    metadata,
-    Column("game", String(32), primary_key=True),
-    Column("card", String(32), primary_key=True),
-    Column("what", String(32), primary_key=True),
-    Column("times", Integer, nullable=False),
-)
-"""What players have told of what is printed on their cards, and how often: of all tables, so no
-table's deletion takes it away. It is no secret, and says nothing of anybody."""
-
-standing = Table(
-    "standing",
-    metadata,
-    Column("number", Integer, primary_key=True),
-    Column("key_hash", String(64), nullable=False, unique=True),
-    Column("code", String(8), nullable=False, unique=True),
-    Column("table_id", String(22), ForeignKey("tables.id", ondelete="SET NULL")),
-)
-"""Tables of a café, whose codes last: at which of `tables` they play there, or played last."""
-common = MetaData()
+COMMON: Final[Mapping[str, tuple[str, ...]]] = {
+    "notes": (
+        """
+        CREATE TABLE notes (
+            table_id VARCHAR(22) NOT NULL,
+            place VARCHAR(32) NOT NULL,
+            name VARCHAR(64) NOT NULL,
+            said BLOB NOT NULL, -- sealed
+            PRIMARY KEY (table_id, place, name),
+            FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+        )""",
+    ),
+    "offers": (
+        """
+        CREATE TABLE offers (
+            table_id VARCHAR(22) NOT NULL,
+            seat INTEGER NOT NULL,
+            key_hash VARCHAR(64) NOT NULL,
+            code_hash VARCHAR(64) NOT NULL,
+            device VARCHAR(64),
+            expires_at FLOAT NOT NULL, -- seconds since the epoch
+            taken_by VARCHAR(64),
+            PRIMARY KEY (table_id, seat),
+            UNIQUE (key_hash),
+            UNIQUE (code_hash),
+            FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
+        )""",
+    ),
+}
 """What processes share beside the log, where there are several."""
 
-notes = Table(
-    "notes",
-    common,
-    Column("table_id", String(22), ForeignKey(tables.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("place", String(32), primary_key=True),
-    Column("name", String(64), primary_key=True),
-    Column("said", LargeBinary, nullable=False),  # sealed
-)
+REVISION: Final = "SELECT version_num FROM alembic_version"
 
-offers = Table(
-    "offers",
-    common,
-    Column("table_id", String(22), ForeignKey(tables.c.id, ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("key_hash", String(64), nullable=False, unique=True),
-    Column("code_hash", String(64), nullable=False, unique=True),
-    Column("device", String(64)),
-    Column("expires_at", Float, nullable=False),  # seconds since the epoch
-    Column("taken_by", String(64)),
+FIRST: Final = (
+    "INSERT INTO alembic_version VALUES (:revision)",
+    "INSERT INTO seal VALUES (1, :key_check, :swept)",
 )
+"""Rows of a new database."""
 
-alembic_version = Table(
-    "alembic_version", metadata, Column("version_num", String(32), primary_key=True)
-)
+
+def first_rows(key_check: bytes) -> dict[str, object]:
+    """What `FIRST` needs to know: in a new database nothing has ever lain in plain text."""
+    return {"revision": HEAD, "key_check": key_check, "swept": True}
+
+
+def columns() -> dict[str, tuple[str, ...]]:
+    """Of each table of the log, in their order."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        for statement in statements(LOG):
+            empty.execute(statement)
+        return {
+            table: tuple(row[1] for row in empty.execute(f"PRAGMA table_info({table})"))
+            for table in LOG
+        }
+
+
+def statements(tables: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    for making in tables.values():
+        yield from making

@@ -16,16 +16,13 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
-
+from companion.storage.sql import Connection, Result
+from companion.storage.sqlite import savepoint, transaction
 from companion.tables.log import StorageError
 
 log = logging.getLogger("companion.storage")
-
-Result = TypeVar("Result")
 
 GROUP_MAX: Final = 256
 IDLE_S: Final = 1.0
@@ -40,25 +37,23 @@ class Job(Generic[Result]):
         self.failure: StorageError | None = StorageError("the store has stopped")
 
 
-def _used(connection: Connection) -> int:
+def _used(connection: sqlite3.Connection) -> int:
     """Bytes of the database; what was deleted leaves pages that are used again."""
-    cursor = connection.connection.cursor()
     pages, free, page_bytes = (
-        cursor.execute(f"PRAGMA {each}").fetchone()[0]
+        connection.execute(f"PRAGMA {each}").fetchone()[0]
         for each in ("page_count", "freelist_count", "page_size")
     )
-    cursor.close()
     return int((pages - free) * page_bytes)
 
 
 class Writer:
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """The connection is this writer's from now on."""
+        self._connection = connection
         self._jobs: queue.SimpleQueue[Job[Any] | None] = queue.SimpleQueue()
         self._gate = threading.Lock()
         self._closed = False
-        with engine.connect() as connection:
-            self.used = _used(connection)
+        self.used = _used(connection)
         self._commit: Callable[[list[Job[Any]]], None] = lambda jobs: self._group(jobs)
         self._tidy: Callable[[], None] = lambda: self._checkpoint()
         self._behind = True  # there may be something in the write-ahead log
@@ -99,7 +94,7 @@ class Writer:
         self._thread.join()
         if self._close_pool is not None:
             self._close_pool()
-        self._engine.dispose()
+        self._connection.close()
 
     def _run(self) -> None:
         """Until the end, or an error that nobody foresaw: then nobody is left waiting."""
@@ -144,14 +139,13 @@ class Writer:
     def _group(self, jobs: list[Job[Any]]) -> None:
         """Every job gets its result or a failure."""
         try:
-            with self._engine.connect() as connection, connection.begin():
+            with transaction(self._connection):
                 for job in jobs:
-                    self._one(connection, job)
-                used = _used(connection)
-        except SQLAlchemyError as error:
-            why = error.orig if isinstance(error, DBAPIError) else error
+                    self._one(job)
+                used = _used(self._connection)
+        except sqlite3.Error as error:
             for job in jobs:
-                job.failure = StorageError(f"the database cannot be written: {why}")
+                job.failure = StorageError(f"the database cannot be written: {error}")
         else:
             for job in jobs:
                 job.failure = None
@@ -165,22 +159,19 @@ class Writer:
         """What is committed is safe already: if this fails, it is tried again after the next
         commit. A reader in the way makes it incomplete; then the rest comes later, too."""
         try:
-            with self._engine.connect() as connection:
-                cursor = connection.connection.cursor()  # the driver's: in no transaction
-                how = "TRUNCATE" if self._wipe else "PASSIVE"
-                busy, written, moved = cursor.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
-                cursor.close()
-        except (SQLAlchemyError, sqlite3.Error) as error:
+            how = "TRUNCATE" if self._wipe else "PASSIVE"
+            merging = self._connection.execute(f"PRAGMA wal_checkpoint({how})")
+            busy, written, moved = merging.fetchone()
+        except sqlite3.Error as error:
             log.warning("the write-ahead log could not be tidied up: %s", error)
             self._behind = False
         else:
             self._behind = bool(busy) or written != moved
             self._wipe = self._wipe and self._behind
 
-    @staticmethod
-    def _one(connection: Connection, job: Job[Any]) -> None:
+    def _one(self, job: Job[Any]) -> None:
         try:
-            with connection.begin_nested():
-                job.result = job.work(connection)
-        except IntegrityError:
+            with savepoint(self._connection):
+                job.result = job.work(self._connection)
+        except sqlite3.IntegrityError:
             job.result = None

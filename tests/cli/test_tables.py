@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import create_engine, insert
 
 from companion.cli import main
 from companion.storage.folder import KEY_FILE, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
-from companion.storage.schema import alembic_version
+from companion.storage.schema import LOG
 from companion.tables import commands as ask
 from companion.tables.model import Table
 from tests.tables.evening import HOST, SECRET, Evening
@@ -140,11 +140,9 @@ def test_of_a_database_nothing_is_made_by_looking(database: str) -> None:
             "companion: there are no tables in the database.\n",
         )
     assert "cannot be read: connection failed" in said_at([*where, "--database", AWAY]).output
-    engine = create_engine(database.replace("postgresql", "postgresql+psycopg"))
-    with engine.begin() as connection:
-        alembic_version.create(connection)
-        connection.execute(insert(alembic_version).values(version_num="older"))
-    engine.dispose()
+    with psycopg.connect(database) as connection:
+        connection.execute(*LOG["alembic_version"])
+        connection.execute("INSERT INTO alembic_version VALUES ('older')")
     assert "of another version: start the server once" in said_at(where).output
 
 

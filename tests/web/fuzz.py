@@ -283,12 +283,9 @@ class Village:
             setattr(log, name, watched)
 
     def _rows(self) -> dict[str, list[tuple[Any, ...]]]:
-        with self.club.log._reading.connect() as connection:
+        with self.club.log.reading() as connection:
             return {
-                name: sorted(
-                    (tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {name}")),
-                    key=repr,
-                )
+                name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr)
                 for name in ("tables", "events", "devices")
             }
 
@@ -299,10 +296,10 @@ class Village:
         if now != self.kept:
 
             def work(connection: Any) -> None:
-                connection.exec_driver_sql("DELETE FROM tables")
+                connection.execute("DELETE FROM tables")
                 for name, rows in self.kept.items():
                     marks = ",".join("?" * len(rows[0]))
-                    connection.exec_driver_sql(f"INSERT INTO {name} VALUES ({marks})", rows)
+                    connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
             self.club.log._writer.run(work)
             here = self.app.extensions["companion"]

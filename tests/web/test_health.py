@@ -8,7 +8,7 @@ from companion.storage.log import FILE
 def test_ready_as_long_as_the_database_answers(club) -> None:
     ready = club.phone().get("/readyz")
     assert (ready.status_code, ready.text) == (200, "ready\n")
-    club.log._reading.dispose()
+    club.log._readers.close()
     for file in club.settings.data.glob(f"{FILE}*"):
         file.unlink()
     answer = club.phone().get("/readyz")

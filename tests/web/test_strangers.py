@@ -23,11 +23,11 @@ HERE = {"REMOTE_ADDR": "203.0.113.9"}
 
 def rows(club) -> list[tuple[Any, ...]]:
     """All that is kept of all tables."""
-    with club.log._reading.connect() as connection:
+    with club.log.reading() as connection:
         return sorted(
             tuple(map(repr, row))
             for table in ("tables", "events", "devices")
-            for row in connection.exec_driver_sql(f"SELECT * FROM {table}")
+            for row in connection.execute(f"SELECT * FROM {table}")
         )
 
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from alembic import context
 
-from companion.storage.schema import metadata
-
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=metadata,
     render_as_batch=True,
     transactional_ddl=True,
 )
