@@ -13,6 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Protocol
 
 OWN = 12
 """Streams that a table which plays may have, however many others there are."""
@@ -22,10 +23,25 @@ ROOMS_MAX = 20_000
 """Tables of which is known who was there when; those heard of longest ago go."""
 
 
+class Event(Protocol):
+    """As `threading` and gevent have it; gevent's own takes a tenth of the memory."""
+
+    def set(self) -> None: ...
+    def clear(self) -> None: ...
+    def wait(self, timeout: float | None = None) -> bool: ...
+
+
 class Listener:
     """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
 
-    def __init__(self, table: str, device: str, address: str = "", plays: bool = False) -> None:
+    def __init__(
+        self,
+        table: str,
+        device: str,
+        address: str = "",
+        plays: bool = False,
+        news: Callable[[], Event] = threading.Event,
+    ) -> None:
         self.address = address
         self.plays = plays  # its device has a part in a table that plays
         self.table = table
@@ -35,7 +51,7 @@ class Listener:
         self.call: object = None
         """What woke it, the same for all that one call woke; None: the last wait was over."""
         self.woken = True  # whether the last wait ended because something happened
-        self._news = threading.Event()
+        self._news = news()
 
     def wake(self, call: object = None) -> None:
         self.call = call
@@ -72,14 +88,18 @@ class Hub:
         most_per_address: int = 200,
         most_per_device: int = 8,
         most_per_table: int = 60,
+        news: Callable[[], Event] = threading.Event,
     ) -> None:
         """`most`: streams open at once, in all and from one address; from one device at one table,
-        where one more closes the oldest, so that tabs cannot starve each other; at one table."""
+        where one more closes the oldest, so that tabs cannot starve each other; at one table.
+
+        `news`: makes what a stream waits for."""
         self._clock = clock
         self._most = most
         self._most_per_address = most_per_address
         self._most_per_device = most_per_device
         self._most_per_table = most_per_table
+        self._news = news
         self._by_address: Counter[str] = Counter()
         self._of: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
@@ -99,7 +119,7 @@ class Hub:
         `plays`: the device has a part in a table that plays. So many of these are never refused:
         when all streams are in use, the oldest of the address with the most ends.
         """
-        listener = Listener(table, device, address, plays)
+        listener = Listener(table, device, address, plays, self._news)
         with self._lock:
             room = self._room(table)
             mine = [each for each in room.listeners if each.device == device]

@@ -24,6 +24,7 @@ def connect(path: Path, synchronous: str) -> sqlite3.Connection:
         "foreign_keys=ON",
         "secure_delete=ON",
         "trusted_schema=OFF",
+        "cache_size=-256",  # KiB: a table that is played at is in memory, and is read from there
     ):
         connection.execute(f"PRAGMA {pragma}")
     return connection

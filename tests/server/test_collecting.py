@@ -57,6 +57,17 @@ def test_what_is_dead_is_collected_by_the_clock_alone(
         assert gc.get_threshold()[2] == process.NEVER
 
 
+def test_with_each_look_what_is_free_is_given_back(
+    still: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as the C library can: it says whether it did, or has no such function."""
+    assert process._trimming()() in (0, 1, None)
+    given_back: list[None] = []
+    monkeypatch.setattr(process, "_trimming", lambda: lambda: given_back.append(None))
+    with collecting(monkeypatch):
+        _until(lambda: len(given_back) > 1)
+
+
 def test_what_stays_is_looked_at_again_only_from_time_to_time(
     still: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

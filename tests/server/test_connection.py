@@ -289,6 +289,22 @@ def test_a_connection_that_has_ended_holds_nothing(call, server, path: bytes) ->
     assert left == set()
 
 
+def test_of_a_stream_the_request_is_forgotten_and_the_connection_goes_on(
+    call, server, application
+) -> None:
+    line = call(b"GET /live HTTP/1.1\r\nHost: x\r\nCookie: device=secret\r\n\r\n")
+    while b"first" not in line.recv(1000):
+        pass
+    (connection,) = server.connections
+    forgotten = (connection.environ, connection.headers, connection.response_headers)
+    assert not any(forgotten)
+    application.left.set()
+    while not line.recv(1000).endswith(b"0\r\n\r\n"):
+        pass
+    line.sendall(WHOLE)
+    assert line.recv(1000).endswith(b"hello")
+
+
 def test_what_comes_while_a_stream_is_open_ends_nothing(call, application) -> None:
     line = call(b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
     line.recv(1000)

@@ -64,6 +64,7 @@ DECORATED = (
         ("\u0301Anna", "Anna"),
         ("Anna \u0301", "Anna"),
         ("\ue101An\ue003na", "Anna"),
+        ("\x91An\x83na\x80", "Anna"),
         ("A\ufffen\uffffn\ufdd0a\U0010ffff", "Anna"),
     ],
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from sys import getsizeof
 from typing import Any
 
 import pytest
 
+from companion.i18n import LOCALES
 from companion.live.hub import Hub
 from companion.web.live import stream
 from companion.web.live.update import update
@@ -289,6 +291,25 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             with club.app.app_context():
                 drawn = fresh.whole(page, phone.language)
                 assert house.html.whole(page, phone.language) == drawn
+
+
+def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:
+    club, _, path, _ = seated
+    house = club.app.extensions["companion"]
+    table = club.table(path)
+    moment = Moment(table, host_gone=False, network=house.network(), lonely=False)
+    who = Asking(table, table.seats[0].device, "seat")
+    with club.app.test_request_context():
+        page = page_of(moment, me_of(house, moment, who), "seat")
+    room = 5000
+    small, large = Html(club.app, room), Html(club.app)
+    with club.app.app_context():
+        for locale in LOCALES:
+            assert small.whole(page, locale) == large.whole(page, locale)
+    for html in (small, large):
+        kept = sum(getsizeof(one) for each in html._kept.values() for one in each.values())
+        assert kept == html._bytes
+        assert (kept <= room) == (html is small)
 
 
 def test_the_end_of_the_table_is_told(seated, lines) -> None:

@@ -4,8 +4,8 @@
 /** Of one part: an element's HTML; or what came, went, and where it stands; or attributes.
  * @typedef {string | {"+"?: Record<string, string>, "-"?: string[], b?: Record<string, string>, o?: string[], "="?: Record<string, string | null>}} Change */
 
-const SEAT = "\ue001"; // stands in addresses for the seat that the page is about,
-const TABLE = "\ue002"; // and for the table
+const SEAT = "\u0081"; // stands in addresses for the seat that the page is about,
+const TABLE = "\u0082"; // and for the table
 
 /** @param {Element} element @param {string} name */
 const ours = (element, name) =>
