@@ -51,7 +51,7 @@ DAY_S = 86400.0
 OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
 
-COLLECT_EVERY_S = 15.0
+COLLECT_EVERY_S = 5.0
 
 COLLECT_ALL_EVERY_S = 3600.0
 

@@ -14,6 +14,7 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address
+from sys import intern
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -121,7 +122,9 @@ def device_key(environ: Mapping[str, Any], public_url: str) -> str | None:
 
 def device_of(environ: Mapping[str, Any], public_url: str) -> Device | None:
     key = device_key(environ, public_url)
-    return hashlib.sha256(key.encode()).hexdigest() if key is not None else None
+    if key is None:
+        return None
+    return intern(hashlib.sha256(key.encode()).hexdigest())  # it is remembered in many places
 
 
 def device() -> Device | None:
