@@ -13,7 +13,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Protocol
 
 OWN = 12
 """Streams that a table which plays may have, however many others there are."""
@@ -23,25 +22,10 @@ ROOMS_MAX = 20_000
 """Tables of which is known who was there when; those heard of longest ago go."""
 
 
-class Event(Protocol):
-    """As `threading` and gevent have it; gevent's own takes a tenth of the memory."""
-
-    def set(self) -> None: ...
-    def clear(self) -> None: ...
-    def wait(self, timeout: float | None = None) -> bool: ...
-
-
 class Listener:
     """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
 
-    def __init__(
-        self,
-        table: str,
-        device: str,
-        address: str = "",
-        plays: bool = False,
-        news: Callable[[], Event] = threading.Event,
-    ) -> None:
+    def __init__(self, table: str, device: str, address: str = "", plays: bool = False) -> None:
         self.address = address
         self.plays = plays  # its device has a part in a table that plays
         self.table = table
@@ -51,7 +35,7 @@ class Listener:
         self.call: object = None
         """What woke it, the same for all that one call woke; None: the last wait was over."""
         self.woken = True  # whether the last wait ended because something happened
-        self._news = news()
+        self._news = threading.Event()
 
     def wake(self, call: object = None) -> None:
         self.call = call
@@ -88,18 +72,14 @@ class Hub:
         most_per_address: int = 200,
         most_per_device: int = 8,
         most_per_table: int = 60,
-        news: Callable[[], Event] = threading.Event,
     ) -> None:
         """`most`: streams open at once, in all and from one address; from one device at one table,
-        where one more closes the oldest, so that tabs cannot starve each other; at one table.
-
-        `news`: makes what a stream waits for."""
+        where one more closes the oldest, so that tabs cannot starve each other; at one table."""
         self._clock = clock
         self._most = most
         self._most_per_address = most_per_address
         self._most_per_device = most_per_device
         self._most_per_table = most_per_table
-        self._news = news
         self._by_address: Counter[str] = Counter()
         self._of: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
@@ -119,7 +99,7 @@ class Hub:
         `plays`: the device has a part in a table that plays. So many of these are never refused:
         when all streams are in use, the oldest of the address with the most ends.
         """
-        listener = Listener(table, device, address, plays, self._news)
+        listener = Listener(table, device, address, plays)
         with self._lock:
             room = self._room(table)
             mine = [each for each in room.listeners if each.device == device]

@@ -248,7 +248,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
 
     def _write_with_headers(self, data: bytes) -> None:
         """Of a stream, which lasts for hours, it is forgotten what was asked and how the answer
-        began: that is a third of what a phone at the table takes here."""
+        began: some kB for each phone at a table."""
         super()._write_with_headers(data)
         if self.lasting:
             self.environ, self.headers, self.response_headers = {}, None, []

@@ -167,7 +167,6 @@ def _run(
         most_per_address=settings.streams_per_address,
         most_per_device=settings.streams_per_device,
         most_per_table=settings.streams_per_table,
-        news=Event,
     )
     app = create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
     house: House = app.extensions["companion"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,13 +45,11 @@ class SqlLog(SqlEventLog):
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
         refuse_unfit(path, seal)
         try:
-            writing = connect(path, synchronous)
-            try:
+            with ExitStack() as until_ready:
+                writing = until_ready.enter_context(closing(connect(path, synchronous)))
                 _prepare(writing, seal)
                 self._writer = Writer(writing)
-            except BaseException:
-                writing.close()
-                raise
+                until_ready.pop_all()  # it is the writer's now
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StorageError(f"{path} cannot be used: {error}") from error
         super().__init__(seal)

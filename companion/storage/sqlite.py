@@ -46,14 +46,14 @@ def transaction(connection: sqlite3.Connection, how: str = "IMMEDIATE") -> Itera
 def savepoint(connection: sqlite3.Connection) -> Iterator[None]:
     """A part of a transaction, which alone is rolled back after an error."""
     connection.execute("SAVEPOINT part")
+    done = False
     try:
         yield
-    except BaseException:
-        if connection.in_transaction:  # a full disk has ended it
-            connection.execute("ROLLBACK TO part")
-        raise
+        done = True
     finally:
-        if connection.in_transaction:
+        if connection.in_transaction:  # else a full disk has ended it
+            if not done:
+                connection.execute("ROLLBACK TO part")
             connection.execute("RELEASE part")
 
 

@@ -325,7 +325,7 @@ def watched(club, name: str) -> str:
     return answer.text
 
 
-@pytest.mark.parametrize("name", ["\x84", "A\x84bar\x84", "\x86"])
+@pytest.mark.parametrize("name", ["\x84", "A\x84bar\x84", "\x86", "O\x92Brien \x80\x83"])
 def test_a_name_of_a_record_is_only_text(club, name: str) -> None:
     """Also where it holds letters that stand for something in what is drawn."""
     assert name in watched(club, name)
