@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from playwright.sync_api import APIRequestContext, Page
 
-from tests.browser.gallery import COVERED, Sitting, Visit, press, unfold_all
+from tests.browser.gallery import COVERED, Sitting, Visit, click, press, unfold_all
 from tests.browser.phones import Device
 
 TO_TWO_GOALS = (
@@ -37,14 +35,6 @@ def _entry(page: Page) -> None:
     page.locator("html.js").wait_for()
     page.locator("#log-fold summary").click()
     press("#log a", "entry")(page)
-
-
-def _unfold(*folds: str) -> Callable[[Page], None]:
-    def unfold(page: Page) -> None:
-        for fold in folds:
-            page.locator(f"{fold} summary").click()
-
-    return unfold
 
 
 def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
@@ -149,9 +139,11 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         Visit("referee-undone-screen", host, undone.path + "/screen", wide=True),
         Visit("goal-one-of-all", host, undone.path),
         Visit("goal-for-another", host, phoneless.path),
-        Visit("referee-settled", host, settled.path, _unfold("#taking-back")),
+        Visit("referee-settled", host, settled.path, click("#taking-back summary")),
         Visit("referee-settled-screen", host, settled.path + "/screen", wide=True),
-        Visit("referee-over", host, over.path, _unfold("#last-round", "#taking-back")),
+        Visit(
+            "referee-over", host, over.path, click("#last-round summary", "#taking-back summary")
+        ),
         Visit("referee-over-screen", host, over.path + "/screen", wide=True),
         Visit("referee-take", host, over.path + "/take"),
         Visit("referee-replay", host, over.path + "/replay"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import BrowserContext, Page, ViewportSize
+from playwright.sync_api import BrowserContext, CDPSession, Page, ViewportSize
 
 from companion.i18n import LOCALES
 from tests.browser.gallery import Visit, go
@@ -56,12 +55,10 @@ NAMED = frozenset(
 )
 """Roles of what says nothing without a name."""
 
-LANDMARKS = frozenset(
-    ("banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search")
-)
+LANDMARKS = frozenset(("banner", "complementary", "contentinfo", "main", "navigation", "search"))
 
-HEARD = re.compile(r"""^ *- '?(?P<role>[a-z]+)(?: "(?P<name>(?:[^"\\]|\\.)*)")?""")
-"""A line of Playwright's aria snapshot."""
+LANDMARKS_BY_NAME = frozenset(("form", "region"))
+"""Roles of what is a landmark if it has a name."""
 
 
 def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> list[str]:
@@ -80,23 +77,29 @@ def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()
     ]
 
 
-def unheard(page: Page) -> list[str]:
+def unheard(page: Page, devtools: CDPSession) -> list[str]:
     """What a translation can take from those who hear a page or use keys alone: names, what tells
     landmarks apart, and what more text makes too long for its box. All else is the same in every
     language; in one of them axe-core asks it, and all this too."""
     found: list[str] = page.evaluate(UNREACHED)
     landmarks = set()
-    for line in page.locator("body").aria_snapshot().splitlines():
-        said = HEARD.match(line)
-        if not said:
-            continue
-        if said["role"] in NAMED and not said["name"]:
-            found.append(f"without a name: {line.strip()}")
-        if said["role"] in LANDMARKS:
-            if said.groups() in landmarks:
-                found.append(f"another landmark is called so: {line.strip()}")
-            landmarks.add(said.groups())
+    for role, name in heard(devtools):
+        if role in NAMED and not name:
+            found.append(f"without a name: {role}")
+        if role in LANDMARKS or (role in LANDMARKS_BY_NAME and name):
+            if (role, name) in landmarks:
+                found.append(f"another landmark is called so: {role} “{name}”")
+            landmarks.add((role, name))
     return found
+
+
+def heard(devtools: CDPSession) -> Iterator[tuple[str, str]]:
+    """Role and name of all that a screen reader is told of."""
+    devtools.send("Accessibility.enable")
+    for node in devtools.send("Accessibility.getFullAXTree")["nodes"]:
+        if not node["ignored"]:
+            yield node["role"]["value"], node.get("name", {}).get("value", "").strip()
+    devtools.send("Accessibility.disable")  # else every layout tells of it
 
 
 def sharpen(contexts: Iterable[BrowserContext]) -> None:
@@ -124,7 +127,7 @@ class Findings:
                 self.daylight += said_of(visit, complaints(page, only=COLOURS))
                 page.emulate_media(color_scheme="dark")
             else:
-                self.barriers += said_of(visit, unheard(page))
+                self.barriers += said_of(visit, unheard(page, visit.device.devtools))
             for size in PHONES_AND_MORE if locale == LONGEST else ():
                 page.set_viewport_size(size)
                 at = f"at {size['width']} × {size['height']}"
@@ -137,7 +140,7 @@ class Findings:
                 page.set_viewport_size(WIDE)
             else:
                 self.broken += said_of(visit, page.evaluate(BREAKS))
-            with large_print(page):
+            with large_print(visit.device.devtools):
                 self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
                 name = f"gallery-{visit.name}-large-{locale}"
                 visit.device.shot(pictures, name, whole=False)  # a whole one resets the size
@@ -148,12 +151,13 @@ def said_of(visit: Visit, what: list[str]) -> list[str]:
 
 
 @contextmanager
-def large_print(page: Page) -> Iterator[None]:
+def large_print(devtools: CDPSession) -> Iterator[None]:
     """A reader who has set the browser's text to twice its size."""
-    session = page.context.new_cdp_session(page)
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    sizes = {"standard": 16, "fixed": 13}
+    twice = {name: 2 * size for name, size in sizes.items()}
+    devtools.send("Page.setFontSizes", {"fontSizes": twice})
     yield
-    session.detach()
+    devtools.send("Page.setFontSizes", {"fontSizes": sizes})
 
 
 class Looks:

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Response, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Locator, Page, Response, expect
 
 PATIENCE_MS = 30_000
 """For whatever comes at once on a computer that has nothing else to do."""
@@ -74,6 +75,10 @@ class Device:
 
     def close(self) -> None:
         self.context.close()
+
+    @cached_property
+    def devtools(self) -> CDPSession:
+        return self.context.new_cdp_session(self.page)
 
     def stop_clock(self) -> None:
         """What its pages show for some seconds stays until `page.clock` goes on or runs ahead."""

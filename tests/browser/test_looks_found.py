@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, CDPSession, Page
 
 from tests.browser.looks import BREAKS, NARROW, SPILLS, complaints, sharpen, unheard
 
@@ -20,12 +20,12 @@ SOUND = """<header><a href="#a">Home</a></header>
 <div style="height:40px;overflow:auto"><p style="height:45px">Hardly longer</p></div></main>"""
 
 UNHEARD = {
-    "<button></button>": "without a name: - button",
-    '<a href="#d"><svg></svg></a>': "without a name: - link:",
-    "<h2></h2>": "without a name: - heading [level=2]",
-    "<input>": "without a name: - textbox",
-    '<nav aria-label="Rounds"></nav>': 'another landmark is called so: - navigation "Rounds"',
-    "<main></main>": "another landmark is called so: - main",
+    "<button></button>": "without a name: button",
+    '<a href="#d"><svg></svg></a>': "without a name: link",
+    "<h2></h2>": "without a name: heading",
+    "<input>": "without a name: textbox",
+    '<nav aria-label="Rounds"></nav>': "another landmark is called so: navigation “Rounds”",
+    "<main></main>": "another landmark is called so: main “”",
     '<img src="data:,">': 'no words for an image: <img src="data:,">',
     '<i role="img" aria-label=""></i>': 'no words for an image: <i role="img" aria-label=""></i>',
     "<details><summary></summary></details>": "it unfolds without a word: <summary></summary>",
@@ -51,6 +51,11 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.fixture(scope="module")
+def devtools(page: Page) -> CDPSession:
+    return page.context.new_cdp_session(page)
+
+
 @pytest.fixture
 def show(page: Page) -> Callable[[str], Page]:
     def shown(html: str) -> Page:
@@ -62,17 +67,20 @@ def show(page: Page) -> Callable[[str], Page]:
     return shown
 
 
-def test_a_sound_page_is_found_sound(show: Callable[[str], Page]) -> None:
+def test_a_sound_page_is_found_sound(show: Callable[[str], Page], devtools: CDPSession) -> None:
     page = show(SOUND)
-    assert unheard(page) == []
+    assert unheard(page, devtools) == []
     assert complaints(page) == []
     assert page.evaluate(SPILLS) == []
     assert page.evaluate(BREAKS) == []
 
 
 @pytest.mark.parametrize("fault", UNHEARD)
-def test_what_is_not_heard_is_found(show: Callable[[str], Page], fault: str) -> None:
-    assert unheard(show(SOUND.replace("</main>", f"</main>{fault}"))) == [UNHEARD[fault]]
+def test_what_is_not_heard_is_found(
+    show: Callable[[str], Page], devtools: CDPSession, fault: str
+) -> None:
+    page = show(SOUND.replace("</main>", f"</main>{fault}"))
+    assert unheard(page, devtools) == [UNHEARD[fault]]
 
 
 @pytest.mark.parametrize("fault", SPILT)
