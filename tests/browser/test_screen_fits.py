@@ -26,7 +26,7 @@ from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
 from companion.web.view.panels import View
 from tests.browser import gallery_referee, gallery_trains
-from tests.browser.gallery import Visit, go, hang, people
+from tests.browser.gallery import Visit, go, hang, people, read_in
 from tests.browser.test_replay import drawer
 from tests.kit.server import Server
 
@@ -102,6 +102,20 @@ def screens(
         yield [each for each in screens if "/story" not in each.path]
 
 
+SAID = """pages => {
+  const parser = new DOMParser();
+  window.said = pages.map(page => parser.parseFromString(page, "text/html"));
+}"""
+
+SPEAK = """number => {
+  const page = said[number], live = document.getElementById("live");
+  document.documentElement.lang = page.documentElement.lang;
+  for (const part of ["#live", "footer"])
+    document.querySelector(part).innerHTML = page.querySelector(part).innerHTML;
+  live.dispatchEvent(new CustomEvent("table:shown"));
+}"""
+"""Another language on a page that is open; as a table screen's stream does it with all else."""
+
 BELOW = """ends => ends.filter(panels => {
   for (const html of panels) {
     const drawn = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
@@ -111,6 +125,8 @@ BELOW = """ends => ends.filter(panels => {
   return document.documentElement.scrollHeight > innerHeight + 1;
 }).map(panels => panels.map(html => html.replace(/<[^>]*>/g, "")))"""
 """Those that do not fit."""
+
+WHO = "[...document.querySelectorAll('.figures bdi, .tvscore bdi')].map(each => each.innerText)"
 
 ORDERS = 4
 """Of names, which decide where a line ends."""
@@ -125,24 +141,47 @@ class Below:
     def __init__(self, screens: list[Visit], pictures: Path | None) -> None:
         self.shown: list[str] = []
         self.ends: list[str] = []
-        for visit, locale in product(screens, LOCALES):
+        for visit in screens:
+            drawn: dict[str, list[list[str]]] = {}
+            for page, locale, size in _spoken(visit):
+                where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
+                deals = DEALS if size in TIGHT else 1
+                self.shown += [f"{where}: {each}" for each in hidden(page, deals)]
+                visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
+                if visit.name in ENDS and size in TIGHT:
+                    ends = drawn.get(locale) or _drawn(page, ENDS[visit.name], locale)
+                    drawn[locale] = ends
+                    self.ends += [f"{where}: {each}" for each in page.evaluate(BELOW, ends)]
+
+
+def _spoken(visit: Visit) -> Iterator[tuple[Page, str, ViewportSize]]:
+    """In every language at every size. What is watched again is loaded in each language, since its
+    script begins with what it finds; a table screen is loaded once."""
+    if not visit.path.endswith("/screen"):
+        for locale in LOCALES:
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
                 page.set_viewport_size(size)
-                deals = DEALS if size in TIGHT else 1
-                where = f"{visit.name}, {locale}, {size['width']} × {size['height']}"
-                self.shown += [f"{where}: {each}" for each in hidden(page, deals)]
-                visit.device.shot(pictures, f"fits-{len(screens)}-{where}", whole=False)
-            if visit.name in ENDS:
-                drawn = _drawn(page, ENDS[visit.name], locale)
-                for size in TIGHT:
-                    page.set_viewport_size(size)
-                    where = f"{visit.name}, {locale}, {size}"
-                    self.ends += [f"{where}: {each}" for each in page.evaluate(BELOW, drawn)]
+                yield page, locale, size
+        return
+    page = go(visit, LOCALES[0], SIZES[0])
+    page.evaluate(SAID, [_said(visit, locale) for locale in LOCALES])
+    for size in SIZES:
+        page.set_viewport_size(size)
+        for number, locale in enumerate(LOCALES):
+            page.evaluate(SPEAK, number)
+            if visit.then:
+                visit.then(page)
+            yield page, locale, size
+
+
+def _said(visit: Visit, locale: str) -> str:
+    read_in(visit.device, locale)
+    return visit.device.context.request.get(visit.path).text()
 
 
 def _drawn(page: Page, ends: Ends, locale: str) -> list[list[str]]:
-    names = sorted(set(page.locator(".figures bdi, .tvscore bdi").all_inner_texts()))
+    names = sorted(set(page.evaluate(WHO)))
     return [
         [drawer()[1].of(panel, locale) for panel in panels]
         for order in range(ORDERS)
