@@ -20,7 +20,8 @@ from typing import Any, Final
 
 import sqlalchemy
 from msgspec.structs import asdict
-from sqlalchemy import CursorResult, Engine, create_engine, make_url
+from psycopg.pq import PipelineStatus
+from sqlalchemy import CursorResult, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -128,7 +129,7 @@ _text = lru_cache(sqlalchemy.text)
 
 
 def _engine(url: str, name: str, **kwargs: Any) -> Engine:
-    return create_engine(
+    engine = create_engine(
         make_url(url).set(drivername="postgresql+psycopg"),
         connect_args={
             "options": OPTIONS,
@@ -140,6 +141,18 @@ def _engine(url: str, name: str, **kwargs: Any) -> Engine:
         hide_parameters=True,  # an error goes to the log, and what is secret does not
         **kwargs,
     )
+    event.listen(engine, "handle_error", _give_up_if_stuck)
+    return engine
+
+
+def _give_up_if_stuck(context: ExceptionContext) -> None:
+    """psycopg does not call a connection broken that broke amid several rows: it stays in pipeline
+    mode, and takes nothing more."""
+    if context.connection is not None:
+        driver = context.connection.connection.driver_connection
+        if driver is not None and driver.info.pipeline_status is not PipelineStatus.OFF:
+            context.is_disconnect = True
+            context.invalidate_pool_on_disconnect = False
 
 
 class _OvertakenError(Exception):

@@ -219,6 +219,7 @@ def test_the_host_frees_the_seat_of_a_lost_phone(new_phone: NewPhone, three: Thr
     row = three.host.page.locator("ol.order > li", has_text=NAMES[1])
     row.locator("summary").click()
     row.locator('form[action$="/do/free-seat"] button').click()
+    expect(row.locator("small")).to_have_count(1)  # it waits for a phone
     new = new_phone(Kind("lv", 412, 915))
     new.page.goto(three.link)
     new.page.locator("button[name=claim]", has_text=NAMES[1]).click()

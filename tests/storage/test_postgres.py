@@ -144,6 +144,23 @@ def test_a_cut_connection_is_not_noticed(log: PostgresLog, url: str) -> None:
     assert len(rows_of(log, "a")) == 4
 
 
+def test_a_connection_that_broke_amid_several_rows_is_not_used_again(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The database says that it ends, and the line is not closed yet."""
+
+    def ended(_self: psycopg.Pipeline) -> Iterator[None]:
+        monkeypatch.undo()
+        raise psycopg.errors.AdminShutdown("terminating connection")
+        yield
+
+    log.append("a", [row(1)], index("a"))
+    monkeypatch.setattr(psycopg.Pipeline, "_exit_gen", ended)
+    said = {"table": {"one": "said", "other": "said"}}
+    assert log.note("a", 1, said) == said
+    assert not caplog.records
+
+
 def test_what_lies_there_is_encrypted(log: PostgresLog, url: str) -> None:
     log.append("a", [row(1, name="Grubenlampe")], index("a"))
     with psycopg.connect(url) as other:
