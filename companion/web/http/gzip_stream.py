@@ -17,6 +17,10 @@ HEAD: Final = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 
 LEVEL: Final = 6
 
+WINDOW_BITS: Final = 14
+MEMORY_LEVEL: Final = 7
+"""For a window of 16 KiB: hardly a piece is longer, and a packer is made in half of the time."""
+
 SHORT: Final = 20
 """Bytes of what is sent as it is, in a stored block; RFC 1951, 3.2.4."""
 
@@ -25,7 +29,7 @@ def pack(message: bytes) -> bytes:
     """Blocks of one deflate stream that refer to nothing before them and end on a byte."""
     if len(message) <= SHORT:
         return b"\0" + struct.pack("<HH", len(message), 0xFFFF ^ len(message)) + message
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -WINDOW_BITS, MEMORY_LEVEL)
     return packer.compress(message) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
