@@ -53,6 +53,12 @@ class House(Protocol):
     def phone(self, name: str, over: threading.Event) -> Phone: ...
 
 
+def said_of(answer: Answer) -> tuple[int, int, str]:
+    """For whoever looks for what went wrong: status, version, and how the page begins."""
+    words = re.sub(r"<[^>]*>", " ", "<" + answer.text.partition("<main")[2])
+    return answer.status_code, answer.version, " ".join(words.split())[:300]
+
+
 class Sitting:
     def __init__(self, server: House, seed: int, ledger: Ledger, moments: Moments) -> None:
         self.rng = random.Random(seed)
@@ -99,12 +105,7 @@ class Sitting:
 
     def done(self, phone: Phone, deed: str, **form: str) -> None:
         answer = self.do(phone, deed, **form)
-        assert answer.accepted, (
-            deed,
-            form,
-            answer.status_code,
-            re.sub(r"\s+", " ", answer.text)[-500:],
-        )
+        assert answer.accepted, (deed, form, said_of(answer))
         self.version = max(self.version, answer.version or self._newest())
 
     def at_once(self, *jobs: Callable[[], Answer]) -> list[Answer]:
@@ -255,8 +256,15 @@ class Sitting:
             )
             for seat, phone in enumerate(self.phones, 1)
         ]
-        for answer in self.at_once(*jobs):
-            assert answer.status_code == 200, (answer.status_code, answer.text[-2000:])
+        looked = self.version + len(jobs)
+
+        def shown() -> bool:
+            """While a look cannot be written down, who was dealt a role sees it all the same."""
+            for answer in self.at_once(*jobs):
+                assert answer.status_code == 200, said_of(answer)
+            return self.version == looked
+
+        self._until(shown, "somebody’s look is never known")
 
     def _newest(self) -> int:
         """The version that a page shows that is loaded now: not every answer has a form."""
@@ -295,7 +303,7 @@ class Sitting:
         if twice:
             assert answers.pop().accepted == answers[0].accepted, "a double tap got two answers"
         won = [place for place, answer in enumerate(answers) if answer.accepted]
-        assert len(won) == 1, (plays, [answer.status_code for answer in answers])
+        assert len(won) == 1, ([play for _, play in plays], [said_of(answer) for answer in answers])
         assert all(answer.status_code == 409 for answer in answers if not answer.accepted)
         self.before.append(self.state)
         self.state, _ = players.play(self.state, plays[won[0]][1])
