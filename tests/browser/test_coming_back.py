@@ -214,15 +214,18 @@ def test_a_seat_moves_to_another_phone_by_its_code(new_phone: NewPhone, three: T
 
 def test_the_host_frees_the_seat_of_a_lost_phone(new_phone: NewPhone, three: Three) -> None:
     three.start()
+    new = new_phone(Kind("lv", 412, 915))
+    new.page.goto(three.link)
+    new.page.locator("#name").fill("Ilze")
     seat = three.host.page.url  # the host goes on from here
     three.host.page.goto(three.url + "/host")
     row = three.host.page.locator("ol.order > li", has_text=NAMES[1])
     row.locator("summary").click()
     row.locator('form[action$="/do/free-seat"] button').click()
-    expect(row.locator("small")).to_have_count(1)  # it waits for a phone
-    new = new_phone(Kind("lv", 412, 915))
-    new.page.goto(three.link)
-    new.page.locator("button[name=claim]", has_text=NAMES[1]).click()
+    claim = new.page.locator("button[name=claim]", has_text=NAMES[1])
+    claim.wait_for()  # without loading the page anew
+    expect(new.page.locator("#name")).to_have_value("Ilze")
+    claim.click()
     new.page.wait_for_url(three.url + "**")
     assert new.role() in ("miner", "saboteur")
     expect(three.guests[1].page.locator(".notice bdi").first).to_have_text(NAMES[1])
