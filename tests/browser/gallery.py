@@ -180,12 +180,13 @@ def hang(
     lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
     explained = sitting()
     explained.do(host, "explain", step=4)
-    placed, evening = sitting(), sitting()
+    placed, evening, lost = sitting(), sitting(), sitting()
     seats = len(placed.devices)
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
-    for each in (looking, playing, settled, again, last, over, placed, evening):
+    for each in (looking, playing, settled, again, last, over, placed, evening, lost):
         each.start()
+    lost.do(host, "free-seat", seat=3)
     looking.look(without=1)
     playing.look()
     settled.play_round(reached=1, finisher=1)
@@ -232,6 +233,7 @@ def hang(
         Visit("replay-file-story", stranger, "/replay", _story_of_record),
         Visit("join", stranger, lobby.link),
         Visit("join-too-late", stranger, looking.link),
+        Visit("join-lost", stranger, lost.link),
         Visit("join-wrong", stranger, "/j/" + "x" * 22),
         Visit("nothing-here", stranger, "/nothing-here"),
         Visit("not-mine", stranger, lobby.path),
