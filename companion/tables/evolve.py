@@ -191,6 +191,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 seals=(*table.seals, seals),
                 sealed=None,
                 ends_undone=(),
+                stopped=None,
             )
         case on.Looked(seat):
             looked = table.looked | {seat}
@@ -200,11 +201,11 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, began=True)
         case on.EndTold(seat, events):
             told = Told(logged.version, logged.at, logged.by, seat, events)
-            return replace(table, told=told)
+            return replace(table, told=told, stopped=None)
         case on.EndStopped():
-            return replace(table, told=None)
+            return replace(table, told=None, stopped=logged.by)
         case on.Played(seat, events):
-            table = replace(table, told=None)
+            table = replace(table, told=None, stopped=None)
             done = decode_events(table.game.events, events)
             step = UndoStep(
                 logged.version, logged.by, table.play, table.edition, table.way, done, seat
@@ -291,6 +292,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         steps=(),
         undone=None,
         ends_undone=(),
+        stopped=None,
     )
 
 

@@ -183,6 +183,8 @@ class Table(Value, frozen=True):
     gold."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
+    stopped: Device | None = None
+    """Who has stopped the last one that was told, until the next is, or a play or a deal."""
     counted: bool = False
     """The game is over, and who has won is shown; before that its last round is."""
     explained: int | None = None

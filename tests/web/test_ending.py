@@ -76,6 +76,10 @@ def test_stopped_the_round_goes_on(evening) -> None:
     assert STOP not in text
     assert f"{path}/report" in text
     assert not club.table(path).play.past
+    stopped = re.compile(r"The end was stopped by: <bdi[^>]*>Carl")
+    assert stopped.search(text)
+    tell(club, phones[1], path)
+    assert not stopped.search(phones[0].get(path).text)
 
 
 def test_the_host_reports_in_nobodys_name(evening) -> None:

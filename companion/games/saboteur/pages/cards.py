@@ -95,10 +95,21 @@ class EndToldView(View, frozen=True):
 NOTHING_TOLD = EndToldView("", "", None, stops=False, confirms=False)
 
 
+class EndStoppedView(View, frozen=True):
+    """The round goes on, since somebody has stopped the end that was told."""
+
+    template = f"{FOLDER}/end_stopped.html"
+
+    by: str | None  # None: the host, without a seat
+
+
 def told(moment: Moment, me: Me) -> Panel:
     table = moment.table
     if table.told is None:
-        return Panel("told", NOTHING_TOLD)
+        by = table.stopped
+        if by is None or not (by == table.host or table.held(by)):
+            return Panel("told", NOTHING_TOLD)
+        return Panel("told", EndStoppedView(table.name_of(by)))
     end = moment.once(present.end_told, table)
     stops = me.hosts or bool(me.held)
     confirms = stops and me.device != table.told.by
