@@ -2,7 +2,7 @@
 const lockedDown = document.querySelector("[data-cookies]");
 if (lockedDown?.hidden && !navigator.cookieEnabled) lockedDown.hidden = false;
 
-// Who waits for a seat sees it soon after the host has freed it. What is typed meanwhile stays.
+// Who has had a seat sees it soon after the host has freed it. What is typed meanwhile stays.
 const LOOK_MS = 3_000;
 
 async function look() {
@@ -16,6 +16,8 @@ async function look() {
   else if (free.textContent !== here.textContent) here.replaceChildren(...free.childNodes);
 }
 
-const looked = () => look().catch(() => {}); // no connection: next time
-setInterval(looked, LOOK_MS);
-document.addEventListener("visibilitychange", looked);
+if (document.getElementById("again-h")) {
+  const looked = () => look().catch(() => {}); // no connection: next time
+  setInterval(looked, LOOK_MS);
+  document.addEventListener("visibilitychange", looked);
+}
