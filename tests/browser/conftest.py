@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.gallery import Visit
-from tests.browser.looks import Findings
+from tests.browser.looks import Findings, walk
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
 from tests.kit.server import Server, running
 
@@ -94,6 +93,6 @@ def laptop(browser: Browser, server: Server) -> Iterator[Device]:
 
 
 @pytest.fixture(scope="module")
-def findings(visits: list[Visit], pictures: Path | None) -> Callable[[str], Findings]:
+def findings(visits: list[Visit], pictures: Path | None) -> dict[str, Findings]:
     """By language, on the pages of the module's own fixture `visits`."""
-    return cache(lambda locale: Findings(visits, locale, pictures))
+    return walk(visits, pictures)

@@ -148,14 +148,17 @@ TAP = """selectors => {
 """Taps all that the selectors find, at once; Playwright's own taps wait for two frames each."""
 
 
-def tap(*selectors: str) -> Callable[[Page], None]:
-    def tapped(page: Page) -> None:
-        page.evaluate(TAP, list(selectors))
+class Tap:
+    """Opens or chooses what is there; the page stays."""
 
-    return tapped
+    def __init__(self, *selectors: str) -> None:
+        self._selectors = selectors
+
+    def __call__(self, page: Page) -> None:
+        page.evaluate(TAP, list(self._selectors))
 
 
-unfold_all = tap("summary")
+unfold_all = Tap("summary")
 
 
 def press(selector: str, kind: str) -> Callable[[Page], None]:
@@ -213,13 +216,13 @@ def hang(
 
     anyone = [
         Visit("home", stranger, "/"),
-        Visit("home-opened", stranger, "/", tap("#how summary")),
+        Visit("home-opened", stranger, "/", Tap("#how summary")),
         Visit("home-back", host, "/"),
         Visit("home-laptop", stranger, "/screen", wide=True),
         Visit("home-wrong-code", stranger, "/", _wrong_code),
         Visit("privacy", stranger, "/privacy?back=/"),
         Visit("language", stranger, "/language?next=/"),
-        Visit("rules", stranger, "/rules/saboteur?edition=et-2007", tap("#edition summary")),
+        Visit("rules", stranger, "/rules/saboteur?edition=et-2007", Tap("#edition summary")),
         Visit("rules-searched", stranger, "/rules/saboteur?edition=fi&q=a"),
         Visit("rules-not-found", stranger, "/rules/saboteur?q=qqqq"),
         Visit("rules-trains", stranger, "/rules/trains", excused=COVERED),
@@ -243,27 +246,27 @@ def hang(
         Visit("lobby-guest", guest, lobby.path),
         Visit("lobby-screen", host, lobby.path + "/screen", wide=True),
         Visit("explained-host", host, explained.path),
-        Visit("explained-guest", guest, explained.path, tap("label.on2")),
+        Visit("explained-guest", guest, explained.path, Tap("label.on2")),
         Visit("explained-screen", host, explained.path + "/screen", wide=True),
         Visit("qr", guest, lobby.path + "/qr"),
         Visit("tent", guest, lobby.path + "/tent"),
-        Visit("host-lobby", host, lobby.path + "/host", tap("#more-1 summary", "#end summary")),
-        Visit("myseat", host, lobby.path + "/seat?seat=1", tap("#leave summary")),
+        Visit("host-lobby", host, lobby.path + "/host", Tap("#more-1 summary", "#end summary")),
+        Visit("myseat", host, lobby.path + "/seat?seat=1", Tap("#leave summary")),
         Visit("myseat-offer", guest, lobby.path + "/seat?seat=2"),
         Visit("looking-host", host, looking.path),
         Visit("looking-guest", guest, looking.path),
         Visit("looking-screen", host, looking.path + "/screen", wide=True),
         Visit("role-shown", guest, looking.path, _submit("form[data-hold]"), excused=TIMED),
-        Visit("host-playing", host, playing.path + "/host", tap("#more-2 summary")),
-        Visit("myseat-over", guest, over.path + "/seat?seat=2", tap("#out summary")),
+        Visit("host-playing", host, playing.path + "/host", Tap("#more-2 summary")),
+        Visit("myseat-over", guest, over.path + "/seat?seat=2", Tap("#out summary")),
         Visit("myseat-playing", guest, playing.path + "/seat?seat=2"),
         Visit("playing", guest, playing.path),
         Visit("playing-screen", host, playing.path + "/screen", wide=True),
         Visit("playing-again-screen", host, again.path + "/screen", wide=True),
         Visit("report", guest, playing.path + "/report"),
-        Visit("report-reached", guest, playing.path + "/report", tap("label[for=end-yes]")),
-        Visit("report-not", guest, playing.path + "/report", tap("label[for=end-no]")),
-        Visit("settled-host", host, settled.path, tap("#taking-back summary")),
+        Visit("report-reached", guest, playing.path + "/report", Tap("label[for=end-yes]")),
+        Visit("report-not", guest, playing.path + "/report", Tap("label[for=end-no]")),
+        Visit("settled-host", host, settled.path, Tap("#taking-back summary")),
         Visit("settled-guest", guest, settled.path),
         Visit("settled-screen", host, settled.path + "/screen", wide=True),
         Visit("reported", guest, settled.path + "/report"),
@@ -271,7 +274,7 @@ def hang(
         Visit("last-round-guest", guest, last.path),
         Visit("last-round-screen", host, last.path + "/screen", wide=True),
         Visit("host-over", host, last.path + "/host"),
-        Visit("over-host", host, over.path, tap("#last-round summary", "#taking-back summary")),
+        Visit("over-host", host, over.path, Tap("#last-round summary", "#taking-back summary")),
         Visit("over-guest", guest, over.path),
         Visit("over-screen", host, over.path + "/screen", wide=True),
         Visit("placed-guest", guest, placed.path),
@@ -295,7 +298,7 @@ def _explanations(stranger: Device) -> Iterator[Visit]:
     for game, edition, steps in (("saboteur", "et-2007", 12), ("trains", "et-2015", 10)):
         for step in range(1, steps + 1):
             address = f"/explain/{game}?edition={edition}&step={step}"
-            yield Visit(f"explain-{game}-{step}", stranger, address, tap("label.on3"))
+            yield Visit(f"explain-{game}-{step}", stranger, address, Tap("label.on3"))
 
 
 def _no_record(page: Page) -> None:

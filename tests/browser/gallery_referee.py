@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import APIRequestContext, Page
 
-from tests.browser.gallery import COVERED, Sitting, Visit, press, tap, unfold_all
+from tests.browser.gallery import COVERED, Sitting, Tap, Visit, press, unfold_all
 from tests.browser.phones import Device
 
 TO_TWO_GOALS = (
@@ -139,9 +139,9 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
         Visit("referee-undone-screen", host, undone.path + "/screen", wide=True),
         Visit("goal-one-of-all", host, undone.path),
         Visit("goal-for-another", host, phoneless.path),
-        Visit("referee-settled", host, settled.path, tap("#taking-back summary")),
+        Visit("referee-settled", host, settled.path, Tap("#taking-back summary")),
         Visit("referee-settled-screen", host, settled.path + "/screen", wide=True),
-        Visit("referee-over", host, over.path, tap("#last-round summary", "#taking-back summary")),
+        Visit("referee-over", host, over.path, Tap("#last-round summary", "#taking-back summary")),
         Visit("referee-over-screen", host, over.path + "/screen", wide=True),
         Visit("referee-take", host, over.path + "/take"),
         Visit("referee-replay", host, over.path + "/replay"),

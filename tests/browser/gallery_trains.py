@@ -9,7 +9,7 @@ from playwright.sync_api import APIRequestContext, Page
 from companion.games.trains.rules.abilities import WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Play, State
-from tests.browser.gallery import COVERED, NAMES, Visit, press, tap, unfold_all
+from tests.browser.gallery import COVERED, NAMES, Tap, Visit, press, unfold_all
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
@@ -62,7 +62,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
         Visit("trains-light-gaps", host, light, press(".dock a[href*=gaps]", "gaps")),
-        Visit("trains-light-screen", host, f"{light}/screen", tap("#lost summary"), wide=True),
+        Visit("trains-light-screen", host, f"{light}/screen", Tap("#lost summary"), wide=True),
         Visit("trains-take", host, f"{over}/take"),
         Visit("trains-games", host, f"{over}/games"),
         Visit("trains-replay", host, f"{over}/replay?at=20"),

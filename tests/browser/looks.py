@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page, ViewportSize
 
 from companion.i18n import LOCALES
 from tests.browser.gallery import Visit, go
+from tests.browser.spoken import learns, speak
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
@@ -42,8 +43,8 @@ LONGEST = "lt"
 SEARCHED = "en"
 """The language in which axe-core asks of each page all that it can ask."""
 
-IN_TURN = sorted(LOCALES, key=lambda locale: locale == SEARCHED)
-"""That language comes last: from then on every page has axe-core to load."""
+IN_TURN = sorted(LOCALES, key=lambda locale: locale != SEARCHED)
+"""That language comes first: axe-core sees each page as it is loaded."""
 
 COLOURS = ("color-contrast",)
 
@@ -109,41 +110,59 @@ def sharpen(contexts: Iterable[BrowserContext]) -> None:
 
 
 class Findings:
-    """All that is wrong in one language, found in one walk over all pages."""
+    """All that is wrong in one language."""
 
-    def __init__(self, visits: list[Visit], locale: str, pictures: Path | None) -> None:
+    def __init__(self, locale: str, pictures: Path | None) -> None:
         self.barriers: list[str] = []
         self.daylight: list[str] = []
         self.cut: list[str] = []
         self.broken: list[str] = []
         self.cut_when_large: list[str] = []
+        self._locale = locale
+        self._pictures = pictures
+
+    def look(self, visit: Visit, page: Page) -> None:
+        """The page speaks the language, and is as wide as it usually is; so it stays."""
+        locale, pictures = self._locale, self._pictures
         if locale == SEARCHED:
-            sharpen({visit.device.context for visit in visits})
-        for visit in visits:
-            page = go(visit, locale, WIDE if visit.wide else NARROW)
-            if locale == SEARCHED:
-                self.barriers += said_of(visit, complaints(page, but=visit.excused))
-                page.emulate_media(color_scheme="light")
-                self.daylight += said_of(visit, complaints(page, only=COLOURS))
-                page.emulate_media(color_scheme="dark")
+            self.barriers += said_of(visit, complaints(page, but=visit.excused))
+            page.emulate_media(color_scheme="light")
+            self.daylight += said_of(visit, complaints(page, only=COLOURS))
+            page.emulate_media(color_scheme="dark")
+        else:
+            self.barriers += said_of(visit, unheard(page, visit.device.devtools))
+        for size in PHONES_AND_MORE if locale == LONGEST else ():
+            page.set_viewport_size(size)
+            at = f"at {size['width']} × {size['height']}"
+            self.cut += said_of(visit, [f"{at}: {each}" for each in page.evaluate(SPILLS)])
+        for size in (NARROW, WIDE) if visit.wide else (NARROW,):
+            page.set_viewport_size(size)
+            self.cut += said_of(visit, page.evaluate(SPILLS))
+            visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
+        if not visit.wide:
+            self.broken += said_of(visit, page.evaluate(BREAKS))
+        with large_print(visit.device.devtools):
+            self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
+            name = f"gallery-{visit.name}-large-{locale}"
+            visit.device.shot(pictures, name, whole=False)  # a whole one resets the size
+
+
+def walk(visits: list[Visit], pictures: Path | None) -> dict[str, Findings]:
+    """Over all pages in all languages: what was found, by language."""
+    found = {locale: Findings(locale, pictures) for locale in IN_TURN}
+    sharpen({visit.device.context for visit in visits})
+    for visit in visits:
+        size = WIDE if visit.wide else NARROW
+        page = go(visit, SEARCHED, size)
+        found[SEARCHED].look(visit, page)
+        learnt = learns(visit, page)
+        for locale in IN_TURN[1:]:
+            if learnt:
+                speak(visit, page, locale)
             else:
-                self.barriers += said_of(visit, unheard(page, visit.device.devtools))
-            for size in PHONES_AND_MORE if locale == LONGEST else ():
-                page.set_viewport_size(size)
-                at = f"at {size['width']} × {size['height']}"
-                self.cut += said_of(visit, [f"{at}: {each}" for each in page.evaluate(SPILLS)])
-            for size in (WIDE, NARROW) if visit.wide else (NARROW,):
-                page.set_viewport_size(size)
-                self.cut += said_of(visit, page.evaluate(SPILLS))
-                visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
-            if visit.wide:
-                page.set_viewport_size(WIDE)
-            else:
-                self.broken += said_of(visit, page.evaluate(BREAKS))
-            with large_print(visit.device.devtools):
-                self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
-                name = f"gallery-{visit.name}-large-{locale}"
-                visit.device.shot(pictures, name, whole=False)  # a whole one resets the size
+                go(visit, locale, size)
+            found[locale].look(visit, page)
+    return found
 
 
 def said_of(visit: Visit, what: list[str]) -> list[str]:
@@ -164,35 +183,29 @@ class Looks:
     """What holds in every language for the pages of a module's fixture `visits`."""
 
     @pytest.mark.parametrize("locale", IN_TURN)
-    def test_no_page_shuts_anybody_out(
-        self, findings: Callable[[str], Findings], locale: str
-    ) -> None:
-        wrong = findings(locale).barriers
+    def test_no_page_shuts_anybody_out(self, findings: dict[str, Findings], locale: str) -> None:
+        wrong = findings[locale].barriers
         assert not wrong, "\n".join(wrong)
 
-    def test_colours_can_be_told_apart_in_daylight_too(
-        self, findings: Callable[[str], Findings]
-    ) -> None:
-        wrong = findings(SEARCHED).daylight
+    def test_colours_can_be_told_apart_in_daylight_too(self, findings: dict[str, Findings]) -> None:
+        wrong = findings[SEARCHED].daylight
         assert not wrong, "\n".join(wrong)
 
     @pytest.mark.parametrize("locale", IN_TURN)
-    def test_no_text_is_cut_at_320_pixels(
-        self, findings: Callable[[str], Findings], locale: str
-    ) -> None:
-        wrong = findings(locale).cut
+    def test_no_text_is_cut_at_320_pixels(self, findings: dict[str, Findings], locale: str) -> None:
+        wrong = findings[locale].cut
         assert not wrong, "\n".join(wrong)
 
     @pytest.mark.parametrize("locale", IN_TURN)
     def test_no_word_is_broken_at_320_pixels(
-        self, findings: Callable[[str], Findings], locale: str
+        self, findings: dict[str, Findings], locale: str
     ) -> None:
-        wrong = findings(locale).broken
+        wrong = findings[locale].broken
         assert not wrong, "\n".join(wrong)
 
     @pytest.mark.parametrize("locale", IN_TURN)
     def test_no_text_is_cut_at_twice_its_size(
-        self, findings: Callable[[str], Findings], locale: str
+        self, findings: dict[str, Findings], locale: str
     ) -> None:
-        wrong = findings(locale).cut_when_large
+        wrong = findings[locale].cut_when_large
         assert not wrong, "\n".join(wrong)

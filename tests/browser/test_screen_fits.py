@@ -26,7 +26,8 @@ from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
 from companion.web.view.panels import View
 from tests.browser import gallery_referee, gallery_trains
-from tests.browser.gallery import Visit, go, hang, people, read_in
+from tests.browser.gallery import Visit, go, hang, people
+from tests.browser.spoken import learns, speak
 from tests.browser.test_replay import drawer
 from tests.kit.server import Server
 
@@ -102,20 +103,6 @@ def screens(
         yield [each for each in screens if "/story" not in each.path]
 
 
-SAID = """pages => {
-  const parser = new DOMParser();
-  window.said = pages.map(page => parser.parseFromString(page, "text/html"));
-}"""
-
-SPEAK = """number => {
-  const page = said[number], live = document.getElementById("live");
-  document.documentElement.lang = page.documentElement.lang;
-  for (const part of ["#live", "footer"])
-    document.querySelector(part).innerHTML = page.querySelector(part).innerHTML;
-  live.dispatchEvent(new CustomEvent("table:shown"));
-}"""
-"""Another language on a page that is open; as a table screen's stream does it with all else."""
-
 BELOW = """ends => ends.filter(panels => {
   for (const html of panels) {
     const drawn = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
@@ -155,29 +142,20 @@ class Below:
 
 
 def _spoken(visit: Visit) -> Iterator[tuple[Page, str, ViewportSize]]:
-    """In every language at every size. What is watched again is loaded in each language, since its
-    script begins with what it finds; a table screen is loaded once."""
-    if not visit.path.endswith("/screen"):
+    """In every language at every size."""
+    page = go(visit, LOCALES[0], SIZES[0])
+    if not learns(visit, page):
         for locale in LOCALES:
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
                 page.set_viewport_size(size)
                 yield page, locale, size
         return
-    page = go(visit, LOCALES[0], SIZES[0])
-    page.evaluate(SAID, [_said(visit, locale) for locale in LOCALES])
     for size in SIZES:
         page.set_viewport_size(size)
-        for number, locale in enumerate(LOCALES):
-            page.evaluate(SPEAK, number)
-            if visit.then:
-                visit.then(page)
+        for locale in LOCALES:
+            speak(visit, page, locale)
             yield page, locale, size
-
-
-def _said(visit: Visit, locale: str) -> str:
-    read_in(visit.device, locale)
-    return visit.device.context.request.get(visit.path).text()
 
 
 def _drawn(page: Page, ends: Ends, locale: str) -> list[list[str]]:

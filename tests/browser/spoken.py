@@ -1,0 +1,55 @@
+"""A page in every language, loaded once: what it says is changed as its stream changes all else."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from companion.i18n import LOCALES, html_lang
+from tests.browser.gallery import Tap, Visit, read_in
+
+LEARN = """pages => {
+  const parser = new DOMParser();
+  window.spoken = {};
+  for (const [locale, page] of Object.entries(pages))
+    window.spoken[locale] = parser.parseFromString(page, "text/html");
+}"""
+
+SPEAK = """locale => {
+  const said = window.spoken[locale], live = document.getElementById("live");
+  document.documentElement.lang = said.documentElement.lang;
+  document.title = said.title;
+  for (const part of ["#live", "#sheet", "footer"]) {
+    const here = document.querySelector(part);
+    if (here) here.innerHTML = said.querySelector(part).innerHTML;
+  }
+  live.dispatchEvent(new CustomEvent("table:shown"));
+  return document.documentElement.lang;
+}"""
+
+OWN_SCRIPT = "document.querySelectorAll('script[type=module]').length > 1"
+"""Besides the one that every page has."""
+
+
+def learns(visit: Visit, page: Page) -> bool:
+    """Whether this open page can say all it says in every language from now on.
+
+    One with a script of its own cannot, since that begins with what it finds; nor where more than
+    taps belong to the visit, which have led to another page or wait for an answer.
+    """
+    if not isinstance(visit.then, Tap | None) or page.evaluate(OWN_SCRIPT):
+        return False
+    page.evaluate(LEARN, {locale: _said(visit, locale) for locale in LOCALES})
+    return True
+
+
+def _said(visit: Visit, locale: str) -> str:
+    read_in(visit.device, locale)
+    return visit.device.context.request.get(visit.path).text()
+
+
+def speak(visit: Visit, page: Page, locale: str) -> None:
+    """Then it does what belongs to the visit."""
+    lang = page.evaluate(SPEAK, locale)
+    assert lang == html_lang(locale), (visit.name, lang)
+    if visit.then:
+        visit.then(page)
