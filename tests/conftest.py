@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -30,6 +31,11 @@ settings.load_profile("usual")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow ones come first, so that no processor waits for another in the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Some thousand tests that stay are nothing for the garbage collector to look through."""
+    gc.freeze()
 
 
 class Scheduling(LoadFileScheduling):
