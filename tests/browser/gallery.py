@@ -83,12 +83,18 @@ def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
     return page
 
 
+FOLLOWS = "addEventListener('table:shown', () => { window.follows = true; }, true);"
+"""A page notes that its stream has brought what it begins with; then comes only what changes."""
+
+
 @contextmanager
 def people(
     playwright: Playwright, browser: Browser, server: Server, devices: int, others: int
 ) -> Iterator[tuple[list[Device], list[APIRequestContext]]]:
     """Whose pages are shown, and those who only sit at the tables."""
     shown = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(devices)]
+    for device in shown:
+        device.context.add_init_script(FOLLOWS)
     sitting = [playwright.request.new_context(base_url=server.url) for _ in range(others)]
     yield shown, sitting
     for device in shown:

@@ -179,6 +179,11 @@ def large_print(devtools: CDPSession) -> Iterator[None]:
     devtools.send("Page.setFontSizes", {"fontSizes": sizes})
 
 
+WALK_S = 1800
+"""All pages in all languages are looked at before the first test begins."""
+
+
+@pytest.mark.timeout(WALK_S)
 class Looks:
     """What holds in every language for the pages of a module's fixture `visits`."""
 
