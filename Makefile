@@ -120,7 +120,8 @@ QUICK := tests/games tests/record tests/tables tests/cli tests/test_rooms.py tes
 	tests/test_asvs.py tests/test_examples.py tests/test_settings.py tests/i18n/test_catalogues.py \
 	tests/i18n/test_languages.py tests/i18n/test_reasons.py tests/i18n/test_terms.py
 # What is compiled is kept, wherever: the tests start the program hundreds of times.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses=4 --dist=loadfile --no-loadscope-reorder
+# Three processes for two cores: some tests wait, and a fourth slows the others more than it does.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses=3 --dist=loadfile --no-loadscope-reorder
 
 quick: $(BIN)/.test lint
 	@$(PYTEST) $(QUICK) $(ARGS)
