@@ -7,9 +7,10 @@ from playwright.sync_api import Page
 from companion.i18n import LOCALES, html_lang
 from tests.browser.gallery import Tap, Visit, read_in
 
-LEARN = """async pages => {
-  if (document.querySelector("[data-stream]") && !window.follows)
-    await new Promise(done => addEventListener("table:shown", done, { capture: true, once: true }));
+FOLLOWS = "!document.querySelector('[data-stream]') || window.follows"
+"""What its stream begins with would take the place of what the page is to say: it has come."""
+
+LEARN = """pages => {
   const parser = new DOMParser();
   window.spoken = {};
   for (const [locale, page] of Object.entries(pages))
@@ -36,11 +37,11 @@ def learns(visit: Visit, page: Page) -> bool:
     """Whether this open page can say all it says in every language from now on.
 
     One with a script of its own cannot, since that begins with what it finds; nor where more than
-    taps belong to the visit, which have led to another page or wait for an answer. What its stream
-    begins with would take the place of what it says: that has come.
+    taps belong to the visit, which have led to another page or wait for an answer.
     """
     if not isinstance(visit.then, Tap | None) or page.evaluate(OWN_SCRIPT):
         return False
+    page.wait_for_function(FOLLOWS)
     page.evaluate(LEARN, {locale: _said(visit, locale) for locale in LOCALES})
     return True
 
