@@ -7,8 +7,13 @@ from playwright.sync_api import Page
 from companion.i18n import LOCALES, html_lang
 from tests.browser.gallery import Tap, Visit, read_in
 
-FOLLOWS = "!document.querySelector('[data-stream]') || window.follows"
-"""What its stream begins with would take the place of what the page is to say: it has come."""
+BEGUN = """() => !document.querySelector("[data-stream]") || window.follows
+  || new Promise((done, fail) => {
+    addEventListener("table:shown", done, { capture: true, once: true });
+    setTimeout(() => fail(new Error("Its stream has not begun")), 15_000);
+  })"""
+"""What its stream begins with would take the place of what the page is to say: it has come.
+Not by Playwright's `wait_for_function`: the pages' policy forbids it what it needs, `eval`."""
 
 LEARN = """pages => {
   const parser = new DOMParser();
@@ -41,7 +46,7 @@ def learns(visit: Visit, page: Page) -> bool:
     """
     if not isinstance(visit.then, Tap | None) or page.evaluate(OWN_SCRIPT):
         return False
-    page.wait_for_function(FOLLOWS)
+    page.evaluate(BEGUN)
     page.evaluate(LEARN, {locale: _said(visit, locale) for locale in LOCALES})
     return True
 
