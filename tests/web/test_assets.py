@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gzip
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import zopfli.gzip
 
+from companion import compiled
 from companion.games import GAMES
 from companion.web.http import shorten
 from companion.web.http.assets import ROOT, Assets
@@ -99,6 +103,22 @@ def test_what_pages_join_is_joined_once(tmp_path) -> None:
     assert b"lamp_js" in before
     (tmp_path / "lamp.js").write_text("")
     assert assets.plain(name) == before
+
+
+@pytest.mark.parametrize("name", ["page.css", "vendor/page.css"])
+def test_what_was_packed_is_kept_for_the_next_start(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path / "kept")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    page = tmp_path / "static" / name
+    page.parent.mkdir(parents=True)
+    page.write_text("p { color: red }")
+    packed = Assets(tmp_path / "static").packed(name)
+    monkeypatch.setattr(zopfli.gzip, "compress", gzip.compress)
+    assert Assets(tmp_path / "static").packed(name) == packed
+    page.write_text("p { color: green }")
+    assert gzip.decompress(Assets(tmp_path / "static").packed(name) or b"") == b"p{color:green}"
 
 
 @pytest.fixture

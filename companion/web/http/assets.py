@@ -16,6 +16,7 @@ import zopfli.gzip
 from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.compiled import compiled
 from companion.web.http.modules import scopes
 from companion.web.http.shorten import shortened
 
@@ -143,14 +144,15 @@ class Assets:
         )
 
     def packed(self, name: str) -> bytes | None:
-        """Compressed as tightly as gzip can be, where that pays: some milliseconds, once. A
+        """Compressed as tightly as gzip can be, where that pays, and kept for the next start. A
         stranger may ask for styles together that no page does, and they are sent as they are."""
         if Path(name).suffix not in _PACKED or (
             self._is_joined(name) and name not in self._asked_by_pages
         ):
             return None
         if name not in self._packed:
-            self._packed[name] = zopfli.gzip.compress(self.plain(name))
+            kept_as = f"{name.replace('/', '.')}.gz"
+            self._packed[name] = compiled(self.plain(name), kept_as, zopfli.gzip.compress)
         return self._packed[name]
 
 
