@@ -25,7 +25,7 @@ from companion.games.saboteur.pages.views import Evening, Result
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
 from companion.web.view.panels import View
-from tests.browser import gallery_referee, gallery_trains
+from tests.browser import gallery_ending, gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang, people
 from tests.browser.spoken import learns, speak
 from tests.browser.test_replay import drawer
@@ -91,11 +91,16 @@ def screens(
     playwright: Playwright,
     browser: Browser,
     server: Server,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[list[Visit]]:
     seats: int = request.param
-    with people(playwright, browser, server, 3, seats - 2) as (devices, others):
+    folder = tmp_path_factory.mktemp("ending")
+    with (
+        people(playwright, browser, server, 3, seats - 2) as (devices, others),
+        gallery_ending.waiting(playwright, browser, folder, seats) as told,
+    ):
         host, guest, _ = devices
-        visits = hang(*devices, others)
+        visits = told + hang(*devices, others)
         visits += gallery_referee.hang(host, guest, others)
         if seats >= gallery_trains.SEATS:
             visits += gallery_trains.hang(host, guest, others)

@@ -43,6 +43,20 @@ def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
     assert "u-roles" not in television
 
 
+def test_while_it_waits_there_is_nothing_else_to_report(evening) -> None:
+    """Else a phone has two main buttons, and one of them is for what has been reported."""
+    club, host, path, phones = evening
+    tell(club, phones[0], path)
+    report = f'href="{path}/report"'
+    pages = (host, f"{path}/screen"), *((phone, path) for phone in phones)
+    for phone, page in pages:
+        assert report not in phone.get(page).text
+    club.done(phones[0], path, "look", seat=1)
+    club.done(phones[1], path, "stop-end")
+    for phone, page in pages[:2]:
+        assert report in phone.get(page).text
+
+
 def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
     """And a phone to its own page."""
     club, host, path, phones = evening

@@ -214,7 +214,7 @@ class CardsDockView(View, frozen=True):
     template = f"{FOLDER}/cards_dock.html"
 
     id: str
-    ends: bool  # the round is on
+    ends: bool  # the round is on, and nobody has told its end
     looks: bool  # this phone has one role to look at again
     wide: bool = False
 
@@ -301,7 +301,7 @@ def playing(moment: Moment, me: Me) -> Page:
         Panel("ring", _ring(table, me)),
         Panel("again", AgainView(table.id, me.held if several else ())),
         common.links(me, fair=False),
-        Panel("dock", CardsDockView(table.id, ends=True, looks=seat is not None)),
+        Panel("dock", CardsDockView(table.id, ends=table.told is None, looks=seat is not None)),
     )
     return Page(PlayingLayout(), moment.once(_playing_common, table), own)
 
@@ -309,15 +309,14 @@ def playing(moment: Moment, me: Me) -> Page:
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
+    ends = me.hosts and table.began and table.told is None
     own: tuple[Part, ...] = (
         common.screen_bar(me),
         common.refused(me),
         told(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
         Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
-        Panel(
-            "dock", CardsDockView(table.id, ends=me.hosts and table.began, looks=False, wide=True)
-        ),
+        Panel("dock", CardsDockView(table.id, ends=ends, looks=False, wide=True)),
     )
     layout = RoundScreenLayout(len(table.in_play) > MANY, me.path)
     return Page(layout, moment.once(_screen_common, table, me.reach), own)
