@@ -6,6 +6,7 @@ text that each database understands; what they are about is named in them, `:so`
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Protocol, TypeVar
@@ -98,16 +99,17 @@ _FORGET_PURGE = "DELETE FROM purge"
 _PURGED = "INSERT INTO purge (id, at) VALUES (1, :at)"
 
 
-class SqlEventLog:
+class SqlEventLog(ABC):
     """`tables.log.EventLog`, without the ways to ask, to write and to measure, which differ."""
 
     def __init__(self, seal: Seal) -> None:
         self._seal = seal
 
+    @abstractmethod
     def _select(self, statement: str, **values: Any) -> Sequence[Any]:
         """Of what is committed; `StorageError` where it cannot be read."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _write(
         self, work: Callable[[Connection], Result], *, purges: bool = False
     ) -> Result | None:
@@ -115,15 +117,14 @@ class SqlEventLog:
 
         `purges`: what is deleted shall leave no trace.
         """
-        raise NotImplementedError
 
     def write(self, work: Callable[[Connection], Result]) -> Result | None:
         """What `work` has answered, once all that it wrote is on disk."""
         return self._write(work)
 
+    @abstractmethod
     def reading(self) -> AbstractContextManager[Connection]:
         """All as it was at one moment."""
-        raise NotImplementedError
 
     def append(
         self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
