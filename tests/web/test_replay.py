@@ -169,6 +169,20 @@ def test_earlier_games_of_the_table_too(seated) -> None:
         assert host.get(f"{path}/replay?game={wrong}").status_code == 409
 
 
+def test_games_have_the_same_numbers_everywhere(seated, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also at a table that has played more than it shows."""
+    monkeypatch.setattr("companion.tables.evolve.SHOWN_MAX", 2)
+    _, host, path, phones = over(seated, games=3)
+    games = phones[4].get(f"{path}/games").text
+    page = phones[4].get(f"{path}/replay")
+    for number in (2, 3):
+        assert f'replay?game={number}"' in games
+        assert f'href="?game={number}"' in page.text
+        assert host.get(f"{path}/replay?game={number}").status_code == 200
+    assert scenes_of(host.get(f"{path}/replay?game=3")) == scenes_of(page)
+    assert host.get(f"{path}/replay?game=1").status_code == 409
+
+
 def test_without_a_script_each_scene_has_its_address(seated) -> None:
     _, _, path, phones = over(seated)
     page = phones[4].get(f"{path}/replay?at=2")

@@ -117,7 +117,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
         table.id,
         table.nameless,
         result.version,
-        len(table.results),
+        table.games,
         locale,
         name,
         at,
@@ -129,9 +129,8 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
 
 def _finished(table: Table, number: str) -> tuple[int, Result]:
     """The game that is asked for by its number at the table: without one, that which is over."""
-    results = dict(enumerate(table.results, 1))
-    wanted = number or (str(len(results)) if table.phase == "over" else "")
-    found = next((each for each in results.items() if str(each[0]) == wanted), None)
+    wanted = number or (str(table.games) if table.phase == "over" else "")
+    found = next((each for each in table.numbered_results if str(each[0]) == wanted), None)
     if found is None or not has_record(table.game, found[1].way):
         refuse(refusals.NO_REPLAY_YET)
     return found
@@ -151,7 +150,7 @@ def _where(name: str, who: Asking, number: int, *, wide: bool) -> Where:
         back=who.path,
         games=tuple(
             (of, f"?{urlencode(fields(of))}")
-            for of, result in enumerate(table.results, 1)
+            for of, result in table.numbered_results
             if has_record(table.game, result.way)
         ),
         number=number,
