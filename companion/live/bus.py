@@ -141,23 +141,21 @@ class RedisBus:
                 if message["type"] == "subscribe":
                     back()
                 elif message["type"] == "message":
-                    sender, kind, *what = json.loads(message["data"])
-                    if sender == self._name:
-                        self._came_back(kind, what)
-                    elif kind:
-                        _tell(heard, kind, what)
+                    self._take(heard, message["data"])
 
-    def _came_back(self, kind: str, what: list[Any]) -> None:
-        if not kind:
-            (self._came_at,) = what
-            self._lag_s = time.monotonic() - self._came_at
-
-
-def _tell(heard: Callable[..., None], kind: str, what: list[Any]) -> None:
-    try:
-        heard(kind, *what)
-    except Exception:
-        log.exception("a call of another process was not understood: %s", kind)
+    def _take(self, heard: Callable[..., None], call: str | bytes) -> None:
+        """Whatever it says, the next one is heard."""
+        kind = "none"
+        try:
+            sender, kind, *what = json.loads(call)
+            if sender != self._name:
+                if kind:
+                    heard(kind, *what)
+            elif not kind:
+                (self._came_at,) = what
+                self._lag_s = time.monotonic() - self._came_at
+        except Exception:
+            log.exception("a call of another process was not understood: %s", kind)
 
 
 def _broken() -> tuple[type[Exception], ...]:

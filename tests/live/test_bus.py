@@ -157,6 +157,7 @@ def test_a_call_that_is_not_understood_keeps_no_other_away(
     server: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     one, other = RedisBus(server.url, "test"), Ear(RedisBus(server.url, "test"))
+    assert isinstance(other.bus, RedisBus)
     heard = []
 
     def hear(kind: str, number: int) -> None:
@@ -165,6 +166,8 @@ def test_a_call_that_is_not_understood_keeps_no_other_away(
     back = threading.Event()
     one.listen(hear, lambda: None, back.set)
     assert back.wait(WITHIN_S)
+    for malformed in ("", "{", "7", "[]", '["only who calls"]', "\udce9"):
+        other.bus._redis.publish("test", malformed.encode(errors="surrogateescape"))
     other.bus.call("count", "too", "much")
     other.bus.call("count", 7)
     until(lambda: heard == [7])
