@@ -276,15 +276,15 @@ class Hub:
         """The table is gone: its streams end."""
         with self._lock:
             room = self._rooms.pop(table, None)
-        for listener in room.listeners if room else ():
-            listener.close()
+            for each in tuple(room.listeners) if room is not None else ():
+                self._end(each)
 
-    def dismiss(self, table: str, device: str) -> None:
+    def dismiss(self, table: str, prefix: str) -> None:
         """Ends the streams at a table of all devices whose names begin so."""
         with self._lock:
             room = self._rooms.get(table)
             for each in tuple(room.listeners) if room is not None else ():
-                if each.device.startswith(device):
+                if each.device.startswith(prefix):
                     self._end(each)
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.live.hub import Listener
+from companion.live.hub import Hub, Listener
 
 
 @pytest.mark.timeout(60)
@@ -23,3 +23,16 @@ def test_a_notice_is_heard_once_and_many_are_one() -> None:
     assert listener.woken
     listener.wait(0)
     assert not listener.woken
+
+
+@pytest.mark.parametrize("limit", [{"most": 1}, {"most_per_address": 1}])
+def test_streams_of_a_table_that_is_gone_make_room(limit: dict[str, int]) -> None:
+    """Also those that have not noticed yet."""
+    hub = Hub(**limit)
+    gone = hub.subscribe("gone", "one", "address", plays=True)
+    assert gone is not None
+    hub.forget("gone")
+    assert gone.closed
+    assert hub.subscribe("table", "another", "address", plays=True) is not None
+    hub.leave(gone)
+    assert hub.listening() == 1
