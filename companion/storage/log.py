@@ -55,12 +55,16 @@ class SqlLog(SqlEventLog):
         super().__init__(seal)
         self._readers = Readers(path, synchronous)
 
+    def ping(self) -> None:
+        self._writer.ping()
+        super().ping()
+
     def _select(self, statement: str, **values: Any) -> Sequence[Any]:
         try:
             with self._readers.one() as connection:
                 return connection.execute(statement, values).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise StorageError(f"the database cannot be read: {error}") from error
+            raise _unread(error) from error
 
     def _write(
         self, work: Callable[[Connection], Result], *, purges: bool = False
@@ -69,8 +73,11 @@ class SqlLog(SqlEventLog):
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._readers.one() as connection, transaction(connection, "DEFERRED"):
-            yield connection
+        try:
+            with self._readers.one() as connection, transaction(connection, "DEFERRED"):
+                yield connection
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise _unread(error) from error
 
     def used(self) -> int:
         return self._writer.used
@@ -78,6 +85,10 @@ class SqlLog(SqlEventLog):
     def close(self) -> None:
         self._writer.close()
         self._readers.close()
+
+
+def _unread(error: Exception) -> StorageError:
+    return StorageError(f"the database cannot be read: {error}")
 
 
 def refuse_keyless(folder: Path) -> None:

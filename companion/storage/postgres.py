@@ -247,8 +247,11 @@ class PostgresLog(SqlEventLog):
             isolation_level="REPEATABLE READ",
             stream_results=True,  # row by row: there may be more than fits into memory
         )
-        with at_one.connect() as connection:
-            yield _Asked(connection)
+        try:
+            with at_one.connect() as connection:
+                yield _Asked(connection)
+        except SQLAlchemyError as error:
+            raise _unread(error) from error
 
     def others(self) -> int:
         """How many connections other processes of this program have to the database."""

@@ -136,6 +136,9 @@ class SqlEventLog(ABC):
         )
         return bool(done)
 
+    def ping(self) -> None:
+        self._select(_PURGED_AT)
+
     def head(self, table_id: str) -> Head | None:
         rows = self._select(_HEAD, id=table_id)
         return Head(*rows[0]) if rows else None

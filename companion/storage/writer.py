@@ -34,7 +34,9 @@ class Job(Generic[Result]):
         self.purges = purges
         self.done = threading.Event()
         self.result: Result | None = None
-        self.failure: StorageError | None = StorageError("the store has stopped")
+        self.failure: Exception | None = StorageError("the store has stopped")
+        self.own_failure: Exception | None = None
+        """Of this job alone, that nobody foresaw."""
 
 
 def _used(connection: sqlite3.Connection) -> int:
@@ -72,18 +74,23 @@ class Writer:
 
     def run(self, work: Callable[[Connection], Result], *, purges: bool = False) -> Result | None:
         """The job's result once it is on disk; None if the data themselves forbid it.
+        `StorageError` where nothing can be written; an error of the job itself as it was raised.
 
         `purges`: what is deleted shall be gone from the write-ahead log, too.
         """
         job = Job(work, purges)
         with self._gate:
-            if self._closed:
-                raise StorageError("the store is closed")
+            self.ping()
             self._jobs.put(job)
         job.done.wait()
         if job.failure is not None:
             raise job.failure
         return job.result
+
+    def ping(self) -> None:
+        """`StorageError` where it takes nothing any more."""
+        if self._closed:
+            raise StorageError("the store is closed")
 
     def close(self) -> None:
         """Waits for what is on its way."""
@@ -148,7 +155,7 @@ class Writer:
                 job.failure = StorageError(f"the database cannot be written: {error}")
         else:
             for job in jobs:
-                job.failure = None
+                job.failure = job.own_failure
             self.used = used
             self._behind = True
             if any(job.purges for job in jobs):
@@ -170,8 +177,13 @@ class Writer:
             self._wipe = self._wipe and self._behind
 
     def _one(self, job: Job[Any]) -> None:
+        """An error of the database is one of the whole group, any other of this job alone."""
         try:
             with savepoint(self._connection):
                 job.result = job.work(self._connection)
         except sqlite3.IntegrityError:
             job.result = None
+        except sqlite3.Error:
+            raise
+        except Exception as error:  # who has given the job is told
+            job.own_failure = error

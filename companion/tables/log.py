@@ -102,6 +102,9 @@ class EventLog(Protocol):
         it is gone; or, for a first row, it is there already; or a new short code is taken).
         """
 
+    def ping(self) -> None:
+        """`StorageError` where it cannot be asked, or takes nothing more."""
+
     def head(self, table_id: str) -> Head | None:
         """None if there is no such table."""
 

@@ -67,6 +67,8 @@ class MemoryLog:
             kept.present = kept.present if index.present is None else index.present
             return True
 
+    def ping(self) -> None: ...
+
     def head(self, table_id: str) -> Head | None:
         kept = self._tables.get(table_id)
         return Head(kept.rows[-1].version, kept.code, kept.size) if kept else None

@@ -373,16 +373,30 @@ def test_devices_are_those_of_the_last_state(log: SqlLog) -> None:
     assert log.tables_of("y")[0].seated
 
 
+def test_an_error_of_a_job_is_its_own(log: SqlLog) -> None:
+    def broken(connection: sqlite3.Connection) -> bool:
+        connection.execute("DELETE FROM seal")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        log._writer.run(broken)
+    log.ping()
+    assert log.append("a", [row(1)], index("a"))
+    with log.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM seal").fetchone() == (1,)
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_broken_writer_leaves_nobody_waiting(log: SqlLog) -> None:
     def broken(connection: sqlite3.Connection) -> bool:
-        raise ZeroDivisionError
+        raise KeyboardInterrupt
 
     with pytest.raises(StorageError, match="stopped"):
         log._writer.run(broken)
     log._writer._thread.join()
-    with pytest.raises(StorageError, match="closed"):
-        log.append("a", [row(1)], index("a"))
+    for ask in (log.ping, lambda: log.append("a", [row(1)], index("a"))):
+        with pytest.raises(StorageError, match="closed"):
+            ask()
 
 
 def test_rows_that_cannot_be_read(log: SqlLog, tmp_path: Path) -> None:

@@ -16,6 +16,12 @@ def test_ready_as_long_as_the_database_answers(club) -> None:
     assert club.phone().get("/healthz").status_code == 200
 
 
+def test_not_ready_once_nothing_can_be_written(club) -> None:
+    club.log._writer.close()
+    answer = club.phone().get("/readyz")
+    assert (answer.status_code, answer.text) == (503, "the database does not answer\n")
+
+
 def test_not_ready_while_no_other_process_can_be_heard(club) -> None:
     club.hub.hear_nothing()
     answer = club.phone().get("/readyz")
