@@ -130,9 +130,13 @@ class Deals:
     def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> fair.Seals:
         return self._basket.of(table.id, (table.coming_game, round_), seats)
 
-    def looked(self, table_id: str) -> int | None:
-        """How many notes a decision has found; None where it sought none."""
-        return self._basket.looked(table_id)
+    def begin_notes(self, table_id: str) -> None:
+        """A decision begins."""
+        self._basket.begin_notes(table_id)
+
+    def notes_found(self, table_id: str) -> int | None:
+        """How many notes it has found since then; None where it sought none."""
+        return self._basket.notes_found(table_id)
 
     def chance(
         self,

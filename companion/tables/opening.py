@@ -64,14 +64,18 @@ class Openings:
         """None where no deal waits."""
         sealed = table.sealed
         if sealed is None:
-            known = self._of.get(table.id)
-            if known is not None and known.version < table.version:  # else it is an older state
-                self.forget(table.id)
+            self.settle(table)
             return None
         opening = self._of.get(table.id)
         if opening is None or opening.version != sealed.version:
             opening = self._of[table.id] = Opening(sealed, self._timer() + self._open_s)
         return opening
+
+    def settle(self, table: Table) -> None:
+        """Nobody waits any more for a deal that is done."""
+        known = self._of.get(table.id)
+        if table.sealed is None and known is not None and known.version < table.version:
+            self.forget(table.id)  # else it is an older state
 
     def left_s(self, opening: Opening) -> float:
         """Until those who have not opened their numbers are left out."""

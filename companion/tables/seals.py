@@ -48,8 +48,11 @@ class Baskets(Protocol):
     def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
         """What was given, in the order of these seats."""
 
-    def looked(self, table_id: str) -> int | None:
-        """How many notes `of` has found since this was last asked; None where it sought none."""
+    def begin_notes(self, table_id: str) -> None:
+        """From here on it is noticed how many notes `of` finds."""
+
+    def notes_found(self, table_id: str) -> int | None:
+        """How many; None where it sought none."""
 
     def forget(self, table_id: str) -> None: ...
 
@@ -88,7 +91,9 @@ class Basket:
         given = self._of.get(table_id, {}).get(place, {})
         return tuple(given.get(seat.device or "") for seat in seats)
 
-    def looked(self, table_id: str) -> int | None:
+    def begin_notes(self, table_id: str) -> None: ...
+
+    def notes_found(self, table_id: str) -> int | None:
         return None
 
     def forget(self, table_id: str) -> None:
@@ -100,7 +105,7 @@ class CommonBasket:
 
     def __init__(self, common: Common) -> None:
         self._common = common
-        self._looked: dict[str, int] = {}
+        self._found: dict[str, int] = {}
 
     def put(
         self,
@@ -120,12 +125,15 @@ class CommonBasket:
 
     def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
         notes = self._common.notes(table_id)
-        self._looked.setdefault(table_id, sum(map(len, notes.values())))
+        self._found.setdefault(table_id, sum(map(len, notes.values())))
         given = notes.get(_name(place), {})
         return tuple(given.get(seat.device or "") for seat in seats)
 
-    def looked(self, table_id: str) -> int | None:
-        return self._looked.pop(table_id, None)
+    def begin_notes(self, table_id: str) -> None:
+        self._found.pop(table_id, None)
+
+    def notes_found(self, table_id: str) -> int | None:
+        return self._found.pop(table_id, None)
 
     def forget(self, table_id: str) -> None:
         """They go with the table."""

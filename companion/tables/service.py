@@ -159,9 +159,10 @@ class Tables:
             return None
         if self.due_s(entry.table) == 0:
             with suppress(StorageError):  # the disk is full: it waits on
-                self._deal(entry)
-                self._end_round(entry)
-        return entry.table
+                entry = self._deal(entry.table.id)
+                if entry is not None:
+                    self._end_round(entry)
+        return entry.table if entry is not None else None
 
     def due_s(self, table: Table) -> float:
         """In how many seconds something happens by itself: a deal that waits for numbers, or an end
@@ -185,8 +186,8 @@ class Tables:
         self._ledger.breathe = breathe
 
     def ask_store(self) -> None:
-        """StorageError where it does not answer."""
-        self._ledger.log.head("")
+        """`StorageError` where it does not answer, or takes nothing more."""
+        self._ledger.log.ping()
 
     def join_key(self, table_id: str) -> str:
         """128 bits in 22 letters; others after each renewal."""
@@ -388,7 +389,7 @@ class Tables:
                 return []
         if opening.complete:
             with self.waiting():
-                self._deal(entry)
+                self._deal(table_id)
         return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
 
     def _keep_shares(self, entry: CachedTable, opening: Opening, fitting: dict[str, str]) -> bool:
@@ -443,7 +444,7 @@ class Tables:
                     self._ledger.catch_up(entry)
                     undone = entry.requests[request] in entry.table.taken_back
                     return TAKEN_BACK if undone else entry.table
-                self.deals.looked(table_id)
+                self.deals.begin_notes(table_id)
                 answer = decided(entry.table)
                 if isinstance(answer, Rejection) or not answer:
                     if self._ledger.catch_up(entry):
@@ -455,7 +456,7 @@ class Tables:
                 code = entry.code
                 if on.LinkRenewed() in answer:
                     code = short_code(self._code_length)
-                notes = self.deals.looked(table_id)
+                notes = self.deals.notes_found(table_id)
                 table = self._ledger.add(entry, answer, device, request, code, notes)
                 if table is not None and on.LinkRenewed() in answer:
                     self._offers.forget(table_id)
@@ -471,7 +472,7 @@ class Tables:
         opening = self._openings.of(entry.table) if entry is not None else None
         if entry is not None and opening is not None:
             opening.dealt.wait(self._openings.left_s(opening))
-            self._deal(entry)
+            return self._deal(table_id)
         return entry
 
     def _end_round(self, entry: CachedTable) -> None:
@@ -485,25 +486,31 @@ class Tables:
         if done is not None:
             self._tell(done)
 
-    def _deal(self, entry: CachedTable) -> None:
-        """Deals from the numbers that were opened, if nobody has done so meanwhile."""
-        done = None
+    def _deal(self, table_id: str) -> CachedTable | None:
+        """Deals from the numbers that were opened, if nobody has done so meanwhile. The table as it
+        is then; None where it has ended."""
+        entry = None
         for _ in range(TRIES):
+            entry = self._ledger.get(table_id)
+            if entry is None:
+                self._forget(table_id)
+                return None
             with entry.lock:
                 table = entry.table
                 opening = self._openings.of(table)
                 sealed = table.sealed
                 if sealed is None or opening is None:
-                    return
+                    return entry
                 self._openings.again(opening)
                 notes = self._shares_of_others(table, opening)
                 shares = [opening.shares(seals) for seals in sealed.seals]
                 events = dealt(table, sealed, shares, self.deals)
                 done = self._ledger.add(entry, events, sealed.by, None, entry.code, notes)
             if done is not None:
-                self._openings.of(done)
+                self._openings.settle(done)
                 self._tell(done)
-                return
+                return entry
+        return entry
 
     def _shares_of_others(self, table: Table, opening: Opening) -> int | None:
         """Adds the numbers that other processes were sent; how many notes were found."""
@@ -567,7 +574,7 @@ class Tables:
         if table.ended:
             self._forget(table.id)
         else:
-            self._openings.of(table)
+            self._openings.settle(table)
         if self.on_news is not None:
             self.on_news(table)
 

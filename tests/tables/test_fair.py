@@ -19,6 +19,7 @@ from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
 from companion.tables.model import Table
+from companion.tables.service import NO_TABLE
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, Evening
 
@@ -492,6 +493,40 @@ def test_a_table_that_ends_while_it_deals_is_forgotten(patient: Fair) -> None:
     assert patient.table.sealed is not None
     patient.done(HOST, ask.End())
     assert patient.tables._openings._of == {}
+
+
+def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
+    patient: Fair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patient.give("anna", ANNA)
+    patient.start_and_die()
+    openings = patient.tables._openings
+    assert patient.table.sealed is not None
+
+    def ends_meanwhile(_: object) -> float:
+        monkeypatch.undo()
+        patient.done(HOST, ask.End())
+        return 0.0
+
+    monkeypatch.setattr(openings, "left_s", ends_meanwhile)
+    answer = patient.tables.submit(patient.id, HOST, ask.Finish(), version=None, request_key="x")
+    assert answer == NO_TABLE
+    assert openings._of == {}
+
+
+def test_a_table_that_ends_while_it_is_dealt_at(
+    patient: Fair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patient.give("anna", ANNA)
+    patient.start_and_die()
+    openings = patient.tables._openings
+    entry = patient.tables._ledger.get(patient.id)
+    assert entry is not None
+    patient.done(HOST, ask.End())
+    gone = iter((entry, None))
+    monkeypatch.setattr(patient.tables._ledger, "get", lambda _: next(gone))
+    assert patient.tables._deal(patient.id) is None
+    assert openings._of == {}
 
 
 def test_by_chance_alone_saboteurs_sit_anywhere() -> None:
