@@ -120,7 +120,8 @@ class Settings:
         default="",
         metadata=_about(
             "Key that the database is encrypted and links are made with: with another one nothing "
-            "can be read. Else one is made, and kept in the data folder."
+            "can be read. Whoever guesses it can work out roles, so take 32 random characters or "
+            "more. Else one is made, and kept in the data folder."
         ),
     )
     secret_key_file: str = field(
@@ -165,8 +166,8 @@ class Settings:
     end_wait_s: int = field(
         default=10,
         metadata=_about(
-            "How long anybody can stop an end of a round that was reported, where three phones or "
-            "more play without reporting plays; 0: it counts at once.",
+            "How long anybody can stop an end of a round or a game that turns secrets over, where "
+            "three phones or more play; 0: it counts at once.",
             "seconds",
             0,
             600,

@@ -240,6 +240,9 @@ Command = (
 )
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
+NOT_WHILE_AN_END_WAITS = (OrderSeats, Play, TakeBack, Correct, Deal, Finish)
+"""Commands that would change what an end that was told is about."""
+
 ON_SEEN_STATE = (
     OrderSeats,
     Start,

@@ -7,7 +7,7 @@ list of events is an answer too: the table already is as the command asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
@@ -79,6 +79,22 @@ def decide(
     """`host_gone_s`: after how long without the host's device another may take its part.
     `name_max`: characters of a name. `ends_wait`: whether the end of a round waits (see `ending`).
     """
+    answer = _answer(table, device, command, draw, host_gone_s, name_max, ends_wait=ends_wait)
+    stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
+    return answer if stays or table.told is None else _told(table)
+
+
+def _answer(
+    table: Table,
+    device: Device,
+    command: ask.Command,
+    draw: dealing.Draw,
+    host_gone_s: float,
+    name_max: int,
+    *,
+    ends_wait: bool,
+) -> Answer:
+    """As if no end waited."""
     if isinstance(command, ask.TakeHosting):
         return _take_hosting(table, device, command, host_gone_s)
     if isinstance(command, ask.Join | ask.AddSeat):
@@ -93,17 +109,17 @@ def decide(
         return _take_back(table, device, draw)
     if isinstance(command, ask.Play):
         return _play(table, device, command, ends_wait=ends_wait)
+    if isinstance(command, ask.Finish):
+        return _finish(table, device, ends_wait=ends_wait)
     handler = _HANDLERS[type(command)]
     return handler(table, device, command)
 
 
 def takes_guests(table: Table) -> bool:
-    """Somebody could sit down now: a seat waits for a phone, or there is room for another. In the
-    middle of a round only who has the link can, for the next game."""
-    if any(seat.device is None for seat in table.seats):
-        return True
-    between = not table.playing or table.game.is_between_rounds(table.play)
-    return between and len(table.seats) < table.game.seat_counts[-1]
+    """Somebody could sit down now: a seat waits for a phone, or there is room for another, who
+    plays from the next game on."""
+    waits = any(seat.device is None for seat in table.seats)
+    return waits or len(table.seats) < table.game.seat_counts[-1]
 
 
 # Seats
@@ -177,8 +193,6 @@ def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answe
         return ()
     if not table.playing:
         return (on.SeatsOrdered(command.order),)
-    if table.told is not None:
-        return _told(table)
     events = _reseated(table, command.order)
     return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
 
@@ -392,10 +406,15 @@ def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -
     events = game.decide(table.play, play)
     if isinstance(events, Rejection):
         return events
-    if table.told is not None:
-        return _told(table)
-    done = on.Played(seat_id, encode_events(events))
-    if ends_wait and ending.waits(table, str(command.play["play"])):
+    return _played(table, seat_id, events, ends_wait=ends_wait)
+
+
+def _played(
+    table: Table, seat: int | None, events: Sequence[Any], *, ends_wait: bool
+) -> tuple[on.Event, ...]:
+    """What ends a round or the game waits."""
+    done = on.Played(seat, encode_events(events))
+    if ends_wait and ending.waits(table, table.game.fold(table.play, events)):
         return (on.EndTold(done.seat, done.events),)
     return (done,)
 
@@ -440,14 +459,14 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     return UNKNOWN_SEAT if unknown else play
 
 
-def _finish(table: Table, device: Device, _: ask.Finish) -> Answer:
+def _finish(table: Table, device: Device, *, ends_wait: bool) -> Answer:
     if device != table.host:
         return NOT_HOST
     if not table.playing:
         return NO_GAME
     if table.game.finish is None:
         return UNDER_WAY
-    return (on.Played(None, encode_events(table.game.finish(table.play))),)
+    return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
 
 
 def _count(table: Table, device: Device, _: ask.Count) -> Answer:
@@ -474,7 +493,7 @@ def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
         return NOT_SEATED
     if not table.steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
-    if not may_take_back(table, device):
+    if table.told is None and not may_take_back(table, device):
         return NOT_HOST
     return dealing.taken_back(table, draw)
 
@@ -483,7 +502,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back any play since the deal. Where the referee follows the plays, the
     device that reported the last one and the seat whose play it was may take that one back, until
     the next play."""
-    if not table.steps or device is None:
+    if not table.steps or device is None or table.told is not None:
         return False
     last = table.steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
@@ -508,7 +527,6 @@ _HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
     ask.Look: _look,
     ask.Begin: _begin,
     ask.Correct: correcting.correct,
-    ask.Finish: _finish,
     ask.Count: _count,
     ask.Explain: _explain,
     ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),

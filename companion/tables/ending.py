@@ -1,6 +1,6 @@
-"""The end of a round that is told by word alone, without plays: it waits, since it turns all over.
+"""What ends a round or a game with secrets waits, by whatever play or word: it turns all over.
 
-Everybody sees who has told it, and can stop it. Another phone's "Yes" ends the wait, and so does
+Everybody sees who has told it, and can stop it. Another player's "Yes" ends the wait, and so does
 time. At a table of one phone or two nobody waits: who tells it sits beside who could stop it.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from companion.games.game import Rejection
 from companion.tables import events as on
@@ -16,29 +17,37 @@ from companion.tables.model import Device, Table
 
 END_WAIT_S = 10.0
 PHONES_MIN = 3
-"""Of the players, for an end to wait."""
+"""Of the players, for an end to wait: as many as they have, or had when the round was dealt."""
 
 NOT_TOLD = Rejection(refusals.STALE, {"what": "Played", "by": None})
 """Nothing waits any more."""
 
 
-def waits(table: Table, play: str) -> bool:
-    """Whether this play is such an end, at a table where it waits."""
-    phones = {seat.device for seat in table.in_play if seat.device is not None}
+def waits(table: Table, after: Any) -> bool:
+    """Whether this state of the game is such an end of what is on, at a table where it waits."""
     game = table.game
-    by_word = play in game.host_plays and play in game.ways[table.way].plays
-    return by_word and len(phones) >= PHONES_MIN
+    phones = max(len(table.phones), table.dealt_to)
+    if not game.deals or phones < PHONES_MIN or not game.is_between_rounds(after):
+        return False
+    return not game.is_between_rounds(table.play) or game.is_over(after)
 
 
 def confirm(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
     if device != table.host and not table.held_in_play(device):
         return Rejection(refusals.NOT_SEATED)
-    told = table.told
-    if told is None:
+    if table.told is None:
         return NOT_TOLD
-    if device == told.by:
+    if not may_confirm(table, device):
         return Rejection(refusals.OWN_REPORT)
     return ended(table)
+
+
+def may_confirm(table: Table, device: Device | None) -> bool:
+    """Whether it is another player's phone than the one that told it. Only of those that had a seat
+    by then, and only where that one had one too: else both may be one person's, with a seat that
+    has just moved, or a laptop that hosts."""
+    told = table.told
+    return told is not None and told.by in told.phones and device in told.phones - {told.by}
 
 
 def ended(table: Table) -> tuple[on.Event, ...]:

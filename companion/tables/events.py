@@ -1,7 +1,7 @@
 """What happened at a table, as its log keeps it. Events carry outcomes; folding needs no chance.
 
-Secrets are in four places: `WifiSet`, the ``shuffles`` of `GameStarted` and `TakenBack`, and the
-``events`` of `Dealt` and `Played`. The game's own events are kept as plain JSON (see `games`).
+Secrets are in `WifiSet`, in all ``shuffles`` and in whatever is `Plain`: the game's own events,
+which are kept as plain JSON (see `games`).
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Played(Value, frozen=True):
 
 
 class EndTold(Value, frozen=True):
-    """Somebody has said how the round ended; it has not ended yet (see `ending`)."""
+    """Somebody has said how the round or the game ended; it has not ended yet (see `ending`)."""
 
     seat: int | None
     events: Plain
@@ -182,7 +182,7 @@ class TakenBack(Value, frozen=True):
     version: int
     """That the play taken back had led to."""
     shuffles: tuple[tuple[int, ...], ...] = ()
-    """What was left to be drawn, drawn anew: its order had been seen at the game's end."""
+    """What was left to be drawn, drawn anew: some of it had been seen at the round's end."""
 
 
 Event = (

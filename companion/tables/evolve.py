@@ -19,6 +19,7 @@ from companion.tables.model import (
     Beginning,
     Change,
     Device,
+    Hands,
     Player,
     Result,
     Sealed,
@@ -82,8 +83,6 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         looked=frozenset(),
         began=False,
         steps=(),
-        moved=(),
-        host_moved=False,
         games=0,
         opened_at=first.at,
         used_at=first.at,
@@ -113,14 +112,14 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, seats=seats, next_seat=seat + 1)
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
-            moved = tuple(one for one in table.moved if one != seat)
-            freed = _without(table.freed, seat)
+            moved = tuple(one for one in table.hands.moved if one != seat)
+            hands = replace(table.hands, moved=moved, freed=_without(table.hands.freed, seat))
             steps = table.steps if table.index(seat) is None else ()
             gone = table.seat(seat)
             left = table.left
             if gone is not None and gone.device is not None:
                 left = (*left, (seat, gone.device))
-            return replace(table, seats=seats, moved=moved, freed=freed, left=left, steps=steps)
+            return replace(table, seats=seats, hands=hands, left=left, steps=steps)
         case on.SeatRenamed(seat, name):
             return _renamed(table, seat, name)
         case on.NamesTakenOut(names):
@@ -133,21 +132,22 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             if not events:
                 return replace(table, seats=seats)
             play, steps = _folded(table, events), _reseated(table, order)
-            return replace(
-                table, seats=seats, play=play, steps=steps, reordered=table.reordered + 1
-            )
+            hands = replace(table.hands, reordered=table.hands.reordered + 1)
+            return replace(table, seats=seats, play=play, steps=steps, hands=hands)
         case on.SeatFreed(seat):
             table = _leaving(table, seat)
-            freed = (*_without(table.freed, seat), (seat, table.name_of(logged.by) or ""))
-            return replace(table, freed=freed)
+            freed = (*_without(table.hands.freed, seat), (seat, table.name_of(logged.by) or ""))
+            return replace(table, hands=replace(table.hands, freed=freed))
         case on.SeatMoved(seat, device):
             taker = table.name_of(device) or ("" if device == table.host else None)
-            takers = (*_without(table.takers, seat), (seat, taker))
+            takers = (*_without(table.hands.takers, seat), (seat, taker))
             table = _with_device(_leaving(table, seat), seat, device)
-            return replace(table, moved=(*table.moved, seat), takers=takers)
+            moved = (*table.hands.moved, seat)
+            return replace(table, hands=replace(table.hands, moved=moved, takers=takers))
         case on.HostMoved(device):
             screens = table.screens | {table.host}
-            return replace(table, host=device, host_moved=True, screens=screens)
+            hands = replace(table.hands, host_moved=True)
+            return replace(table, host=device, hands=hands, screens=screens)
         case on.Configured(edition, way, language):
             return replace(table, edition=edition, way=way, language=language)
         case on.WifiSet(name, password):
@@ -192,6 +192,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 sealed=None,
                 ends_undone=(),
                 stopped=None,
+                dealt_to=len(table.phones),
             )
         case on.Looked(seat):
             looked = table.looked | {seat}
@@ -200,7 +201,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.BegunWithout():
             return replace(table, began=True)
         case on.EndTold(seat, events):
-            told = Told(logged.version, logged.at, logged.by, seat, events)
+            told = Told(logged.version, logged.at, logged.by, seat, events, table.phones)
             return replace(table, told=told, stopped=None)
         case on.EndStopped():
             return replace(table, told=None, stopped=logged.by)
@@ -208,7 +209,14 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             table = replace(table, told=None, stopped=None)
             done = decode_events(table.game.events, events)
             step = UndoStep(
-                logged.version, logged.by, table.play, table.edition, table.way, done, seat
+                logged.version,
+                logged.by,
+                table.play,
+                table.edition,
+                table.way,
+                done,
+                seat,
+                table.hands,
             )
             steps = (*table.steps, step)[-STEPS_MAX:]
             return _with_play(table, logged.at, table.game.fold(table.play, done), steps)
@@ -227,7 +235,9 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             table = replace(table, edition=undone.edition, way=undone.way)
             ended = not table.game.is_between_rounds(undone.before)
             if ended and table.game.is_between_rounds(table.play):
-                table = replace(table, ends_undone=(*table.ends_undone, undone)[-SHOWN_MAX:])
+                ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
+                hands = undone.hands.then(table.hands)
+                table = replace(table, ends_undone=ends_undone, hands=hands)
             table = replace(table, taken_back=table.taken_back | {undone.version})
             return _with_play(table, logged.at, undone.before, table.steps[:-1], undone)
         case _:
@@ -285,7 +295,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         players=players,
         starter=starter,
         looked=frozenset(),
-        reordered=0,
+        hands=replace(table.hands, reordered=0),
         began=not game.deals,
         counted=False,
         explained=None,
@@ -337,10 +347,11 @@ def _without(pairs: tuple[tuple[int, Of], ...], seat: int) -> tuple[tuple[int, O
 def _leaving(table: Table, seat_id: int) -> Table:
     """Without its phone. The first one that it had is remembered."""
     seat = table.seat(seat_id)
-    first = table.first_phones
+    first = table.hands.first_phones
     if seat is not None and seat.device is not None and seat_id not in dict(first):
         first = (*first, (seat_id, seat.device))
-    return replace(_with_device(table, seat_id, None), first_phones=first)
+    hands = replace(table.hands, first_phones=first)
+    return replace(_with_device(table, seat_id, None), hands=hands)
 
 
 def _with_play(
@@ -355,8 +366,7 @@ def _with_play(
     counted = game.is_over(play) and game.is_between_rounds(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
         # Whoever took a seat or the host's part may have seen what is no secret any more.
-        nothing: Any = {"moved": (), "freed": (), "first_phones": (), "takers": ()}
-        table = replace(table, host_moved=False, reordered=0, **nothing)
+        table = replace(table, hands=Hands())
     return replace(
         table,
         play=play,

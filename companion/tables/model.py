@@ -51,6 +51,35 @@ class Player(Value, frozen=True):
         return self.signed or self.name
 
 
+class Hands(Value, frozen=True):
+    """Which hands seats and the host's part have gone through since a round last ended: secrets may
+    have been seen there."""
+
+    moved: tuple[int, ...] = ()
+    """Seats, by id, at each change of phones."""
+    freed: tuple[tuple[int, str], ...] = ()
+    """Seats that were freed, by id, and who did it, by the name of a seat that they had then;
+    empty: a host without one."""
+    first_phones: tuple[tuple[int, Device], ...] = ()
+    """Where the seats that were freed or moved had been before."""
+    takers: tuple[tuple[int, str | None], ...] = ()
+    """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
+    phone that had no seat."""
+    host_moved: bool = False
+    reordered: int = 0
+    """How often the players have changed places: it decides about their gold."""
+
+    def then(self, later: Hands) -> Hands:
+        return Hands(
+            (*self.moved, *later.moved),
+            tuple({**dict(self.freed), **dict(later.freed)}.items()),
+            tuple({**dict(later.first_phones), **dict(self.first_phones)}.items()),
+            tuple({**dict(self.takers), **dict(later.takers)}.items()),
+            self.host_moved or later.host_moved,
+            self.reordered + later.reordered,
+        )
+
+
 class UndoStep(Value, frozen=True):
     """A play that can be undone: the game's state before it, and the edition and the way of playing
     that held then. The way may have changed since, between two rounds; a round that is taken up
@@ -63,6 +92,7 @@ class UndoStep(Value, frozen=True):
     way: str
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
     seat: int | None = None  # id of the seat whose play it was, also where another one reported it
+    hands: Hands = Hands()  # at that time
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 
@@ -100,6 +130,7 @@ class Told(Value, frozen=True):
     by: Device
     seat: int | None  # id of the seat whose word it is; None: the host's, without a seat
     events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
+    phones: frozenset[Device]  # of the players, when it was told
 
 
 class Sealed(Value, frozen=True):
@@ -131,8 +162,6 @@ class Table(Value, frozen=True):
     looked: frozenset[int]  # ids of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
     steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
-    moved: tuple[int, ...]  # seats, by id, at each change of phones since a round last ended
-    host_moved: bool  # the hosting was taken over since a round last ended
     games: int  # finished games at this table
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
@@ -165,22 +194,14 @@ class Table(Value, frozen=True):
     sealed: Sealed | None = None
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
-    """The end of this game was taken back after all lay open, and what was left was drawn anew."""
-    freed: tuple[tuple[int, str], ...] = ()
-    """Seats that were freed since a round last ended, by id, and who did it, by the name of a seat
-    that they had then; empty: a host without one."""
-    first_phones: tuple[tuple[int, Device], ...] = ()
-    """Where the seats that were freed or moved since then had been before."""
-    takers: tuple[tuple[int, str | None], ...] = ()
-    """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
-    phone that had no seat."""
+    """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
+    hands: Hands = Hands()
     left: tuple[tuple[int, Device], ...] = ()
     """Seats that are gone, and who held them."""
     nameless: int = 0
     """Version of the last event by which names were taken out; 0: never."""
-    reordered: int = 0
-    """How often the players have changed places since a round last ended: it decides about their
-    gold."""
+    dealt_to: int = 0
+    """Phones that the players had when the round was dealt."""
     told: Told | None = None
     """An end of the round that waits for a second phone, or for time."""
     stopped: Device | None = None
@@ -252,6 +273,11 @@ class Table(Value, frozen=True):
     def held_in_play(self, device: Device) -> tuple[Seat, ...]:
         """Those of them that do not wait for the next game."""
         return tuple(seat for seat in self.in_play if seat.device == device)
+
+    @property
+    def phones(self) -> frozenset[Device]:
+        """Of the players."""
+        return frozenset(seat.device for seat in self.in_play if seat.device is not None)
 
     def plays(self, seat: int) -> bool:
         """Whether this seat has a part in the game that is on; else it waits for the next one."""

@@ -145,7 +145,7 @@ NOT_HOST: Final = _add(
 )
 OWN_REPORT: Final = _add(
     "own_report",
-    lambda t, _: t.gettext("You reported it yourself. Another phone can confirm it."),
+    lambda t, _: t.gettext("Another player has to confirm this, on their own phone."),
 )
 NOT_SEATED: Final = _add(
     "not_seated",

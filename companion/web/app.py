@@ -47,6 +47,7 @@ from companion.web.pages import fair_deal as fair
 from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.games import pages_of
+from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
 from companion.web.view.panels import Html
 from companion.web.view.services import HEARTBEAT_S, House
@@ -77,6 +78,7 @@ def create_app(
         network=_network(settings, network),
         limits=limits or Limits(rates(settings)),
         html=Html(app),
+        moments=Moments(settings.end_wait_s),
         assets=served,
         heartbeat_s=heartbeat_s,
         clock=clock,

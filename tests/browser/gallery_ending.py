@@ -29,21 +29,40 @@ def waiting(
 
 
 def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
-    """The guest has told each end. Where plays are reported, none waits."""
+    """Rounds whose end the guest has told, or the host with the referee; and games that the host
+    ends before their time."""
 
-    def sitting(**result: str | int) -> Sitting:
-        table = Sitting(host, guest, others)
+    def sitting(way: str = "roles") -> Sitting:
+        table = Sitting(host, guest, others, way=way)
         table.start()
-        table.play_round(**result)
         return table
 
-    reached, stopped = sitting(reached=1, finisher=1), sitting(reached=0, last=3)
+    reached, stopped, between, looking, followed, broken = (
+        sitting(way) for way in (*["roles"] * 4, "referee", "referee")
+    )
+    reached.play_round(reached=1, finisher=1)
+    stopped.play_round(reached=0, last=3)
     stopped.do(host, "stop-end")
+    between.play_round(reached=1, finisher=1)
+    between.do(others[0], "confirm-end")
+    followed.look()
+    followed.do(host, "play", play="result", reached=0, last=3)
+    broken.look()
+    for each in (between, looking, broken):
+        each.do(host, "finish")
     return [
         Visit("told-host", host, reached.path),
         Visit("told-guest", guest, reached.path),
         Visit("told-report", guest, reached.path + "/report"),
         Visit("told-screen", host, reached.path + "/screen", wide=True),
+        Visit("told-referee-guest", guest, followed.path),
+        Visit("told-referee-screen", host, followed.path + "/screen", wide=True),
+        Visit("finish-looking-guest", guest, looking.path),
+        Visit("finish-looking-screen", host, looking.path + "/screen", wide=True),
+        Visit("finish-settled-guest", guest, between.path),
+        Visit("finish-settled-host", host, between.path),
+        Visit("finish-settled-screen", host, between.path + "/screen", wide=True),
+        Visit("finish-referee-screen", host, broken.path + "/screen", wide=True),
         Visit("stopped-guest", guest, stopped.path),
         Visit("stopped-screen", host, stopped.path + "/screen", wide=True),
     ]

@@ -70,7 +70,7 @@ class Sitting:
         self.numbers = [Numbers(phone, random.Random(seed), server) for phone in self.phones]
         self.deals = Deals(self.numbers, server)
         self.redrawn = False
-        """The end of the game was taken back."""
+        """An end was taken back."""
         self.streams: list[Stream] = []
         self.path = ""
         self.way = "roles"
@@ -285,7 +285,7 @@ class Sitting:
 
     def _take_back(self) -> None:
         assert self.state is not None
-        self.redrawn |= self.state.over
+        self.redrawn |= self.state.now is None
         self.done(self.host, "take-back")
         self.state = self.before.pop()
 
@@ -314,10 +314,13 @@ class Sitting:
         assert self.state.now is not None
         on = self.phones[self.state.now.turn]
         first = self._next_play(self.state)
+        before, after = self.state, self.version + 2
         if self.rng.random() < 0.35:
             self._report((on, first), (self.host, self._next_play(self.state)))
         else:
             self._report((on, first))
+        if self.state.now is None:
+            self._wait_for_end(before, after)
 
     def _next_play(self, state: State) -> Play:
         """Mostly towards a goal, so that rounds and games end; the rest anything allowed."""
@@ -348,6 +351,10 @@ class Sitting:
             self._report(first)
         else:
             self._report(first, second)
+        self._wait_for_end(before, after)
+
+    def _wait_for_end(self, before: State | None, after: int) -> None:
+        """`after`: the version to which the end leads, or its being stopped."""
         self.moments.happened("waiting")
         if self._stopped():
             self.before.pop()

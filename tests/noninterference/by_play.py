@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.saboteur.rules.model import Pass, Play, Result, Reveal, Rockfall, State
 from tests.games.saboteur.players import any_play, digger_play
 from tests.kit.forms import form_of
-from tests.noninterference.by_word import all_the_rest, result_of
+from tests.noninterference.by_word import all_the_rest, result_of, waited
 from tests.noninterference.crowd import Crowd
 from tests.noninterference.getting_in import the_host_is_gone
 
@@ -35,6 +35,7 @@ def referee(crowd: Crowd, number: int) -> None:
             crowd.do(crowd.host, "take-back")
             break
         _reported(crowd, _next(crowd, state, treasure))
+        waited(crowd, number)
         if turn == 4:
             crowd.do(crowd.host, "take-back")
         if turn == 6 and crowd.state.now is not None:
@@ -46,6 +47,7 @@ def referee(crowd: Crowd, number: int) -> None:
         if crowd.state.now.reveal:
             crowd.do(crowd.host, "take-back")
         crowd.do(crowd.host, "play", play="result", **result_of(crowd, number))
+        waited(crowd, number)
 
 
 def _next(crowd: Crowd, state: State, treasure: str) -> Play:

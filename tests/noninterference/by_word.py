@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from companion.tables.ending import END_WAIT_S, waits
+from companion.tables.ending import END_WAIT_S, PHONES_MIN, may_confirm
 from tests.noninterference.crowd import Crowd
 from tests.noninterference.getting_in import the_host_is_gone
 from tests.noninterference.worlds import Viewer
@@ -25,7 +25,7 @@ def by_word(crowd: Crowd, number: int) -> None:
             crowd.secret("gold", next(iter(crowd.holders)))
             crowd.do(crowd.host, "take-back")
             crowd.halt(crowd.viewers[2:5])
-    if waits(crowd.worlds.table, "result"):
+    if len(crowd.worlds.table.phones) >= PHONES_MIN:
         crowd.do(reporter, "play", play="result", **_another(crowd, number))
         crowd.halt(crowd.viewers[number::3])
         crowd.do(crowd.holders[2], "stop-end")
@@ -42,20 +42,26 @@ def _told(
     result: dict[str, str],
     meanwhile: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """The end of the round. Where it waits, another phone confirms it, or nobody does."""
     crowd.do(reporter, "play", play="result", **result)
-    if crowd.worlds.table.told is None:
+    waited(crowd, number, meanwhile)
+
+
+def waited(crowd: Crowd, number: int, meanwhile: Callable[[int], None] = lambda _: None) -> None:
+    """Where the end of a round waits, another player's phone confirms it, or nobody does."""
+    table = crowd.worlds.table
+    if table.told is None:
         return
-    other = next(phone for phone in crowd.holders.values() if phone is not reporter)
+    devices = {seat.id: seat.device for seat in table.seats}
+    others = [crowd.holders[seat] for seat in crowd.holders if may_confirm(table, devices[seat])]
     crowd.halt(crowd.viewers[number + 1 :: 3])
     meanwhile(number)
-    if number % 2:
+    if number % 2 or not others:
         for world in crowd.worlds.all:
             world.clock.now += END_WAIT_S
             world.note_shown()
         crowd.worlds.tick()
     else:
-        crowd.do(other, "confirm-end")
+        crowd.do(others[0], "confirm-end")
 
 
 def all_the_rest(crowd: Crowd, number: int) -> None:

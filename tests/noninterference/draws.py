@@ -44,7 +44,7 @@ class Drawer:
         self._round = round_
 
     def shuffle(self, x: list[Any], /) -> None:
-        if self._round == 0 and len(x) < len(self._draw.gold):
+        if self._round == 0 and tuple(x) != GOLD:
             return  # what is left of it, drawn anew: it may stay as it was
         if self._round == 0:
             x[:] = [x[place] for place in self._draw.gold]

@@ -191,10 +191,10 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert evening.refused("anna", RESULT) == "not_seated"
     table = evening.done("new", ask.ClaimSeat(1))
     assert table.seats[0].device == "new"
-    assert (table.seats[0].moves, table.moved) == (1, (1,))
+    assert (table.seats[0].moves, table.hands.moved) == (1, (1,))
     assert evening.done("new", ask.ClaimSeat(1)).version == table.version
     assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
-    assert table.freed == ((1, ""),)
+    assert table.hands.freed == ((1, ""),)
 
 
 def test_a_moved_seat_is_told_until_the_round_ends() -> None:
@@ -207,13 +207,13 @@ def test_a_moved_seat_is_told_until_the_round_ends() -> None:
     evening.done("carl", ask.TakeHosting(120.0))
     evening.done("carl", ask.Configure(language="lt"))
     evening.done("carl", ask.Begin())
-    assert (evening.table.moved, evening.table.host_moved) == ((2, 1), True)
+    assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((2, 1), True)
     evening.done("carl", RESULT)
-    assert (evening.table.moved, evening.table.host_moved) == ((), False)
+    assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((), False)
     evening.done("carl", ask.FreeSeat(1))
     evening.done("carl", ask.ClaimSeat(1))
     evening.done("carl", ask.Deal())
-    assert evening.table.moved == (1,)
+    assert evening.table.hands.moved == (1,)
 
 
 def test_taking_over_the_hosting() -> None:
@@ -222,9 +222,9 @@ def test_taking_over_the_hosting() -> None:
     assert evening.refused("anna", ask.TakeHosting(119.9)) == "host_present"
     assert evening.refused("anna", ask.TakeHosting(float("nan"))) == "host_present"
     assert evening.refused("stranger", ask.TakeHosting(1e9)) == "not_seated"
-    assert evening.done(HOST, ask.TakeHosting(0.0)).host_moved is False
+    assert evening.done(HOST, ask.TakeHosting(0.0)).hands.host_moved is False
     table = evening.done("anna", ask.TakeHosting(120.0))
-    assert (table.host, table.host_moved) == ("anna", True)
+    assert (table.host, table.hands.host_moved) == ("anna", True)
     assert evening.refused(HOST, ask.Begin()) == "not_host"
     evening.done("anna", ask.Begin())
 

@@ -11,6 +11,8 @@ from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
+from companion.tables.model import Hands, Table
+from companion.tables.offers import Offer
 from companion.tables.service import Tables
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, Evening
@@ -118,20 +120,98 @@ def test_at_one_phone_or_two_it_counts_at_once(phones: int) -> None:
     assert is_over(evening)
 
 
-def test_with_the_referee_plays_count_at_once() -> None:
+def with_the_referee() -> Waiting:
     evening = Waiting()
     evening.start(way="referee")
     evening.done("anna", ask.Play(1, {"play": "pass"}))
     assert evening.kinds[-1] == "Played"
+    return evening
+
+
+def test_with_the_referee_the_hosts_word_waits_too() -> None:
+    evening = with_the_referee()
+    before = evening.table
     evening.done(HOST, ask.Play(None, {"play": "result", "finisher": None, "last": 1}))
+    assert evening.kinds[-1] == "EndTold"
+    assert evening.table.play == before.play
+    evening.later(10)
     assert is_over(evening)
 
 
-def test_the_host_without_a_seat_tells_it_in_nobodys_name(evening: Waiting) -> None:
+GOLD_REACHED = (
+    *({"play": "path", "card": "NESW" if x < 5 else "EW", "at": [x, 0]} for x in range(1, 8)),
+    {"play": "reveal", "goal": "middle", "card": "treasure"},
+)
+"""From the start to the middle goal: no other goal is beside it."""
+
+
+def test_with_the_referee_a_play_that_ends_the_round_waits_too() -> None:
+    evening = Waiting()
+    evening.start(way="referee")
+    names = ("anna", "berta", "carl")
+    for number, play in enumerate(GOLD_REACHED):
+        by = names[min(number, len(GOLD_REACHED) - 2) % 3]
+        evening.done(by, ask.Play(None, dict(play)))
+    assert evening.kinds[-1] == "EndTold"
+    assert evening.table.play.now is not None
+    assert evening.refused(by, ask.ConfirmEnd()) == "own_report"
+    again = ask.Play(names.index(by) + 1, dict(GOLD_REACHED[-1]))
+    for command in (ask.TakeBack(), ask.Finish(), again):
+        assert evening.refused(HOST, command) == "stale"
+    evening.done(next(name for name in names if name != by), ask.ConfirmEnd())
+    assert is_over(evening)
+    assert evening.table.play.past[-1].won_by == "miners"
+
+
+@pytest.mark.parametrize("settled", [False, True], ids=["in a round", "between rounds"])
+def test_a_game_that_is_ended_before_its_time_waits_too(evening: Waiting, settled: bool) -> None:
+    if settled:
+        evening.tell()
+        evening.later(10)
+    before = evening.table
+    evening.done(HOST, ask.Finish())
+    assert evening.kinds[-1] == "EndTold"
+    assert evening.table.play == before.play
+    assert evening.refused(HOST, ask.Finish()) == "stale"
+    assert evening.refused(HOST, ask.Deal()) == ("stale" if settled else "round_under_way")
+    assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
+    evening.done("anna", ask.StopEnd())
+    assert evening.table.play == before.play
+    evening.done(HOST, ask.Finish())
+    evening.later(10)
+    assert evening.table.phase == "over"
+
+
+def test_the_word_of_a_host_without_a_seat_is_nobodys_to_confirm(evening: Waiting) -> None:
+    """Their own phone could be the second one."""
     table = evening.tell(HOST)
     assert table.told.seat is None
-    evening.done("anna", ask.ConfirmEnd())
+    assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
+    evening.later(10)
     assert evening.table.steps[-1].seat is None
+
+
+def test_nor_does_such_a_host_confirm(evening: Waiting) -> None:
+    evening.tell()
+    assert evening.refused(HOST, ask.ConfirmEnd()) == "own_report"
+
+
+def test_nobody_confirms_their_own_word_by_a_seat_that_moves(evening: Waiting) -> None:
+    offer = evening.tables.offer(evening.id, "anna", 1)
+    assert isinstance(offer, Offer)
+    evening.tell()
+    moved = evening.tables.take_seat("another", ask.TakeSeat(offer.key), "k")
+    assert isinstance(moved, Table)
+    assert evening.refused("another", ask.ConfirmEnd()) == "own_report"
+    assert evening.refused("anna", ask.ConfirmEnd()) == "not_seated"
+    evening.done("another", ask.StopEnd())
+
+
+def test_seats_that_are_freed_in_a_round_make_no_table_of_two(evening: Waiting) -> None:
+    for seat in (2, 3):
+        evening.done(HOST, ask.FreeSeat(seat))
+    evening.tell()
+    assert evening.kinds[-1] == "EndTold"
 
 
 def test_who_told_it_stays_named_after_a_take_back(evening: Waiting) -> None:
@@ -140,6 +220,22 @@ def test_who_told_it_stays_named_after_a_take_back(evening: Waiting) -> None:
     table = evening.done(HOST, ask.TakeBack())
     (undone,) = table.ends_undone
     assert (undone.seat, undone.by) == (1, HOST)
+
+
+def test_who_has_had_which_seat_stays_known_after_a_take_back(evening: Waiting) -> None:
+    evening.done(HOST, ask.FreeSeat(1))
+    evening.done("other", ask.ClaimSeat(1))
+    hands = evening.table.hands
+    assert (hands.moved, hands.freed) == ((1,), ((1, ""),))
+    evening.tell("berta")
+    evening.done("carl", ask.ConfirmEnd())
+    assert evening.table.hands == Hands()
+    evening.done(HOST, ask.FreeSeat(2))
+    evening.done("berta", ask.ClaimSeat(2))
+    hands = evening.done(HOST, ask.TakeBack()).hands
+    assert hands.moved == (1, 2)
+    assert dict(hands.freed) == {1: "", 2: ""}
+    assert dict(hands.first_phones) == {1: "anna", 2: "berta"}
 
 
 @pytest.mark.parametrize(

@@ -316,7 +316,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
         assert evening.table.seats[0].device == f"new {wanted}"
         assert evening.tables.offered(made.key) is evening.tables.offered(made.code) is None
     assert evening.table.seats[0].moves == 2
-    assert evening.table.moved == (1, 1)
+    assert evening.table.hands.moved == (1, 1)
     assert evening.tables.seated("anna") == []
 
 

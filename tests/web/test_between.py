@@ -50,14 +50,18 @@ def test_a_phone_with_a_player_and_a_seat_that_waits_is_about_the_player(seated)
     assert "Otto" in phones[0].get(path).text  # its own page is among the links
 
 
-def test_codes_work_between_rounds(seated) -> None:
-    """In the middle of a round only who has the link can sit down."""
+def test_codes_work_as_long_as_somebody_can_sit_down(seated) -> None:
+    """In the middle of a round too: phones and the table screen show the code then."""
     club, host, path, _ = seated
     code = club.tables.code(club.table(path).id)
     club.done(host, path, "start")
+    late = club.phone()
+    joining = late.post("/code", {"code": code})
+    assert joining.status_code == 303
+    assert "play from the next one" in late.get(joining.location).text
+    for number in range(len(club.table(path).seats), 10):
+        club.done(host, path, "add-seat", name=f"Late {number}")
     assert club.phone().post("/code", {"code": code}).status_code == 404
-    played(club, host, path, 1)
-    assert club.phone().post("/code", {"code": code}).status_code == 303
 
 
 def test_the_last_round_is_seen_before_the_winner(seated) -> None:

@@ -36,7 +36,7 @@ def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
             assert (CONFIRM in text) == (phone is not phones[0])
     screen = host.get(f"{path}/screen").text
     assert STOP in screen
-    assert CONFIRM in screen
+    assert CONFIRM not in screen, "it may be whose phone has told it"
     television = club.phone().get(f"{club.join_path(path)}/screen").text
     assert "Reported by:" in television
     assert STOP not in television
@@ -66,7 +66,7 @@ def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
         assert f'name="next" value="{home}"' in page
     told = club.do(host, path, "play", play="result", reached="1", finisher="2", next=home)
     assert told.location == home
-    club.done(phones[1], path, "confirm-end")
+    club.clock.now += 10
     assert f'class="btn main" href="{home}"' in host.get(f"{path}/report").text
 
 
@@ -101,7 +101,74 @@ def test_the_host_reports_in_nobodys_name(evening) -> None:
     tell(club, host, path)
     text = phones[0].get(path).text
     assert "Reported by the host" in text
-    assert CONFIRM in text
+    assert STOP in text
+    assert CONFIRM not in text, "their own phone could be the second one"
+
+
+@pytest.fixture
+def refereed(clubs):
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host, way="referee")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    return club, host, path, phones
+
+
+@pytest.mark.parametrize("began", [False, True], ids=["looking", "playing"])
+def test_a_game_that_the_host_ends_is_stopped_by_anybody(refereed, began: bool) -> None:
+    club, host, path, phones = refereed
+    if began:
+        club.done(host, path, "begin")
+    club.done(host, path, "finish")
+    for phone in (*phones, host):
+        text = phone.get(path).text
+        assert "The host is ending the game." in text
+        assert "within 10 seconds" in text
+        assert STOP in text
+        assert CONFIRM not in text
+        assert "/do/play" not in text
+        assert "place=" not in text, "no place of the maze can be tapped"
+    assert host.get(f"{path}/record.jsonl").status_code == 409
+    assert STOP in host.get(f"{path}/screen").text
+    assert "/do/finish" not in host.get(f"{path}/host").text
+    club.done(phones[1], path, "stop-end")
+    assert re.search(r"The end was stopped by: <bdi[^>]*>Berta", host.get(path).text)
+
+
+def test_between_rounds_too(refereed) -> None:
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    club.clock.now += 10
+    assert "Next round" in host.get(path).text
+    club.done(host, path, "finish")
+    for phone in (*phones, host):
+        text = phone.get(path).text
+        assert "The host is ending the game." in text
+        assert "does not count" not in text
+        assert STOP in text
+        assert "Next round" not in text
+    screen = host.get(f"{path}/screen").text
+    assert STOP in screen
+    assert "Next round" not in screen
+    club.clock.now += 10
+    assert club.table(path).phase == "over"
+
+
+def test_what_the_referee_is_told_of_an_end_waits_too(refereed) -> None:
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    for phone, seat in zip(phones, (1, 2, 3), strict=True):
+        club.done(phone, path, "look", seat=seat)
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    for phone in phones:
+        text = phone.get(path).text
+        assert "Reported by the host" in text
+        assert STOP in text
+        assert "place=" not in text
+    club.done(phones[0], path, "stop-end")
+    assert "place=" in phones[0].get(path).text
 
 
 def test_an_open_page_is_enough_for_the_end_to_come(evening) -> None:

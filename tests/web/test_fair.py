@@ -447,7 +447,7 @@ def test_gold_drawn_anew_is_said_and_the_record_stays_legal(evening) -> None:
     assert "The gold cards that were left have been shuffled again." in phones[1].get(path).text
     club.done(host, path, "play", play="result", reached="1", finisher="2")
     shown = phones[1].get(f"{path}/fair").text
-    assert "so the cards that were left have been shuffled again" in shown
+    assert "so those that were left have been shuffled again" in shown
     assert "older version" not in shown
     other = phones[0].get(f"{path}/record.jsonl").data
     assert json.loads(other.splitlines()[0])["gold"] != json.loads(saved.splitlines()[0])["gold"]

@@ -282,7 +282,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             seat = table.players[table.play.now.turn].id
             club.done(host, path, "play", seat=seat, **play)
         table = club.table(path)
-        moment = Moment(table, host_gone=False, network=house.network(), lonely=False)
+        moment = Moment(table, host_gone=False, network=house.network(), lonely=False, end_wait_s=0)
         fresh = Html(club.app)
         for line, phone, seat in zip(started, phones, table.seats, strict=True):
             assert line.message()[0] == table.version
@@ -297,7 +297,7 @@ def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:
     club, _, path, _ = seated
     house = club.app.extensions["companion"]
     table = club.table(path)
-    moment = Moment(table, host_gone=False, network=house.network(), lonely=False)
+    moment = Moment(table, host_gone=False, network=house.network(), lonely=False, end_wait_s=0)
     who = Asking(table, table.seats[0].device, "seat")
     with club.app.test_request_context():
         page = page_of(moment, me_of(house, moment, who), "seat")

@@ -217,20 +217,20 @@ def host_of(table: Table) -> str | None:
 
 def notices_of(table: Table) -> NoticesView:
     return NoticesView(
-        tuple(_moved(table, seat) for seat in table.seats if seat.id in table.moved),
-        host_of(table) if table.host_moved else None,
-        table.reordered,
-        tuple(seat.name for seat in table.in_play) if table.reordered else (),
+        tuple(_moved(table, seat) for seat in table.seats if seat.id in table.hands.moved),
+        host_of(table) if table.hands.host_moved else None,
+        table.hands.reordered,
+        tuple(seat.name for seat in table.in_play) if table.hands.reordered else (),
     )
 
 
 def _moved(table: Table, seat: Seat) -> MovedSeat:
     return MovedSeat(
         seat.name,
-        table.moved.count(seat.id),
-        dict(table.freed).get(seat.id),
-        seat.device is not None and seat.device == dict(table.first_phones).get(seat.id),
-        dict(table.takers).get(seat.id),
+        table.hands.moved.count(seat.id),
+        dict(table.hands.freed).get(seat.id),
+        seat.device is not None and seat.device == dict(table.hands.first_phones).get(seat.id),
+        dict(table.hands.takers).get(seat.id),
     )
 
 

@@ -170,14 +170,15 @@ def _game(table: Table, me: Me, phase: str) -> GameView:
     undoes = ""
     if may_take_back(table, me.device):
         undoes = "play" if game.ways[table.steps[-1].way].follows else "report"
+    waits = table.told is not None
     return GameView(
         table.id,
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
-        ends=phase == "playing" and bool(game.host_plays),
+        ends=phase == "playing" and bool(game.host_plays) and not waits,
         undoes=undoes,
-        deals=phase == "settled",
-        finishes=table.playing and game.finish is not None,
+        deals=phase == "settled" and not waits,
+        finishes=table.playing and game.finish is not None and not waits,
         broken_off=round_on and game.deals,
         counts=game.deals,
     )

@@ -20,6 +20,7 @@ class Moment:
     __slots__ = (
         "_made",
         "call",
+        "end_wait_s",
         "host_gone",
         "lonely",
         "names",
@@ -28,8 +29,12 @@ class Moment:
         "table",
     )
 
-    def __init__(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> None:
+    def __init__(
+        self, table: Table, host_gone: bool, network: Network, lonely: bool, end_wait_s: int
+    ) -> None:
         self.table = table
+        self.end_wait_s = end_wait_s
+        """How long anybody can stop an end that was told."""
         self.names = table.names
         """Of the players."""
         self.host_gone = host_gone
@@ -65,13 +70,15 @@ class Moment:
 class Moments:
     """The newest moment of each table, for the tables that were asked for last."""
 
-    def __init__(self) -> None:
+    def __init__(self, end_wait_s: int) -> None:
+        self._end_wait_s = end_wait_s
         self._of: OrderedDict[str, Moment] = OrderedDict()
 
     def of(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> Moment:
         moment = self._of.get(table.id)
         if moment is None or not moment.shows(table, host_gone, network, lonely):
-            moment = self._of[table.id] = Moment(table, host_gone, network, lonely)
+            moment = Moment(table, host_gone, network, lonely, self._end_wait_s)
+            self._of[table.id] = moment
         self._of.move_to_end(table.id)
         while len(self._of) > TABLES_KEPT:
             self._of.popitem(last=False)

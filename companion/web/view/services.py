@@ -101,8 +101,8 @@ class House:
     """Where phones reach this machine; asked each time, since a laptop may change networks in the
     middle of an evening."""
     html: Html
+    moments: Moments
     assets: Assets = field(default_factory=Assets)
-    moments: Moments = field(default_factory=Moments)
 
     records: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
     """Finished games as their records: by table and version."""

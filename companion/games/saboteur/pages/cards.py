@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.panels import LookView
 from companion.games.saboteur.pages.views import EndTold, EndUndone
+from companion.tables import ending
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView, HandOnView, RingSeatView, RingView
@@ -78,6 +79,7 @@ class EndsUndoneView(View, frozen=True):
 
     ends: tuple[EndUndone, ...]
     settled: bool  # the round has ended otherwise since
+    redrawn: bool  # the gold that was left has been drawn anew
 
 
 class EndToldView(View, frozen=True):
@@ -89,10 +91,11 @@ class EndToldView(View, frozen=True):
     here: str
     end: EndTold | None
     stops: bool  # this phone may stop it
-    confirms: bool  # it is another phone than the one that told it
+    confirms: bool  # it is another player's phone than the one that told it
+    wait_s: int  # for which it can be stopped, in all
 
 
-NOTHING_TOLD = EndToldView("", "", None, stops=False, confirms=False)
+NO_END = Panel("told", EndToldView("", "", None, stops=False, confirms=False, wait_s=0))
 
 
 class EndStoppedView(View, frozen=True):
@@ -108,12 +111,13 @@ def told(moment: Moment, me: Me) -> Panel:
     if table.told is None:
         by = table.stopped
         if by is None or not (by == table.host or table.held(by)):
-            return Panel("told", NOTHING_TOLD)
+            return NO_END
         return Panel("told", EndStoppedView(table.name_of(by)))
     end = moment.once(present.end_told, table)
     stops = me.hosts or bool(me.held)
-    confirms = stops and me.device != table.told.by
-    return Panel("told", EndToldView(table.id, me.path, end, stops, confirms))
+    confirms = ending.may_confirm(table, me.device)
+    view = EndToldView(table.id, me.path, end, stops, confirms, moment.end_wait_s)
+    return Panel("told", view)
 
 
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
@@ -132,7 +136,8 @@ def _missing(table: Table) -> tuple[str, ...]:
 
 def took_back(table: Table) -> Panel:
     settled = table.phase in ("settled", "over")
-    return Panel("took-back", EndsUndoneView(present.ends_undone(table), settled))
+    view = EndsUndoneView(present.ends_undone(table), settled, table.redrawn)
+    return Panel("took-back", view)
 
 
 def _notices(table: Table) -> tuple[Part, ...]:
@@ -262,12 +267,14 @@ def looking(moment: Moment, me: Me) -> Page:
     own = _own(moment, me, seat)
     dealt = f"{table.games}.{table.play.round}"
     asks = several and me.dealt != dealt
-    if seat is not None and seat.id not in table.looked and not asks:
+    card = seat is not None and seat.id not in table.looked and table.told is None
+    if seat is not None and card and not asks:
         shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, own)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
     own = (
         *own,
+        told(moment, me),
         Panel("look", LookView(table.id, None if asks else seat, several)),
         Panel("hand-on", HandOnView(table.id, table.game.name, dealt, left)),
         Panel("begin", BeginView(table.id, me.path, me.hosts)),

@@ -222,6 +222,7 @@ class DealView(View, frozen=True):
     host: str | None
     over: bool
     counts: bool  # this device may
+    waits: bool  # the game is to end, and anybody can stop that
     wide: bool = False
 
 
@@ -260,7 +261,8 @@ def _wrong(me: Me) -> Panel:
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
     table, host = me.table, common.host_of(me.table)
     over, counts = not table.playing, me.hosts or bool(me.held)
-    view = DealView(table.id, me.path, gold, me.hosts, host, over, counts, wide)
+    waits = table.told is not None
+    view = DealView(table.id, me.path, gold, me.hosts, host, over, counts, waits, wide)
     return Panel("dock", view)
 
 
@@ -274,6 +276,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.refused(me),
         common.host_gone(moment, me),
         common.joined(me),
+        cards.told(moment, me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
         _wrong(me),
@@ -316,7 +319,7 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     names = [player.name for player in table.players]
     snug = max(map(len, names)) > SNUG_LETTERS
     layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
-    own = (*_screen_own(me), _deal(me, gold=False, wide=True))
+    own = (*_screen_own(me), cards.told(moment, me), _deal(me, gold=False, wide=True))
     return Page(layout, moment.once(_settled_screen_common, table), own)
 
 

@@ -262,8 +262,8 @@ def _hand(seat: int, hand: int) -> Panel:
 def seat_common(
     table: str, public: PublicRound, notices: View, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
-    """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, and
-    no place can be tapped."""
+    """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, or
+    an end waits, and no place can be tapped."""
     return (
         *maze_parts(public.board, near, not asking),
         *crew_parts(public),

@@ -20,7 +20,7 @@ from companion.games.saboteur.pages.views import (
     Standing,
 )
 from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
-from companion.games.saboteur.rules.model import ResultTold
+from companion.games.saboteur.rules.model import NOBODY, ResultTold
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Seat, Table, UndoStep
 from companion.web.view import presenter
@@ -74,9 +74,8 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
             last=names[last] if finisher is None else None,
             last_known=last_known,
             times=times,
-            redrawn=redrawn,
         )
-        for (by, seat, won_by, finisher, last, last_known, redrawn), times in ends
+        for (by, seat, won_by, finisher, last, last_known), times in ends
         for told_by in (_name_of(table, seat),)
     )
 
@@ -90,6 +89,7 @@ def end_told(table: Table) -> EndTold | None:
     names = _names(table)
     return EndTold(
         told_by=_name_of(table, table.told.seat),
+        finishes=past.won_by == NOBODY or table.phase == "settled",
         won_by=past.won_by,
         finisher=None if past.finisher is None else names[past.finisher],
         last=names[past.last] if past.finisher is None else None,
@@ -105,7 +105,7 @@ def _name_of(table: Table, seat: int | None) -> str | None:
 @by_identity(kept=TABLES_KEPT)
 def _ends(
     game: Game, undone: tuple[UndoStep, ...]
-) -> Counter[tuple[Device, int | None, str, int | None, int, bool, bool]]:
+) -> Counter[tuple[Device, int | None, str, int | None, int, bool]]:
     """How often each end was taken back: by whom, who had told it, who had won, and the players'
     game numbers."""
     ends = ((step, game.fold(step.before, step.events)) for step in undone)
@@ -117,7 +117,6 @@ def _ends(
             past.finisher,
             past.last,
             past.last_known,
-            game.is_over(end),
         )
         for step, end in ends
         for past in (end.past[-1],)

@@ -76,7 +76,13 @@ def _ending(shown: View) -> Ending | None:
     return Ending(shown.edition, max(shown.hands) <= 1, ring, shown.seats)
 
 
+NOTHING = May(mine=False, actor=None, can_take_back=False)
+"""While an end of the round waits."""
+
+
 def may(table: Table, public: PublicRound, device: Device | None) -> May:
+    if table.told is not None:
+        return NOTHING
     seat = table.seat(public.turn.id)
     mine = device is not None and seat is not None and seat.device == device
     acts = mine or (device is not None and device == table.host)

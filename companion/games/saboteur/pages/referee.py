@@ -240,9 +240,11 @@ def playing(moment: Moment, me: Me) -> Page:
     may = public_view.may(table, public, me.device)
     asked = sheets.asked_goal(table, public, may)
     near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
-    shared = moment.once(_seat_common, moment, public, near, asked is not None)
+    waits = asked is not None or table.told is not None
+    shared = moment.once(_seat_common, moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(phone_of(moment, me), may, bool(public.reveal), mine, asked)
+    own = (*own, cards.told(moment, me))
     return Page(_layout(table.id, table.players, shown.circle), shared, own)
 
 
@@ -268,14 +270,16 @@ class HostToolsView(View, frozen=True):
     here: str
     you_host: bool
     undoes: bool
+    ends: bool  # nobody has told the end yet
 
 
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.turn)
     undoes = me.hosts and may_take_back(table, me.device)
-    tools = Panel("host-tools", HostToolsView(table.id, me.path, me.hosts, undoes))
-    own = (common.screen_bar(me), common.refused(me), tools)
+    view = HostToolsView(table.id, me.path, me.hosts, undoes, table.told is None)
+    tools = Panel("host-tools", view)
+    own = (common.screen_bar(me), common.refused(me), cards.told(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(is_snug(table.names), me.path), shared, own)

@@ -286,13 +286,13 @@ class EndUndone(Value, frozen=True):
     last: str | None
     last_known: bool
     times: int
-    redrawn: bool  # it was the game's: the gold that was left has been drawn anew
 
 
 class EndTold(Value, frozen=True):
     """An end of the round that somebody has told, and anybody can stop."""
 
     told_by: str | None  # None: the host, without a seat
+    finishes: bool  # the game is to end before its last round
     won_by: str
     finisher: str | None
     last: str | None
