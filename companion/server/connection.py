@@ -250,6 +250,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         """Of a stream, which lasts for hours, it is forgotten what was asked and how the answer
         began: some kB for each phone at a table."""
         super()._write_with_headers(data)
+        if self.command == "HEAD":
+            self.response_use_chunked = False  # gevent would send the end of a body that is none
         if self.lasting:
             self.environ, self.headers, self.response_headers = {}, None, []
 

@@ -39,7 +39,7 @@ class Application:
         if environ["PATH_INFO"] == "/live":
             environ[ON_HANGUP](self.left.set)
             start("200 OK", [("Content-Type", "text/event-stream")])
-            return self.live()
+            return self.live() if environ["REQUEST_METHOD"] == "GET" else []
         if environ["PATH_INFO"] == "/much":
             start("200 OK", [("Content-Type", "text/event-stream")])
             return iter(lambda: b"data: much\n\n" * 1000, b"")
@@ -303,6 +303,18 @@ def test_of_a_stream_the_request_is_forgotten_and_the_connection_goes_on(
         pass
     line.sendall(WHOLE)
     assert line.recv(1000).endswith(b"hello")
+
+
+def test_after_the_head_of_a_stream_comes_the_next_answer(call) -> None:
+    """And nothing between them, which a proxy would take for the beginning of that answer."""
+    line = call(b"HEAD /live HTTP/1.1\r\nHost: x\r\n\r\n")
+    said = line.recv(1000)
+    assert said.startswith(b"HTTP/1.1 200")
+    line.sendall(WHOLE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+    said += all_of(line)
+    _, answer = said.split(b"\r\n\r\n", 1)
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert answer.endswith(b"hello")
 
 
 def test_what_comes_while_a_stream_is_open_ends_nothing(call, application) -> None:
