@@ -39,7 +39,7 @@ class Application:
         if environ["PATH_INFO"] == "/live":
             environ[ON_HANGUP](self.left.set)
             start("200 OK", [("Content-Type", "text/event-stream")])
-            return self.live() if environ["REQUEST_METHOD"] == "GET" else []
+            return self.live() if environ["REQUEST_METHOD"] == "GET" else iter(())
         if environ["PATH_INFO"] == "/much":
             start("200 OK", [("Content-Type", "text/event-stream")])
             return iter(lambda: b"data: much\n\n" * 1000, b"")
