@@ -38,7 +38,7 @@ class Draw(Protocol):
         """Which of so many seats begins."""
 
     def rest(self, table: Table) -> Chance:
-        """For what is left to be drawn, when a game's end is taken back."""
+        """For what is left to be drawn, when an end is taken back."""
 
 
 def start(

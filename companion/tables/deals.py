@@ -165,7 +165,7 @@ class Deals:
         return int.from_bytes(drawn) % seats
 
     def rest(self, table: Table) -> Chance:
-        """For what is drawn anew after the game's end was shown; nothing proves it."""
+        """For what is drawn anew after an end was shown; nothing proves it."""
         secret = self._derive(table, table.games, f"rest {table.version}")
         return self._draw(fair.Lot(table.games, fair.WHOLE_GAME, secret, (), ()))
 

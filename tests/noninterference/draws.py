@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.games.saboteur.rules.cards import DWARVES, MINER, SABOTEUR
 from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
+from companion.record.fair import Lot
 
 GOLD = (1,) * 16 + (2,) * 8 + (3,) * 4
 """The values of the gold cards as they lie before they are shuffled."""
@@ -39,13 +40,14 @@ class Draw:
 class Drawer:
     """The chance of one deal, its outcome set; `round_` 0 is the order of the gold."""
 
-    def __init__(self, draw: Draw, round_: int) -> None:
+    def __init__(self, draw: Draw, lot: Lot) -> None:
         self._draw = draw
-        self._round = round_
+        self._round = lot.round
+        self._anew = not lot.players
 
     def shuffle(self, x: list[Any], /) -> None:
-        if self._round == 0 and tuple(x) != GOLD:
-            return  # what is left of it, drawn anew: it may stay as it was
+        if self._anew:
+            return  # what is left of the gold: it may stay as it was
         if self._round == 0:
             x[:] = [x[place] for place in self._draw.gold]
             return

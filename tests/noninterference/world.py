@@ -178,7 +178,7 @@ class World:
             GAMES,
             secret=b"s" * 32,
             clock=self.clock,
-            draw=lambda lot: Drawer(self.draw, lot.round),
+            draw=lambda lot: Drawer(self.draw, lot),
             host_gone_s=120,
             open_s=0.05,
             end_wait_s=END_WAIT_S,

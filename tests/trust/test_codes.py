@@ -48,6 +48,9 @@ def test_a_code_is_good_while_somebody_could_sit_down(seated) -> None:
 
     assert answers() == {303}
     club.done(host, path, "start")
+    assert answers() == {303}, "for the next game"
+    for number in range(len(club.table(path).seats), 10):
+        club.done(host, path, "add-seat", name=f"Late {number}")
     assert answers() == {404}
     club.done(host, path, "free-seat", seat=2)
     assert answers() == {303}
