@@ -295,7 +295,7 @@ def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> T
         players=players,
         starter=starter,
         looked=frozenset(),
-        hands=replace(table.hands, reordered=0),
+        hands=Hands(),  # before the deal nobody could see a secret
         began=not game.deals,
         counted=False,
         explained=None,

@@ -65,6 +65,46 @@ def test_who_has_taken_a_seat_is_told(club: Club) -> None:
     assert "has it again" not in freed
 
 
+def test_a_seat_that_the_same_phone_takes_again_was_on_no_other(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    berta, carl, dora = club.sit(path, ["Berta", "Carl", "Dora"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    for seat, phone in ((1, berta), (2, carl)):
+        club.done(host, path, "free-seat", seat=str(seat))
+        phone.post(club.join_path(path), {"claim": str(seat), "key": "k"})
+        shown = words(dora.get(path).text)
+        assert "Now on another phone" not in shown
+        assert "On the same phone again: Berta. The host freed the seat" in shown
+    assert "Seats that have changed phones: Berta and Carl" in shown
+
+
+def test_who_sat_where_before_the_deal_is_nobodys_affair(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, carl, _ = club.sit(path, ["Berta", "Carl", "Dora"])
+    club.done(host, path, "free-seat", seat="1")
+    club.phone().post(club.join_path(path), {"claim": "1", "key": "k"})
+    assert "Now on another phone" in words(carl.get(path).text)
+    club.done(host, path, "start")
+    assert "Now on another phone" not in words(carl.get(path).text)
+
+
+def test_who_types_a_name_that_sits_there_is_asked_whether_it_is_theirs(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    club.sit(path, ["Berta", "Carl", "Dora"])
+    link = club.join_path(path)
+    for playing in (False, True):
+        if playing:
+            club.done(host, path, "start")
+        page = club.phone().post(link, {"name": "Berta", "key": "k"}).text
+        assert "That name is taken" in page
+        first = page.find("Was one of these seats yours?")
+        assert (0 < first < page.index('id="join-form"')) == playing
+
+
 def test_a_seat_that_was_offered_goes_without_more_words(club: Club) -> None:
     """Its own phone showed the code."""
     host = club.phone()

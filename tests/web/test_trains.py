@@ -382,18 +382,19 @@ def test_where_the_cards_go_is_called(three) -> None:
     three.dealt()
     assert called() == []
     three.play(Draft(0, 15, 2, "swap_over_one"))
-    assert called() == ["Lay face up: 60"]
+    assert called() == ["Anna: Lay face up: 60"]
     three.play(Draft(1, 33, 2, "protect"))
     rest = "The other cards drawn go face down on the discard pile."
-    assert called() == [rest, "Lay face up: 70"]
+    assert called() == [f"Bert: {rest}", "Lay face up: 70"]
     three.play(Draft(2, 44, 3, "swap_over_one"))
-    assert called() == [rest, "Discard 60 and 51: they have the same ability."]
+    assert called() == [f"Carl: {rest}", "Discard 60 and 51: they have the same ability."]
     three.play(Use(0, "protect", 4))
-    assert called() == ["Put card 70 under wagon 41, so that only the lock can be seen."]
+    lock = "Put card 70 under wagon 41, so that only the lock can be seen."
+    assert called() == [f"Anna: {lock}"]
     three.play(Draw(1, 5, 1, "swap_adjacent"), Draw(2, 6, 1, "remove_left"))
     three.play(Use(0, "swap_adjacent", 4))
     assert called() == [
-        "Discard card 84: its ability has been used.",
+        "Anna: Discard card 84: its ability has been used.",
         "Discard the lock, card 70, from under the row: Anna",
     ]
 

@@ -125,7 +125,7 @@ def _draft() -> Step:
     return Step(
         lambda t: t.pgettext("title", "Before the first turn"),
         (
-            lambda t: t.gettext("The starting player draws one wagon, the next two, then three."),
+            lambda t: t.gettext("Whoever starts draws one wagon, the next two, and so on."),
             lambda t: t.gettext(
                 "Keep one: it replaces one of yours, which goes face up beside the pile."
             ),

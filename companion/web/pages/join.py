@@ -18,6 +18,7 @@ from companion.tables.decide import takes_guests
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
+from companion.tables.refusals import NAME_TAKEN
 from companion.web.http import browsers, refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
@@ -66,7 +67,8 @@ def join_page(
         secrets=bool(table.game.deals),
         name=name,
         full=len(seats) >= counts.stop - 1,
-        under_way=table.phase in ("looking", "playing", "settled"),
+        under_way=table.playing,
+        lost=table.playing and refusal is not None and refusal.reason is NAME_TAKEN,
         address=house().network().best.address,
         code=house().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),

@@ -237,8 +237,8 @@ class Kit(Value, frozen=True):
     scripts: tuple[str, ...] = ()
     sheet: bool = False  # something opens over the page
 
-    def with_more(self, kit: Kit) -> Kit:
-        """What two kits have."""
+    def with_looks_of(self, kit: Kit) -> Kit:
+        """With another's drawings and styles, and its own scripts alone."""
         return replace(
             self,
             symbols=tuple(dict.fromkeys((*self.symbols, *kit.symbols))),
@@ -320,6 +320,7 @@ class JoinView(View, frozen=True):
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # a game is on: who sits down plays from the next one on
+    lost: bool  # the name is taken there: most likely by whoever types it again
     address: str  # to be typed in another browser
     code: str
     in_app: bool  # the browser is part of another app, and may forget the phone

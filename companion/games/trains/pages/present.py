@@ -70,6 +70,7 @@ def public_game(table: Table) -> PublicGame:
         else None,
         plays=tuple(told_of(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
+        called=_last_player(table, names),
         undone=told_of(table, table.undone, names)[:1] if table.undone is not None else (),
         corrected=told_of(table, table.corrected, names)[:1] if table.corrected is not None else (),
         starter=names[shown.starter],
@@ -168,6 +169,12 @@ def _wins(table: Table) -> tuple[tuple[str, int], ...]:
     )
     order = sorted(names, key=lambda seat: -wins[seat])
     return tuple((names[seat], wins[seat]) for seat in order)
+
+
+def _last_player(table: Table, names: Sequence[str]) -> str:
+    seat = table.steps[-1].seat if table.steps else None
+    at = table.index(seat) if seat is not None else None
+    return names[at] if at is not None else ""
 
 
 def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:

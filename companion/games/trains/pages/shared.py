@@ -87,6 +87,7 @@ class CallsView(View, frozen=True):
     template = f"{FOLDER}/calls.html"
 
     calls: tuple[Call, ...]
+    by: str  # whose hands; empty: that is not known
 
 
 class TallyView(View, frozen=True):
@@ -162,7 +163,7 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
         *rows,
         Panel("notices", common.notices_of(moment.table)),
         Panel("took-back", UndoneView(public.undone, public.corrected)),
-        Panel("calls", CallsView(() if public.over else public.calls)),
+        Panel("calls", CallsView(() if public.over else public.calls, public.called)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )
 

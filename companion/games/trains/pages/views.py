@@ -71,6 +71,7 @@ class PublicGame(Value, frozen=True):
     removed: int | None  # the wagon whose gap is to be filled now
     plays: tuple[tuple[Told, ...], ...]  # the last few, newest first; what followed of each
     calls: tuple[Call, ...]
+    called: str  # name of whoever made the last play: theirs to do
     undone: tuple[Told, ...]  # what has just been taken back
     corrected: tuple[Told, ...]  # what has just been put right
     starter: str  # name
