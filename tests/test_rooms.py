@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "compiled": (),
     "paths": (),
     "values": (),
-    "games.game": ("values", "games.explanation", "games.fields"),
+    "games.game": ("values", "games.book", "games.explanation", "games.fields"),
     "games.fields": ("values",),
     "games.book": ("values",),
     "games.explanation": ("values",),

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct, field
 
+from companion.games.book import Section
 from companion.games.explanation import Step
 from companion.games.fields import Beginning, Fields, Malformed, PlayerIndex
 from companion.values import Value
@@ -282,7 +283,7 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
 
     # Words and pages.
     texts: Texts
-    book: Callable[[Any, str], Any]
+    book: Callable[[Any, str], tuple[Section, ...]]
     """The rules at hand, in a language and an edition."""
     explanation: Callable[[str, Way], tuple[Step, ...]] | None = None
     """The rules in a few steps, by an edition's name and a way of playing."""

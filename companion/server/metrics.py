@@ -58,11 +58,11 @@ class Metrics:
         )
         append = log.append
 
-        def timed(*of: Any) -> bool:
+        def timed(*of: Any, **more: Any) -> bool:
             with writes.time():
-                return append(*of)
+                return append(*of, **more)
 
-        log.append = timed  # type: ignore[method-assign, assignment]
+        log.append = timed  # type: ignore[method-assign]
         self._gauge("open_streams", "Pages that follow a table.", house.hub.listening)
         self._gauge("tables", "Tables that there are.", log.count)
         self._gauge("database_bytes", "What all tables take.", log.used)

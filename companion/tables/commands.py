@@ -206,7 +206,7 @@ class End(Value, frozen=True):
     """Host: deletes the table with everything in it."""
 
 
-Command = (
+Judged = (
     Join
     | AddSeat
     | RemoveSeat
@@ -236,8 +236,10 @@ Command = (
     | FreeSeat
     | ClaimSeat
     | TakeHosting
-    | End
 )
+"""What `decide` judges."""
+
+Command = Judged | End
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
 NOT_WHILE_AN_END_WAITS = (OrderSeats, Play, TakeBack, Correct, Deal, Finish)

@@ -7,8 +7,8 @@ list of events is an answer too: the table already is as the command asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, assert_never
 
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
 from companion.games.game import Game, Rejection
@@ -51,7 +51,7 @@ def decide_open(command: ask.Open, games: Mapping[str, Game]) -> Answer:
     return (on.Opened(command.game, command.edition, command.way, command.language),)
 
 
-def stale(table: Table, command: ask.Command, version: int | None) -> Rejection | None:
+def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection | None:
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not isinstance(command, ask.ON_SEEN_STATE):
         return None
@@ -62,14 +62,14 @@ def stale(table: Table, command: ask.Command, version: int | None) -> Rejection 
     return Rejection(refusals.STALE, {"what": change.what, "by": table.name_of(change.by)})
 
 
-def _is_order_free(table: Table, command: ask.Command) -> bool:
+def _is_order_free(table: Table, command: ask.Judged) -> bool:
     return isinstance(command, ask.Play) and command.play.get("play") in table.game.order_free
 
 
 def decide(
     table: Table,
     device: Device,
-    command: ask.Command,
+    command: ask.Judged,
     draw: dealing.Draw,
     host_gone_s: float = HOST_GONE_S,
     name_max: int = NAME_MAX,
@@ -87,7 +87,7 @@ def decide(
 def _answer(
     table: Table,
     device: Device,
-    command: ask.Command,
+    command: ask.Judged,
     draw: dealing.Draw,
     host_gone_s: float,
     name_max: int,
@@ -95,24 +95,63 @@ def _answer(
     ends_wait: bool,
 ) -> Answer:
     """As if no end waited."""
-    if isinstance(command, ask.TakeHosting):
-        return _take_hosting(table, device, command, host_gone_s)
-    if isinstance(command, ask.Join | ask.AddSeat):
-        return _join(table, device, command, name_max)
-    if isinstance(command, ask.RenameSeat):
-        return _rename_seat(table, device, command, name_max)
-    if isinstance(command, ask.Start | ask.NewGame):
-        return dealing.start(table, device, command, draw)
-    if isinstance(command, ask.Deal):
-        return dealing.deal(table, device, draw)
-    if isinstance(command, ask.TakeBack):
-        return _take_back(table, device, draw)
-    if isinstance(command, ask.Play):
-        return _play(table, device, command, ends_wait=ends_wait)
-    if isinstance(command, ask.Finish):
-        return _finish(table, device, ends_wait=ends_wait)
-    handler = _HANDLERS[type(command)]
-    return handler(table, device, command)
+    match command:
+        case ask.Join() | ask.AddSeat():
+            return _join(table, device, command, name_max)
+        case ask.RemoveSeat():
+            return _remove_seat(table, device, command)
+        case ask.RenameSeat():
+            return _rename_seat(table, device, command, name_max)
+        case ask.TakeNameOut():
+            return _take_name_out(table, device, command)
+        case ask.OrderSeats():
+            return _order_seats(table, device, command)
+        case ask.FreeSeat():
+            return _free_seat(table, device, command)
+        case ask.ClaimSeat():
+            return _claim_seat(table, device, command)
+        case ask.TakeHosting():
+            return _take_hosting(table, device, command, host_gone_s)
+        case ask.Configure():
+            return _configure(table, device, command)
+        case ask.SetWifi():
+            return _set_wifi(table, device, command)
+        case ask.ClearWifi():
+            return _clear_wifi(table, device)
+        case ask.RenewLink():
+            return _renew_link(table, device)
+        case ask.JoinPeople():
+            return _join_people(table, device, command)
+        case ask.PartPeople():
+            return _part_people(table, device, command)
+        case ask.LoadDeck():
+            return _load_deck(table, device, command)
+        case ask.Explain():
+            return _explain(table, device, command)
+        case ask.Start() | ask.NewGame():
+            return dealing.start(table, device, command, draw)
+        case ask.Deal():
+            return dealing.deal(table, device, draw)
+        case ask.Look():
+            return _look(table, device, command)
+        case ask.Begin():
+            return _begin(table, device)
+        case ask.Play():
+            return _play(table, device, command, ends_wait=ends_wait)
+        case ask.Correct():
+            return correcting.correct(table, device, command)
+        case ask.TakeBack():
+            return _take_back(table, device, draw)
+        case ask.ConfirmEnd():
+            return ending.confirm(table, device)
+        case ask.StopEnd():
+            return ending.stop(table, device)
+        case ask.Finish():
+            return _finish(table, device, ends_wait=ends_wait)
+        case ask.Count():
+            return _count(table, device)
+        case _:
+            assert_never(command)
 
 
 def takes_guests(table: Table) -> bool:
@@ -313,7 +352,7 @@ def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
     return (on.WifiSet(name, password),)
 
 
-def _clear_wifi(table: Table, device: Device, _: ask.ClearWifi) -> Answer:
+def _clear_wifi(table: Table, device: Device) -> Answer:
     if device != table.host:
         return NOT_HOST
     return () if table.wifi is None else (on.WifiCleared(),)
@@ -353,7 +392,7 @@ def people(table: Table) -> dict[int, frozenset[int]]:
     return met
 
 
-def _renew_link(table: Table, device: Device, _: ask.RenewLink) -> Answer:
+def _renew_link(table: Table, device: Device) -> Answer:
     return (on.LinkRenewed(),) if device == table.host else NOT_HOST
 
 
@@ -373,7 +412,7 @@ def _look(table: Table, device: Device, command: ask.Look) -> Answer:
     return (on.Looked(seat.id),)
 
 
-def _begin(table: Table, device: Device, _: ask.Begin) -> Answer:
+def _begin(table: Table, device: Device) -> Answer:
     if device != table.host:
         return NOT_HOST
     if not table.playing:
@@ -469,7 +508,7 @@ def _finish(table: Table, device: Device, *, ends_wait: bool) -> Answer:
     return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
 
 
-def _count(table: Table, device: Device, _: ask.Count) -> Answer:
+def _count(table: Table, device: Device) -> Answer:
     if device != table.host and not table.held(device):
         return NOT_SEATED
     if table.play is None or table.playing:
@@ -509,26 +548,3 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     return device == table.host or (
         mine and table.game.ways[last.way].follows and last.version == table.changed
     )
-
-
-_HANDLERS: Final[dict[type, Callable[[Table, Device, Any], Answer]]] = {
-    ask.RemoveSeat: _remove_seat,
-    ask.TakeNameOut: _take_name_out,
-    ask.OrderSeats: _order_seats,
-    ask.FreeSeat: _free_seat,
-    ask.ClaimSeat: _claim_seat,
-    ask.Configure: _configure,
-    ask.SetWifi: _set_wifi,
-    ask.ClearWifi: _clear_wifi,
-    ask.RenewLink: _renew_link,
-    ask.JoinPeople: _join_people,
-    ask.PartPeople: _part_people,
-    ask.LoadDeck: _load_deck,
-    ask.Look: _look,
-    ask.Begin: _begin,
-    ask.Correct: correcting.correct,
-    ask.Count: _count,
-    ask.Explain: _explain,
-    ask.ConfirmEnd: lambda table, device, _: ending.confirm(table, device),
-    ask.StopEnd: lambda table, device, _: ending.stop(table, device),
-}

@@ -14,6 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -289,22 +290,24 @@ class Tables:
         that what it did has been taken back. What begins a deal, or comes while one waits for
         numbers, is answered when it is dealt.
         """
-
-        def decided(table: Table) -> Answer:
-            return stale(table, command, version) or decide(
-                table,
-                device,
-                command,
-                self.deals,
-                self._host_gone_s,
-                self._name_max,
-                ends_wait=self._ends.on,
-            )
-
         with self.waiting():
             if isinstance(command, ask.End):
                 return self._end(table_id, device, request_key)
+            decided = partial(self._decided, device, command, version)
             return self._submit(table_id, device, request_key, decided)
+
+    def _decided(
+        self, device: Device, command: ask.Judged, version: int | None, table: Table
+    ) -> Answer:
+        return stale(table, command, version) or decide(
+            table,
+            device,
+            command,
+            self.deals,
+            self._host_gone_s,
+            self._name_max,
+            ends_wait=self._ends.on,
+        )
 
     def was_accepted(self, table_id: str, device: Device, request_key: str) -> bool:
         """Whether this very request was accepted before: sent again, it is answered as it was, also

@@ -17,6 +17,7 @@ CHOICES = range(3, 8)
 EXPLANATIONS = [
     (name, edition, way)
     for name, game in GAMES.items()
+    if game.explanation is not None
     for edition in game.editions
     for way in game.ways
 ]

@@ -166,7 +166,7 @@ def test_the_start_page_and_the_rules_lead_there(club) -> None:
 def test_a_game_without_one_speaks_of_none(clubs) -> None:
     club = clubs(games={"pebbles": third.game(fox=False)})
     host = club.phone()
-    path = club.open(host, game="pebbles", edition="short", way="told")
+    path = club.open(host, game="pebbles", edition="five", way="told")
     club.sit(path, ["Anna", "Berta"])
     for page in ("/", "/rules/pebbles", path, f"{path}/screen"):
         assert "/explain" not in host.get(page).text, page

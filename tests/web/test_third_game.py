@@ -31,7 +31,7 @@ class Evening:
     def __init__(self, club: Club) -> None:
         self.club = club
         self.host = club.phone()
-        choices = {"key": "open", **opening("pebbles", edition="long")}
+        choices = {"key": "open", **opening("pebbles", edition="nine")}
         self.path = self.host.post("/open", choices).location
         self.phones = club.sit(self.path, list(NAMES), LOCALES)
 
@@ -74,7 +74,7 @@ def test_nothing_else_names_it() -> None:
 def test_a_whole_evening(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     club, host, path = evening.club, evening.host, evening.path
     secret = club.table(path).game.deals
-    assert club.table(path).edition == "long"
+    assert club.table(path).edition == "nine"
     evening.texts()
     club.done(host, path, "start", starter=2)
 
@@ -98,7 +98,7 @@ def test_a_whole_evening(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> N
         assert "Līga" in page
     refused = evening.take(3, 1)
     assert (refused.status_code, "Somebody else takes now." in refused.text) == (409, True)
-    assert "/rules/pebbles?edition=long" in refused.text
+    assert "/rules/pebbles?edition=nine" in refused.text
 
     assert evening.take(2, 3).status_code == 303
     assert evening.take(3, 3).status_code == 303
@@ -112,7 +112,7 @@ def test_a_whole_evening(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> N
     assert evening.phones[0].get(f"{path}/fair").status_code == (200 if secret else 404)
 
     saved = evening.phones[0].get(f"{path}/record.jsonl")
-    assert saved.text.startswith('{"game": "pebbles", "edition": "long", "seats": ["Õnne", ')
+    assert saved.text.startswith('{"game": "pebbles", "edition": "nine", "seats": ["Õnne", ')
     for module, command in ((referee, referee.referee), (verify, verify.verify)):
         monkeypatch.setattr(module, "GAMES", club.tables.games)
         judged = CliRunner().invoke(command, input=saved.data)
@@ -126,6 +126,6 @@ def test_its_rules_and_the_start_page(evening: Evening) -> None:
     home = phone.get("/").text
     assert 'name="edition-pebbles"' in home
     assert "Short rules" in home
-    rules = phone.get("/rules/pebbles?edition=long").text
+    rules = phone.get("/rules/pebbles?edition=nine").text
     assert "Take one to three pebbles." in rules
     assert catalogue("et").pgettext("title", "Rules") in rules

@@ -8,13 +8,14 @@ name, exports that change later, modules that import each other in a ring.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable
 
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w./-]+)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.\.?/[\w./-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const) (\w+))", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b(?! *\()", re.MULTILINE)
-_LOADED_LATER = re.compile(r'\bimport\("\./')
+_LOADED_LATER = re.compile(r'\bimport\("(\.\.?/[\w./-]+)"')
 
 
 def scopes(names: Iterable[str], read: Callable[[str], str], folder: str) -> dict[str, str]:
@@ -45,7 +46,7 @@ def scopes(names: Iterable[str], read: Callable[[str], str], folder: str) -> dic
             return
         text = read(name)
         for _, imported in _IMPORT.findall(text):
-            add(imported, name, *waiting)
+            add(_beside(name, imported), name, *waiting)
         done[name] = text if ".min." in name else _scope(name, text, folder)
 
     for each in names:
@@ -55,14 +56,23 @@ def scopes(names: Iterable[str], read: Callable[[str], str], folder: str) -> dic
 
 def _scope(name: str, text: str, folder: str) -> str:
     exported = _EXPORT.findall(text)
-    body = _IMPORT.sub(lambda found: f"const {found[1]} = {_variable(found[2])};", text)
-    body = _LOADED_LATER.sub(f'import("{folder}/', _EXPORT.sub("", body))
+    body = _IMPORT.sub(
+        lambda found: f"const {found[1]} = {_variable(_beside(name, found[2]))};", text
+    )
+    body = _LOADED_LATER.sub(
+        lambda found: f'import("{folder}/{_beside(name, found[1])}"', _EXPORT.sub("", body)
+    )
     if _LEFT.search(body):
         raise ValueError(f"{name} imports or exports in a way that cannot be joined")
     if not exported:
         return f"(() => {{\n{body}\n}})();"
     given = f"return {{ {', '.join(exported)} }};"
     return f"const {_variable(name)} = (() => {{\n{body}\n{given}\n}})();"
+
+
+def _beside(name: str, path: str) -> str:
+    """What a path means in the script of this name."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
 def _variable(name: str) -> str:

@@ -133,7 +133,7 @@ def device() -> Device | None:
 
 
 def ensure_device() -> Device:
-    """The device, which gets its cookie with the answer if it has none yet."""
+    """The device; it gets its cookie with the answer, a new one or its own for another year."""
     key = device_key(request.environ, _site().settings.public_url)
     key = key or g.get("renew_device") or secrets.token_urlsafe(16)
     g.renew_device = key
@@ -150,8 +150,10 @@ def keep(response: BaseResponse, cookie: str, value: str) -> None:
 def same_origin() -> bool:
     """Whether what is sent comes from a page of ours."""
     fetch_site = request.headers.get("Sec-Fetch-Site")
-    if fetch_site is not None:
-        return fetch_site in ("same-origin", "none")
+    if fetch_site not in (None, "same-origin", "none"):
+        return False
+    if fetch_site == "same-origin":
+        return True
     for name in ("Origin", "Referer"):
         value = request.headers.get(name)
         if value is not None:

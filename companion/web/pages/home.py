@@ -35,9 +35,7 @@ def at(device: str | None) -> list[Table]:
     tables = house().tables
     found = [
         table
-        for table in map(
-            tables.get, tables.of(device, BACK_MAX + 1)
-        )  # the index on the disk may be ahead of the table
+        for table in map(tables.get, tables.of(device, BACK_MAX + 1))
         # The index on the disk may be ahead of the table.
         if table is not None and (table.host == device or table.held(device))
     ]

@@ -112,24 +112,13 @@ class LinksView(View, frozen=True):
     fair: FairLine | None
 
 
-class RingSeat(Value, frozen=True):
-    """A seat round the table."""
-
-    id: int
-    name: str
-    mine: bool
-    host: bool
-    looked: bool
-    free: bool
-
-
 class RingView(View, frozen=True):
     """The seats, clockwise, and who has looked at what was dealt or who starts."""
 
     template = "panels/ring.html"
 
     game: str
-    seats: tuple[RingSeat, ...]
+    seats: tuple[SeatView, ...]
     looks: bool = False  # it shows who has looked, and nothing else
     open_seats: int = 0
     starter: int | None = None  # id of a seat
@@ -143,7 +132,7 @@ class RingSeatView(View, frozen=True):
     template = "panels/ring_seat.html"
 
     game: str
-    seat: RingSeat
+    seat: SeatView
     at: int  # the first is 1
     of: int  # seats
 
@@ -231,12 +220,6 @@ def _moved(table: Table, seat: Seat) -> MovedSeat:
         dict(table.hands.freed).get(seat.id),
         seat.device is not None and seat.device == dict(table.hands.first_phones).get(seat.id),
         dict(table.hands.takers).get(seat.id),
-    )
-
-
-def ring_seats(seats: tuple[SeatView, ...]) -> tuple[RingSeat, ...]:
-    return tuple(
-        RingSeat(seat.id, seat.name, seat.mine, seat.host, seat.looked, seat.free) for seat in seats
     )
 
 

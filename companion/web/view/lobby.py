@@ -61,7 +61,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
     counts, count = table.game.seat_counts, len(table.seats)
     ring = RingView(
         table.game.name,
-        common.ring_seats(presenter.seat_views(table, None)),
+        presenter.seat_views(table, None),
         open_seats=max(counts.start - count, 1 if count < counts.stop - 1 else 0),
         wide=True,
         low=True,
@@ -179,7 +179,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     )
     ring = RingView(
         table.game.name,
-        common.ring_seats(presenter.seat_views(table, me.device)),
+        presenter.seat_views(table, me.device),
         open_seats=max(table.game.seat_counts.start - count, 0),
     )
     return (
@@ -219,7 +219,7 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
         common.bar(me, None),
         common.refused(me),
         Panel("next-game", view),
-        Panel("ring", RingView(table.game.name, common.ring_seats(presenter.in_play(table, None)))),
+        Panel("ring", RingView(table.game.name, presenter.in_play(table, None))),
         common.links(me),
     )
     return Page(NextGameLayout(), moment.once(_seat_common, table), own)

@@ -15,7 +15,7 @@ def game(*, fox: bool) -> Game:
     return Game(
         name="pebbles",
         seat_counts=rules.SEATS,
-        editions={"short": lambda t: "Short rules", "long": lambda t: "Long rules"},
+        editions={"five": lambda t: "Short rules", "nine": lambda t: "Long rules"},
         ways={"told": Way(plays=frozenset({"take"}), follows=True)},
         new=partial(rules.new, fox),
         decide=rules.decide,

@@ -8,7 +8,7 @@ from companion.games.game import Reasons, Rejection
 from companion.values import Value
 
 SEATS = range(2, 6)
-HEAPS = {"short": 5, "long": 9}
+HEAPS = {"five": 5, "nine": 9}
 REASONS = Reasons("pebbles")
 NOT_NOW = REASONS.add("not_now", lambda t, _: "Somebody else takes now.", paragraph="turn")
 TOO_MANY = REASONS.add("too_many", lambda t, _: "Take one, two or three.", paragraph="turn")

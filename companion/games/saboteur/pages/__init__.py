@@ -149,7 +149,7 @@ class SaboteurPages(Pages):
         return Kit(
             (*symbols, "referee"),
             styles=(*styles, *(("screen-play.css",) if page == "screen" else ()), *MAZE),
-            scripts=("maze.js", *(("lit.js",) if page == "screen" else ())),
+            scripts=("saboteur/maze.js", *(("saboteur/lit.js",) if page == "screen" else ())),
             sheet=True,
         )
 

@@ -126,8 +126,7 @@ def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     looks = not table.began
     seats = presenter.in_play(table, me.device if me and not looks else None)
     starter = None if looks else table.players[shown.starter].id
-    ring = common.ring_seats(seats)
-    return RingView(table.game.name, ring, looks=looks, starter=starter, wide=wide)
+    return RingView(table.game.name, seats, looks=looks, starter=starter, wide=wide)
 
 
 def _missing(table: Table) -> tuple[str, ...]:
@@ -164,7 +163,7 @@ def _who_looked(table: Table) -> Iterator[Part]:
     """The seats round the table one by one: a look changes one of them. They have marks for names,
     so all tables share them."""
     marks = {player.id: mark for player, mark in zip(table.players, PLAYERS, strict=False)}
-    seats = common.ring_seats(presenter.in_play(table, None))
+    seats = presenter.in_play(table, None)
     for at, seat in enumerate(seats, 1):
         marked = replace(seat, name=marks[seat.id])
         yield Panel(f"seat-{seat.id}", RingSeatView(table.game.name, marked, at, len(seats)))

@@ -1,7 +1,7 @@
 // The maze on this phone: what of it is in sight, what a tap on it means; what a sheet is about stays in sight above it.
 
-import { isMyTurn, open, opened, sheetBox } from "./play.js";
-import { live } from "./table.js";
+import { isMyTurn, open, opened, sheetBox } from "../play.js";
+import { live } from "../table.js";
 import {
   around,
   CLOSE_PX,
@@ -16,10 +16,10 @@ import {
   transform,
   whole,
   zoom
-} from "./viewport.js";
+} from "../viewport.js";
 
-/** @typedef {import("./viewport.js").Point} Point */
-/** @typedef {import("./viewport.js").View} View */
+/** @typedef {import("../viewport.js").Point} Point */
+/** @typedef {import("../viewport.js").View} View */
 
 const FINGER_PX = 22; // on either side of a place's middle: so near it is meant
 const SLOP_PX = 8; // less is a tap
@@ -437,7 +437,7 @@ async function follow() {
   if (!document.getElementById("still")) return;
   const fresh = sessionStorage.getItem("round") === location.pathname;
   sessionStorage.removeItem("round");
-  const { begin } = await import("./moment.js");
+  const { begin } = await import("../moment.js");
   begin(fresh);
 }
 

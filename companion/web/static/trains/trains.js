@@ -1,8 +1,8 @@
 // Trains under the fingers: numbers are typed on keys of our own, a row that is dealt sorts itself, and a wagon that
 // is tapped goes where it is meant. Without this script the same forms open the same sheets as pages.
 
-import { open, sheetBox } from "./play.js";
-import { live } from "./table.js";
+import { open, sheetBox } from "../play.js";
+import { live } from "../table.js";
 
 const PLACES = 7;
 const LAST = 84; // the highest number of a wagon
