@@ -271,7 +271,7 @@ def _watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls 
             house.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)
-        if changed or (house.awaiting and time.monotonic() - looked > AGAIN_S):
+        if changed or (house.arrivals.awaiting and time.monotonic() - looked > AGAIN_S):
             addresses.seen = surroundings.look()
             looked = time.monotonic()
         gevent.sleep(WATCH_EVERY_S)

@@ -184,7 +184,8 @@ class Together:
     def _heard_here(self, said: list[tuple[str, str | None]]) -> None:
         for table_id, host in said:
             table = self._tables.in_memory(table_id)
-            was_gone = table is not None and host == table.host and self._house.host_gone(table)
+            arrivals = self._house.arrivals
+            was_gone = table is not None and host == table.host and arrivals.host_gone(table)
             self._hub.heard_elsewhere(table_id, host)
             if was_gone:
                 self._hub.publish(table_id)

@@ -46,6 +46,7 @@ from companion.web.pages import (
 from companion.web.pages import fair_deal as fair
 from companion.web.view import errors, render
 from companion.web.view import text as words
+from companion.web.view.arrivals import Arrivals
 from companion.web.view.games import pages_of
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
@@ -71,14 +72,16 @@ def create_app(
     served = Assets()
     app = drawing(tables.games, served)
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
+    reached = _network(settings, network)
     here = House(
         settings=settings,
         tables=tables,
         hub=hub,
-        network=_network(settings, network),
+        network=reached,
         limits=limits or Limits(rates(settings)),
         html=Html(app),
         moments=Moments(settings.end_wait_s),
+        arrivals=Arrivals(tables, hub, reached, clock, settings.host_gone_s),
         assets=served,
         heartbeat_s=heartbeat_s,
         clock=clock,
@@ -88,7 +91,7 @@ def create_app(
     app.wsgi_app = Lanes(  # type: ignore[method-assign]
         app.wsgi_app,
         partial(security.device_of, public_url=settings.public_url),
-        here.plays,
+        here.arrivals.plays,
         body_max,
         runner,
     )

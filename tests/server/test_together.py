@@ -406,13 +406,13 @@ def test_a_host_who_is_at_another_process_is_there(several: Several, clock: Cloc
     for _ in range(10):
         clock.now += HOST_GONE_S / 4
         one.together.tell_who_is_here()
-        assert not other.house.host_gone(other.table(table_id))
+        assert not other.house.arrivals.host_gone(other.table(table_id))
     one.hub.leave(listener)
     clock.now += HOST_GONE_S - 1
-    assert not other.house.host_gone(other.table(table_id))
+    assert not other.house.arrivals.host_gone(other.table(table_id))
     clock.now += 2
-    assert other.house.host_gone(other.table(table_id))
-    assert one.house.host_gone(one.table(table_id))
+    assert other.house.arrivals.host_gone(other.table(table_id))
+    assert one.house.arrivals.host_gone(one.table(table_id))
 
 
 def test_a_host_who_comes_back_to_another_process_is_told_here(
@@ -422,10 +422,10 @@ def test_a_host_who_comes_back_to_another_process_is_told_here(
     table_id = opened(one)
     listener = other.follow(table_id, "anna")
     clock.now += HOST_GONE_S + 1
-    assert other.house.host_gone(other.table(table_id))
+    assert other.house.arrivals.host_gone(other.table(table_id))
     one.follow(table_id, HOST)
     one.together.tell_who_is_here()
-    assert not other.house.host_gone(other.table(table_id))
+    assert not other.house.arrivals.host_gone(other.table(table_id))
     listener.wait(0)
     assert listener.woken
 
@@ -437,12 +437,12 @@ def test_while_nothing_is_heard_no_host_goes(several: Several, clock: Clock, air
     other.follow(table_id, "anna")
     air.break_off()
     clock.now += 10 * HOST_GONE_S
-    assert not other.house.host_gone(other.table(table_id))
+    assert not other.house.arrivals.host_gone(other.table(table_id))
     air.mend()
-    assert not other.house.host_gone(other.table(table_id))
+    assert not other.house.arrivals.host_gone(other.table(table_id))
     one.together.tell_who_is_here()
     clock.now += HOST_GONE_S / 2
-    assert not other.house.host_gone(other.table(table_id))
+    assert not other.house.arrivals.host_gone(other.table(table_id))
 
 
 def test_what_somebody_follows_anywhere_is_not_purged(

@@ -50,14 +50,14 @@ def test_of_tables_that_nobody_follows_the_latest_are_remembered(monkeypatch) ->
 
 
 def test_of_tables_that_many_came_to_the_latest_are_remembered(clubs, monkeypatch) -> None:
-    monkeypatch.setattr("companion.web.view.services.TABLES_KNOWN", 3)
+    monkeypatch.setattr("companion.web.view.arrivals.TABLES_KNOWN", 3)
     club = clubs()
     host = club.phone()
     paths = [club.open(host, key=f"{number}") for number in range(6)]
     for path in paths:
         host.get(path)
     here = club.app.extensions["companion"]
-    assert list(here.guests) == [club.table(path).id for path in paths[-3:]]
+    assert list(here.arrivals.guests) == [club.table(path).id for path in paths[-3:]]
     assert host.get(paths[0]).status_code == 200
 
 

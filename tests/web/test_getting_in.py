@@ -149,7 +149,8 @@ def moved(seated: Any) -> Any:
     """A game that is on when the laptop changes its network."""
     club, host, path, phones = seated
     club.here = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
-    club.app.extensions["companion"].network = lambda: club.here
+    house = club.app.extensions["companion"]
+    house.network = house.arrivals.network = lambda: club.here
     club.done(host, path, "start")
     come(host, path, "127.0.0.1:8000")  # the laptop's own browser
     for phone in phones[:3]:

@@ -106,7 +106,7 @@ def test_a_fault_gives_the_turn_on() -> None:
 
 def test_a_phone_is_quick_at_a_table_that_plays(seated) -> None:
     club, host, path, phones = seated
-    plays = club.app.extensions["companion"].plays
+    plays = club.app.extensions["companion"].arrivals.plays
 
     def quick() -> list[bool]:
         found = []

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from companion import i18n
 from companion.web.view import advice
 from companion.web.view.advice import Step
+from companion.web.view.arrivals import LONELY_S
 from companion.web.view.network import Kind, Network, Sign, Way
-from companion.web.view.services import LONELY_S
 
 HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),), system="linux")
 HEADING = "No phone has connected yet"
@@ -28,7 +28,8 @@ def with_signs(*signs: Sign, **more: Any) -> Network:
 def at_home(clubs: Callable[..., Any]) -> Any:
     """A club on a laptop; its network can be changed."""
     club = clubs()
-    club.app.extensions["companion"].network = lambda: club.here
+    house = club.app.extensions["companion"]
+    house.network = house.arrivals.network = lambda: club.here
     club.here = HOME
     return club
 
@@ -60,11 +61,11 @@ def test_nobody_is_waited_for_when_a_phone_has_come_or_the_table_is_gone(
     other_host = at_home.phone()
     other = at_home.open(other_host)
     other_host.get(f"{other}/screen")
-    assert house.awaiting == {path.removeprefix("/t/"), other.removeprefix("/t/")}
+    assert house.arrivals.awaiting == {path.removeprefix("/t/"), other.removeprefix("/t/")}
     at_home.phone().get(at_home.join_path(path))
-    assert house.awaiting == {other.removeprefix("/t/")}
+    assert house.arrivals.awaiting == {other.removeprefix("/t/")}
     at_home.done(other_host, other, "end")
-    assert house.awaiting == set()
+    assert house.arrivals.awaiting == set()
 
 
 def test_a_stream_tells_it_by_itself(at_home: Any, screen: Any) -> None:

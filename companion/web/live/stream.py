@@ -151,9 +151,10 @@ class Body:
 def patience_s(here: House, table: Table) -> float:
     """Until the next beat, until the host counts as gone, or until something that waits at the
     table happens by itself."""
-    limit, away, beat = here.settings.host_gone_s, here.host_gone_s(table), here.heartbeat_s
+    limit, beat = here.settings.host_gone_s, here.heartbeat_s
+    away = here.arrivals.host_gone_s(table)
     gone = limit - away + SETTLE_S if 0 < away < limit else beat
-    lonely = here.lonely_s(table)
+    lonely = here.arrivals.lonely_s(table)
     lonely = lonely + SETTLE_S if lonely > 0 else beat
     return min(beat, gone, lonely, here.tables.due_s(table))
 

@@ -54,7 +54,7 @@ def join_page(
     locale = locale_for(table)
     device = security.ensure_device()
     seats, counts = presenter.seat_views(table, device), table.game.seat_counts
-    claimable = house().claimable(table)
+    claimable = house().arrivals.claimable(table)
     join = JoinView(
         here=f"/j/{key}",
         key=key,
@@ -86,7 +86,7 @@ def join(key: str) -> BaseResponse:
     table = access.table_of(key)
     device = security.ensure_device()
     if device != table.host:
-        house().greet(table)
+        house().arrivals.greet(table)
     if table.held(device) and request.args.get("more") != "1":
         return redirect(f"/t/{table.id}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
@@ -111,7 +111,7 @@ def sit_down(key: str) -> BaseResponse:
             command = forms.misfit_of(misfit)
         else:
             found = table.seat(seat or 0)
-            stranded = found is not None and house().stranded(found)
+            stranded = found is not None and house().arrivals.stranded(found)
             command = ask.ClaimSeat(seat or 0, stranded=stranded)
     else:
         command = ask.Join(name)
@@ -149,7 +149,7 @@ def remember_name(response: BaseResponse, name: str) -> None:
 def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
     table = access.table_of(key)
-    house().greet(table)
+    house().arrivals.greet(table)
     return show(access.Asking(table, None, "screen", key=key))
 
 
@@ -197,7 +197,7 @@ def _behind(code: str, *, screen: bool) -> str | None:
 
 
 def _lets_in(table: Table) -> bool:
-    return takes_guests(table) or bool(house().claimable(table))
+    return takes_guests(table) or bool(house().arrivals.claimable(table))
 
 
 @blueprint.post("/code")

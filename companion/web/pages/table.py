@@ -118,7 +118,7 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
         return _kept(table, house().tables.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
-        command = ask.TakeHosting(house().host_gone_s(table))
+        command = ask.TakeHosting(house().arrivals.host_gone_s(table))
     else:
         command = forms.command(name, form, table)
     if isinstance(command, Rejection):

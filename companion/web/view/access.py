@@ -103,7 +103,7 @@ def asking(
     if reason is not None:
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")
-    house().heard_of(table, device, (came_by.hostname or "") if came_by else "")
+    house().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
     house().turns.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
     deal = re.fullmatch(r"\d{1,4}\.\d{1,2}", dealt or "", re.ASCII)

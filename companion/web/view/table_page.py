@@ -34,8 +34,8 @@ PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
 
 
 def moment_of(here: House, table: Table) -> Moment:
-    lonely = here.lonely_s(table) <= 0
-    return here.moments.of(table, here.host_gone(table), here.network(), lonely)
+    lonely = here.arrivals.lonely_s(table) <= 0
+    return here.moments.of(table, here.arrivals.host_gone(table), here.network(), lonely)
 
 
 def me_of(
@@ -48,7 +48,7 @@ def me_of(
 ) -> Me:
     table = moment.table
     if who.page == "screen":
-        here.waits(table)
+        here.arrivals.waits(table)
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held = by_device.get(who.device or "", ((), ()))
     return Me(

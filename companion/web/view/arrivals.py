@@ -1,0 +1,156 @@
+"""Who has come to which table, by which of our addresses, and who is still awaited."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from companion.live.hub import Hub
+from companion.tables.model import Device, Seat, Table
+from companion.web.http import security
+from companion.web.view.network import Network, Sign
+
+if TYPE_CHECKING:
+    from companion.tables.service import Tables
+
+DEVICES_KNOWN = 20_000
+
+TABLES_KNOWN = 20_000
+
+LONELY_S = 45.0
+"""A table screen waits so long for a first phone before it says what to try."""
+
+
+@dataclass(slots=True)
+class Guests:
+    """What is remembered of those who came to a table."""
+
+    held: dict[Device, frozenset[int]] = field(default_factory=dict)
+    """The seats that each device had when it was last heard of."""
+    waits_since: float | None = None
+    """When, by the house's clock, the table's screen was first looked at, until a phone comes."""
+    greeted: bool = False
+    """A phone has come."""
+
+
+@dataclass
+class Arrivals:
+    tables: Tables
+    hub: Hub
+    network: Callable[[], Network]
+    """Where phones reach this machine; asked each time, since a laptop may change networks in the
+    middle of an evening."""
+    clock: Callable[[], float]  # seconds
+    host_gone_after_s: float
+
+    last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
+    """At which table each device was last heard of; the latest last."""
+
+    came_by: dict[Device, str] = field(default_factory=dict)
+    """The address of our own by which each device came last; empty where it was none of ours, as
+    behind a router that passes on what it is sent."""
+
+    guests: OrderedDict[str, Guests] = field(default_factory=OrderedDict)
+    """By table; the latest last."""
+    awaiting: set[str] = field(default_factory=set)
+    """Tables whose screen waits for a first phone."""
+
+    def host_gone_s(self, table: Table) -> float:
+        """Seconds since the host's device was last heard of."""
+        return self.hub.last_seen(table.id, table.host)
+
+    def host_gone(self, table: Table) -> bool:
+        return self.host_gone_s(table) >= self.host_gone_after_s
+
+    def stranded(self, seat: Seat) -> bool:
+        """Whether the phone that holds the seat came by an address that this machine has no more:
+        to its browser the new address is another site, where nothing is known of the old one."""
+        host = self.came_by.get(seat.device or "", "")
+        network = self.network()
+        return network.at_home and security.is_address(host) and not self._is_ours(host)
+
+    def _is_ours(self, host: str) -> bool:
+        return host in {urlsplit(way.url).hostname for way in self.network().ways}
+
+    def claimable(self, table: Table) -> tuple[int, ...]:
+        """Ids of the seats that a phone may take without a word of another."""
+        return tuple(seat.id for seat in table.seats if seat.device is None or self.stranded(seat))
+
+    def heard_of(self, table: Table, device: Device, by: str = "") -> None:
+        """`device` is there, at our address `by`; if it is the host who was away, everybody learns
+        it."""
+        if self.came_by.get(device) != by:
+            self.came_by[device] = by if self._is_ours(by) else ""
+        held = frozenset(seat.id for seat in table.held(device))
+        self.of(table).held[device] = held
+        self.last_at[device] = table.id
+        self.last_at.move_to_end(device)
+        while len(self.last_at) > DEVICES_KNOWN:
+            gone, _ = self.last_at.popitem(last=False)
+            self.came_by.pop(gone, None)
+        was_gone = device == table.host and self.host_gone(table)
+        self.hub.touch(table.id, device)
+        if was_gone:
+            self.hub.publish(table.id)
+
+    def of(self, table: Table) -> Guests:
+        guests = self.guests.setdefault(table.id, Guests())
+        self.guests.move_to_end(table.id)
+        while len(self.guests) > TABLES_KNOWN:
+            forgotten, _ = self.guests.popitem(last=False)
+            self.awaiting.discard(forgotten)
+        return guests
+
+    def plays(self, device: Device) -> bool:
+        """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
+        a seat: an open table of one's own is nothing yet."""
+        table = self.tables.in_memory(self.last_at.get(device, ""))
+        return (
+            table is not None
+            and table.play is not None
+            and (table.host == device or bool(table.held(device)))
+        )
+
+    def waits(self, table: Table) -> None:
+        """The table screen is looked at: from now on it waits for a first phone."""
+        guests = self.of(table)
+        if guests.waits_since is None:
+            guests.waits_since = self.clock()
+            if not guests.greeted:
+                self.awaiting.add(table.id)
+
+    def greet(self, table: Table) -> None:
+        """A phone has come to the table."""
+        guests = self.of(table)
+        if not guests.greeted:
+            guests.greeted = True
+            self.awaiting.discard(table.id)
+            self.hub.publish(table.id)
+
+    def lonely_s(self, table: Table) -> float:
+        """Seconds until the table screen says what to try, since no phone comes; not above 0: it
+        does; endless where it never will."""
+        guests = self.guests.get(table.id)
+        if table.play is not None or guests is None or guests.greeted:
+            return math.inf
+        network, since = self.network(), guests.waits_since
+        phones = any(seat.device != table.host for seat in table.seats)
+        if not network.at_home or phones or since is None:
+            return math.inf
+        if Sign.HALF in network.signs:
+            return 0.0
+        return since + LONELY_S - self.clock()
+
+    def had(self, table: Table, device: Device) -> frozenset[int]:
+        """Ids of the seats that `device` had when it was last heard of at the table."""
+        guests = self.guests.get(table.id)
+        return guests.held.get(device, frozenset()) if guests is not None else frozenset()
+
+    def forget(self, table: str) -> None:
+        """The table is gone."""
+        self.guests.pop(table, None)
+        self.awaiting.discard(table)
