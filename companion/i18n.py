@@ -26,18 +26,10 @@ from flask import Flask, has_request_context, request
 from markupsafe import Markup, escape
 
 from companion.compiled import compiled
+from companion.languages import ENDONYMS as ENDONYMS
+from companion.languages import LOCALES as LOCALES
+from companion.languages import regional
 from companion.paths import TRANSLATIONS
-
-ENDONYMS = {
-    "et": "Eesti",
-    "en": "English",
-    "lv": "Latviešu",
-    "lt": "Lietuvių",
-    "fi": "Suomi",
-}
-"""The languages by their own names, in the order in which every picker shows them."""
-
-LOCALES = tuple(ENDONYMS)
 
 COOKIE = "locale"
 """Where a phone keeps its choice."""
@@ -75,13 +67,13 @@ class _LightLocale(Locale):
 
 @cache
 def babel_locale(locale: str) -> Locale:
-    """For lists, dates and numbers. British English: plain `en` writes "A, B, and C"."""
-    return _LightLocale.parse("en_GB" if locale == "en" else locale)
+    """For lists, dates and numbers."""
+    return _LightLocale.parse(regional(locale))
 
 
 def html_lang(locale: str) -> str:
     """The value of the ``lang`` attribute and of Content-Language."""
-    return "en-GB" if locale == "en" else locale
+    return regional(locale).replace("_", "-")
 
 
 def negotiate(
@@ -154,7 +146,7 @@ def _chosen() -> str:
     if spoken is not None:
         return str(babel_locale(spoken))
     if not has_request_context():
-        return "en_GB"
+        return regional("en")
     chosen = negotiate(request.cookies.get(COOKIE), request.headers.get("Accept-Language"))
     return str(babel_locale(chosen))
 

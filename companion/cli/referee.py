@@ -20,10 +20,10 @@ import click
 
 from companion.games import GAMES
 from companion.games.game import Game
+from companion.languages import LOCALES, regional
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge
 
-LANGUAGES: Final = ("et", "en", "lv", "lt", "fi")
 CHUNK_BYTES: Final = 64 * 1024
 UNABLE: Final = 2
 
@@ -57,7 +57,7 @@ Sentence = Callable[[Game | None, dict[str, Any]], str]
 @click.option("--text", is_flag=True, help="Write sentences instead of JSON Lines.")
 @click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice(LOCALES),
     default="en",
     show_default=True,
     help="The language of the sentences.",
@@ -151,7 +151,7 @@ def _sentences(lang: str) -> Sentence:
     from companion.record.texts import verdict as verdict_text
 
     t = translations(lang)
-    locale = "en_GB" if lang == "en" else lang
+    locale = regional(lang)
 
     def listing(texts: Iterable[str]) -> str:
         return format_list(list(texts), locale=locale)

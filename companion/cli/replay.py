@@ -8,7 +8,8 @@ from typing import BinaryIO
 
 import click
 
-from companion.cli.referee import CHUNK_BYTES, LANGUAGES
+from companion.cli.referee import CHUNK_BYTES
+from companion.languages import LOCALES
 
 
 @click.command()
@@ -23,7 +24,7 @@ from companion.cli.referee import CHUNK_BYTES, LANGUAGES
 )
 @click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice(LOCALES),
     default="en",
     show_default=True,
     help="The language of the page.",

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from companion.cli.backup import data, database, secret_key, secret_key_file
-from companion.cli.referee import LANGUAGES
+from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
 from companion.tables.log import StorageError
 
@@ -29,7 +29,7 @@ TABLES_MAX = 1000
 )
 @click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice(LOCALES),
     default="en",
     show_default=True,
     help="The language of the page; the tents have all.",

@@ -12,7 +12,6 @@ import click
 
 from companion.cli.referee import (
     CHUNK_BYTES,
-    LANGUAGES,
     Sink,
     Source,
     flush,
@@ -21,13 +20,14 @@ from companion.cli.referee import (
     translations,
 )
 from companion.games import GAMES
+from companion.languages import LOCALES
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[RECORD]...")
 @click.option(
     "--lang",
-    type=click.Choice(LANGUAGES),
+    type=click.Choice(LOCALES),
     default="en",
     show_default=True,
     help="The language of the sentences.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.tables.model import SeatId
 from companion.values import Value
 
 
@@ -33,13 +34,13 @@ class RemoveSeat(Value, frozen=True):
     """Host, or the device that holds the seat (which leaves it so). A game keeps its players: only
     who waits for the next one can go while it is on."""
 
-    seat: int
+    seat: SeatId
 
 
 class RenameSeat(Value, frozen=True):
     """Host, or the device that holds the seat; at any time."""
 
-    seat: int
+    seat: SeatId
     name: str
 
 
@@ -47,7 +48,7 @@ class TakeNameOut(Value, frozen=True):
     """The device that holds the seat, when no game is on: its names are gone for good, from all
     games of the table, and so are those of the seats that this device has given up."""
 
-    seat: int
+    seat: SeatId
     word: str
     """For a player, before the number of the seat that is the name from now on."""
 
@@ -56,7 +57,7 @@ class OrderSeats(Value, frozen=True):
     """Host: every seat once, clockwise. In a game where the order counts for what is shared out,
     while the game lets it be put right."""
 
-    order: tuple[int, ...]
+    order: tuple[SeatId, ...]
 
 
 class Configure(Value, frozen=True):
@@ -83,20 +84,20 @@ class RenewLink(Value, frozen=True):
 class JoinPeople(Value, frozen=True):
     """Host: who had these seats, in the games that are over, was one person."""
 
-    seat: int
-    same: int
+    seat: SeatId
+    same: SeatId
 
 
 class PartPeople(Value, frozen=True):
     """Host: the one who had this seat was joined with others by mistake."""
 
-    seat: int
+    seat: SeatId
 
 
 class Start(Value, frozen=True):
     """Host. Draws what the game needs and deals; without a starter the first seat begins."""
 
-    starter: int | None = None
+    starter: SeatId | None = None
     lot: bool = False  # whoever the lot falls on
 
 
@@ -111,7 +112,7 @@ class NewGame(Value, frozen=True):
 class Look(Value, frozen=True):
     """Whoever holds the seat has looked at what was dealt. Asking twice is no error."""
 
-    seat: int
+    seat: SeatId
 
 
 class Begin(Value, frozen=True):
@@ -125,7 +126,7 @@ class Play(Value, frozen=True):
     a seat, nobody's).
     """
 
-    seat: int | None
+    seat: SeatId | None
     play: Mapping[str, Any]
 
 
@@ -179,14 +180,14 @@ class Explain(Value, frozen=True):
 class FreeSeat(Value, frozen=True):
     """Host: the phone is lost; the seat waits for another."""
 
-    seat: int
+    seat: SeatId
 
 
 class ClaimSeat(Value, frozen=True):
     """Any guest: takes a freed seat. `stranded`: the phone that holds it came by an address that is
     gone, and cannot come by it again."""
 
-    seat: int
+    seat: SeatId
     stranded: bool = False
 
 

@@ -11,7 +11,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, SeatId, Table
 
 
 def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Event, ...] | Rejection:
@@ -23,7 +23,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Even
         return Rejection(refusals.NO_GAME_ON)
 
     def player_index(seat: object) -> int | None:
-        index = table.index(seat) if type(seat) is int else None
+        index = table.index(SeatId(seat)) if type(seat) is int else None
         return NOBODY if type(seat) is int and index is None else index
 
     told = [step.events for step in steps]

@@ -17,7 +17,7 @@ from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, Sealed, Seat, Table
+from companion.tables.model import Device, Sealed, Seat, SeatId, Table
 
 
 class Draw(Protocol):
@@ -80,7 +80,7 @@ def deal(table: Table, device: Device, draw: Draw) -> tuple[on.Event, ...] | Rej
     return _fixed(table, device, None, draw)
 
 
-def _fixed(table: Table, by: Device, starter: int | None, draw: Draw) -> tuple[on.Event, ...]:
+def _fixed(table: Table, by: Device, starter: SeatId | None, draw: Draw) -> tuple[on.Event, ...]:
     """The list of seals; and the deal at once, where it is empty."""
     seats = seats_of(table, starter)
     rounds = rounds_of(table, starter)
@@ -91,7 +91,7 @@ def _fixed(table: Table, by: Device, starter: int | None, draw: Draw) -> tuple[o
     return dealt(table, Sealed(table.version, by, starter, seals), nobody, draw)
 
 
-def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
+def seats_of(table: Table, starter: SeatId | None) -> tuple[Seat, ...]:
     """Those that the deal is for, clockwise; the order of its numbers."""
     if starter is not None:
         return table.seats
@@ -102,7 +102,7 @@ def seats_of(table: Table, starter: int | None) -> tuple[Seat, ...]:
     )
 
 
-def rounds_of(table: Table, starter: int | None) -> tuple[int, ...]:
+def rounds_of(table: Table, starter: SeatId | None) -> tuple[int, ...]:
     """The deals that come now: of a new game what is drawn once, too."""
     if starter is None:
         return (len(table.shares),)

@@ -16,7 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import correcting, dealing, ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, SeatId, Table
 from companion.tables.names import free_name
 
 Answer = tuple[on.Event, ...] | Rejection
@@ -242,7 +242,7 @@ def reorders(table: Table) -> bool:
     return reseat is not None and not isinstance(reseat(table.play, circle), Rejection)
 
 
-def _reseated(table: Table, order: tuple[int, ...]) -> on.Plain | Rejection:
+def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
     """What a game that is on makes of the seats' new order, by their ids."""
     game = table.game
     circle = table.circle_of(order)
@@ -274,7 +274,7 @@ def _claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> Answer:
     return (on.SeatMoved(seat.id, device),)
 
 
-def move_seat(table: Table, old: Device | None, new: Device, seat_id: int) -> Answer:
+def move_seat(table: Table, old: Device | None, new: Device, seat_id: SeatId) -> Answer:
     """The seat that `old` has offered goes to `new`, if `old` still holds it; None: it was free."""
     seat = table.seat(seat_id)
     if seat is not None and seat.device == new:
@@ -380,10 +380,10 @@ def _part_people(table: Table, device: Device, command: ask.PartPeople) -> Answe
     return (on.PeopleParted(command.seat),) if joined else ()
 
 
-def people(table: Table) -> dict[int, frozenset[int]]:
+def people(table: Table) -> dict[SeatId, frozenset[SeatId]]:
     """Everybody who has had a part in a game that is over or sits at the table now, by the id of
     their first seat; and whom they have met there, so that these are others."""
-    met: dict[int, frozenset[int]] = {}
+    met: dict[SeatId, frozenset[SeatId]] = {}
     together = [[player.id for player in result.players] for result in table.results]
     for seats in (*together, [seat.id for seat in table.seats]):
         persons = frozenset(map(table.person, seats))
@@ -449,7 +449,7 @@ def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -
 
 
 def _played(
-    table: Table, seat: int | None, events: Sequence[Any], *, ends_wait: bool
+    table: Table, seat: SeatId | None, events: Sequence[Any], *, ends_wait: bool
 ) -> tuple[on.Event, ...]:
     """What ends a round or the game waits."""
     done = on.Played(seat, encode_events(events))
@@ -461,7 +461,8 @@ def _played(
 def _told(table: Table) -> Rejection:
     """An end of the round waits."""
     assert table.told is not None
-    who = table.seat(table.told.seat or 0)
+    seat = table.told.seat
+    who = table.seat(seat) if seat is not None else None
     return Rejection(refusals.STALE, {"what": "EndTold", "by": who.name if who else None})
 
 
@@ -484,7 +485,7 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     unknown: list[object] = []
 
     def player_index(seat: object) -> int | None:
-        index = table.index(seat) if type(seat) is int else None
+        index = table.index(SeatId(seat)) if type(seat) is int else None
         if type(seat) is int and index is None:
             unknown.append(seat)
             return NOBODY

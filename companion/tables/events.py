@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, get_args
 
 from companion.record.fair import Seals, Shares
-from companion.tables.model import Device
+from companion.tables.model import Device, SeatId
 from companion.values import Value
 
 Plain = tuple[Any, ...]
@@ -24,17 +24,17 @@ class Opened(Value, frozen=True):
 
 
 class SeatTaken(Value, frozen=True):
-    seat: int
+    seat: SeatId
     name: str
     device: Device
 
 
 class SeatRemoved(Value, frozen=True):
-    seat: int
+    seat: SeatId
 
 
 class SeatRenamed(Value, frozen=True):
-    seat: int
+    seat: SeatId
     name: str
 
 
@@ -42,22 +42,22 @@ class NamesTakenOut(Value, frozen=True):
     """What these seats were called is in no event any more: the older ones were written anew, with
     the names that are here."""
 
-    names: tuple[tuple[int, str], ...]
+    names: tuple[tuple[SeatId, str], ...]
     """By the ids of the seats."""
 
 
 class SeatsOrdered(Value, frozen=True):
-    order: tuple[int, ...]
+    order: tuple[SeatId, ...]
     events: Plain = ()
     """Of the game that is on, where its players change places."""
 
 
 class SeatFreed(Value, frozen=True):
-    seat: int
+    seat: SeatId
 
 
 class SeatMoved(Value, frozen=True):
-    seat: int
+    seat: SeatId
     device: Device
 
 
@@ -87,20 +87,20 @@ class LinkRenewed(Value, frozen=True):
 class PeopleJoined(Value, frozen=True):
     """Who had these two seats was one person; ids of seats that there are or have been."""
 
-    seat: int
-    same: int
+    seat: SeatId
+    same: SeatId
 
 
 class PeopleParted(Value, frozen=True):
     """Nobody else was the one who had this seat, or whom it was joined with."""
 
-    seat: int
+    seat: SeatId
 
 
 class SealsFixed(Value, frozen=True):
     """A deal has begun: these numbers count, if they are opened in time."""
 
-    starter: int | None
+    starter: SeatId | None
     """Id of the seat that begins a new game; None: another round is dealt."""
     seals: tuple[Seals, ...]
     """For each deal to come now (of a game, what is drawn once, and its first round; or the next
@@ -108,7 +108,7 @@ class SealsFixed(Value, frozen=True):
 
 
 class GameStarted(Value, frozen=True):
-    starter: int
+    starter: SeatId
     """Id of the seat that begins."""
     shuffles: tuple[tuple[int, ...], ...]
     """Each shuffle that the game asked for, as the old place of every item."""
@@ -134,7 +134,7 @@ class Dealt(Value, frozen=True):
 
 
 class Looked(Value, frozen=True):
-    seat: int
+    seat: SeatId
 
 
 class BegunWithout(Value, frozen=True):
@@ -142,14 +142,14 @@ class BegunWithout(Value, frozen=True):
 
 
 class Played(Value, frozen=True):
-    seat: int | None
+    seat: SeatId | None
     events: Plain
 
 
 class EndTold(Value, frozen=True):
     """Somebody has said how the round or the game ended; it has not ended yet (see `ending`)."""
 
-    seat: int | None
+    seat: SeatId | None
     events: Plain
     """What `Played` will have."""
 

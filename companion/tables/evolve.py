@@ -24,6 +24,7 @@ from companion.tables.model import (
     Result,
     Sealed,
     Seat,
+    SeatId,
     Table,
     Told,
     UndoStep,
@@ -75,7 +76,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         language=event.language,
         host=first.by,
         seats=(),
-        next_seat=1,
+        next_seat=SeatId(1),
         wifi=None,
         play=None,
         players=(),
@@ -109,7 +110,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
     match logged.event:
         case on.SeatTaken(seat, name, device):
             seats = (*table.seats, Seat(seat, name, device))
-            return replace(table, seats=seats, next_seat=seat + 1)
+            return replace(table, seats=seats, next_seat=SeatId(seat + 1))
         case on.SeatRemoved(seat):
             seats = tuple(one for one in table.seats if one.id != seat)
             moved = tuple(one for one in table.hands.moved if one != seat)
@@ -244,7 +245,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             raise UndecodableError("event")
 
 
-def _reseated(table: Table, order: Sequence[int]) -> tuple[UndoStep, ...]:
+def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
     """The plays that can still be taken back: they are told again with the players where they sit
     now. Nothing where the game does not let them change places in the middle of what was played."""
     game, circle = table.game, table.circle_of(order)
@@ -257,7 +258,7 @@ def _reseated(table: Table, order: Sequence[int]) -> tuple[UndoStep, ...]:
     return tuple(steps)
 
 
-def _renamed(table: Table, seat: int, name: str) -> Table:
+def _renamed(table: Table, seat: SeatId, name: str) -> Table:
     seats = tuple(replace(one, name=name) if one.id == seat else one for one in table.seats)
     players = tuple(
         replace(one, name=name, signed=one.recorded) if one.id == seat else one
@@ -266,7 +267,7 @@ def _renamed(table: Table, seat: int, name: str) -> Table:
     return replace(table, seats=seats, players=players)
 
 
-def _nameless(table: Table, version: int, names: Sequence[tuple[int, str]]) -> Table:
+def _nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) -> Table:
     """The names are gone from the older events already. Deals that were drawn with them cannot be
     drawn again by anybody."""
     if any(table.index(seat) is not None for seat, _ in names):
@@ -275,7 +276,7 @@ def _nameless(table: Table, version: int, names: Sequence[tuple[int, str]]) -> T
     return replace(table, nameless=version)
 
 
-def _with_device(table: Table, seat: int, device: Device | None) -> Table:
+def _with_device(table: Table, seat: SeatId, device: Device | None) -> Table:
     seats = tuple(
         replace(one, device=device, moves=one.moves + (device is not None))
         if one.id == seat
@@ -285,7 +286,7 @@ def _with_device(table: Table, seat: int, device: Device | None) -> Table:
     return replace(table, seats=seats)
 
 
-def _started(table: Table, starter: int, shuffles: Sequence[Sequence[int]]) -> Table:
+def _started(table: Table, starter: SeatId, shuffles: Sequence[Sequence[int]]) -> Table:
     game = table.game
     players = tuple(Player(seat.id, seat.name) for seat in table.seats)
     first = [player.id for player in players].index(starter)
@@ -340,11 +341,11 @@ def _folded(table: Table, events: on.Plain) -> Any:
     return table.game.fold(table.play, decode_events(table.game.events, events))
 
 
-def _without(pairs: tuple[tuple[int, Of], ...], seat: int) -> tuple[tuple[int, Of], ...]:
+def _without(pairs: tuple[tuple[SeatId, Of], ...], seat: SeatId) -> tuple[tuple[SeatId, Of], ...]:
     return tuple(pair for pair in pairs if pair[0] != seat)
 
 
-def _leaving(table: Table, seat_id: int) -> Table:
+def _leaving(table: Table, seat_id: SeatId) -> Table:
     """Without its phone. The first one that it had is remembered."""
     seat = table.seat(seat_id)
     first = table.hands.first_phones

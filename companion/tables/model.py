@@ -9,13 +9,16 @@ place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NewType
 
 from companion.games.game import Game
 from companion.record.fair import Seals, Shares
 from companion.values import Value
 
 Device = str
+
+SeatId = NewType("SeatId", int)
+"""Given once and never again at its table: other than a player's number in the game, from 0."""
 
 
 class Wifi(Value, frozen=True):
@@ -28,7 +31,7 @@ class Wifi(Value, frozen=True):
 class Seat(Value, frozen=True):
     """A player's place. ``id`` is given once and never again at this table."""
 
-    id: int
+    id: SeatId
     name: str
     device: Device | None  # None: freed by the host, waiting for a phone
     moves: int = 0  # how often the seat went to another phone during its life
@@ -40,7 +43,7 @@ class Player(Value, frozen=True):
     Players stay what they are when seats come and go after the game; so do the standings.
     """
 
-    id: int  # of the seat
+    id: SeatId
     name: str
     signed: str = ""
     """The name at the beginning of the game, by which its deals are drawn and its record is
@@ -55,14 +58,14 @@ class Hands(Value, frozen=True):
     """Which hands seats and the host's part have gone through since a round last ended: secrets may
     have been seen there."""
 
-    moved: tuple[int, ...] = ()
+    moved: tuple[SeatId, ...] = ()
     """Seats, by id, at each change of phones."""
-    freed: tuple[tuple[int, str], ...] = ()
+    freed: tuple[tuple[SeatId, str], ...] = ()
     """Seats that were freed, by id, and who did it, by the name of a seat that they had then;
     empty: a host without one."""
-    first_phones: tuple[tuple[int, Device], ...] = ()
+    first_phones: tuple[tuple[SeatId, Device], ...] = ()
     """Where the seats that were freed or moved had been before."""
-    takers: tuple[tuple[int, str | None], ...] = ()
+    takers: tuple[tuple[SeatId, str | None], ...] = ()
     """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
     phone that had no seat."""
     host_moved: bool = False
@@ -91,7 +94,7 @@ class UndoStep(Value, frozen=True):
     edition: str
     way: str
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
-    seat: int | None = None  # id of the seat whose play it was, also where another one reported it
+    seat: SeatId | None = None  # of the seat whose play it was, also where another one reported it
     hands: Hands = Hands()  # at that time
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
@@ -128,7 +131,7 @@ class Told(Value, frozen=True):
     version: int  # of the table, when it was told
     at: float  # seconds since the epoch
     by: Device
-    seat: int | None  # id of the seat whose word it is; None: the host's, without a seat
+    seat: SeatId | None  # whose word it is; None: the host's, without a seat
     events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
     phones: frozenset[Device]  # of the players, when it was told
 
@@ -138,7 +141,7 @@ class Sealed(Value, frozen=True):
 
     version: int  # of the table, when the list was fixed
     by: Device  # that began the deal
-    starter: int | None  # id of the seat that begins a new game; None: another round is dealt
+    starter: SeatId | None  # that begins a new game; None: another round is dealt
     seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
 
 
@@ -154,12 +157,12 @@ class Table(Value, frozen=True):
     language: str  # of the table: for guests whose own is not spoken here
     host: Device
     seats: tuple[Seat, ...]  # clockwise
-    next_seat: int
+    next_seat: SeatId
     wifi: Wifi | None
     play: Any | None  # the game's own state; None in the lobby
     players: tuple[Player, ...]  # clockwise; the game's seat 0 is the first
-    starter: int | None  # id of the seat that began the game
-    looked: frozenset[int]  # ids of the players that have looked at what was dealt last
+    starter: SeatId | None  # that began the game
+    looked: frozenset[SeatId]  # of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
     steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
     games: int  # finished games at this table
@@ -196,7 +199,7 @@ class Table(Value, frozen=True):
     redrawn: bool = False
     """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
     hands: Hands = Hands()
-    left: tuple[tuple[int, Device], ...] = ()
+    left: tuple[tuple[SeatId, Device], ...] = ()
     """Seats that are gone, and who held them."""
     nameless: int = 0
     """Version of the last event by which names were taken out; 0: never."""
@@ -210,7 +213,7 @@ class Table(Value, frozen=True):
     """The game is over, and who has won is shown; before that its last round is."""
     explained: int | None = None
     """The step of the game's explanation that all see, from 1; None: none is shown."""
-    people: tuple[tuple[int, int], ...] = ()
+    people: tuple[tuple[SeatId, SeatId], ...] = ()
     """Seats whose players were somebody who has had another seat, too: by id, and that of their
     first one."""
     screens: frozenset[Device] = frozenset()
@@ -237,7 +240,7 @@ class Table(Value, frozen=True):
         """With their numbers at this table, from 1."""
         return enumerate(self.results, self.games - len(self.results) + 1)
 
-    def person(self, seat: int) -> int:
+    def person(self, seat: SeatId) -> SeatId:
         """Id of the first seat of whoever has or had this one."""
         return dict(self.people).get(seat, seat)
 
@@ -252,14 +255,14 @@ class Table(Value, frozen=True):
             return "settled"
         return "playing" if self.began else "looking"
 
-    def circle_of(self, order: Iterable[int]) -> tuple[int, ...]:
+    def circle_of(self, order: Iterable[SeatId]) -> tuple[int, ...]:
         """The game's numbers of the players among these seats' ids, in this order."""
         return tuple(at for seat in order if (at := self.index(seat)) is not None)
 
-    def seat(self, seat: int) -> Seat | None:
+    def seat(self, seat: SeatId) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)
 
-    def index(self, seat: int) -> int | None:
+    def index(self, seat: SeatId) -> int | None:
         """The game's number for the player with this seat id."""
         for index, player in enumerate(self.players):
             if player.id == seat:
@@ -279,7 +282,7 @@ class Table(Value, frozen=True):
         """Of the players."""
         return frozenset(seat.device for seat in self.in_play if seat.device is not None)
 
-    def plays(self, seat: int) -> bool:
+    def plays(self, seat: SeatId) -> bool:
         """Whether this seat has a part in the game that is on; else it waits for the next one."""
         return not self.playing or self.index(seat) is not None
 

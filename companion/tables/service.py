@@ -32,7 +32,7 @@ from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, mo
 from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import CachedTable, Ledger, OnWritten, logged
 from companion.tables.log import EventLog, Head, Row, StorageError
-from companion.tables.model import Beginning, Device, Result, Table
+from companion.tables.model import Beginning, Device, Result, SeatId, Table
 from companion.tables.offers import (
     Offer,
     Offered,
@@ -317,7 +317,7 @@ class Tables:
         entry = self._ledger.fresh(table_id)
         return entry is not None and self._request(device, request_key) in entry.requests
 
-    def offer(self, table_id: str, device: Device, seat_id: int) -> Offer | Rejection:
+    def offer(self, table_id: str, device: Device, seat_id: SeatId) -> Offer | Rejection:
         """A key and a code with which another phone can take this device's seat; or one that is
         free, which the host may hand out."""
         table = self.get(table_id)
@@ -357,7 +357,7 @@ class Tables:
                 offered.table_id,
                 device,
                 request_key,
-                lambda table: move_seat(table, offered.device, device, offered.seat),
+                lambda table: move_seat(table, offered.device, device, SeatId(offered.seat)),
             )
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)

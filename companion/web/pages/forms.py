@@ -12,7 +12,7 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.web.view.games import pages_of
 
 Form = MultiDict[str, str]
@@ -47,8 +47,13 @@ def text(form: Mapping[str, str], field: str) -> str:
     return form.get(field, "")
 
 
-def _seat(form: Form, field: str = "seat") -> int:
+def _seat_if_any(form: Form, field: str = "seat") -> SeatId | None:
     seat = number(form, field)
+    return None if seat is None else SeatId(seat)
+
+
+def _seat(form: Form, field: str = "seat") -> SeatId:
+    seat = _seat_if_any(form, field)
     if seat is None:
         raise MisfitError(field)
     return seat
@@ -62,7 +67,8 @@ def _order(form: Form, table: Table) -> ask.OrderSeats:
     """A whole order, "3,1,2"; or one seat and by how much it moves: a button each, no script."""
     if "order" in form:
         parts = ",".join(form.getlist("order")).split(",")
-        return ask.OrderSeats(tuple(_number(part, "order") for part in parts if part.strip()))
+        seats = (SeatId(_number(part, "order")) for part in parts if part.strip())
+        return ask.OrderSeats(tuple(seats))
     seat, by = _seat(form), text(form, "by")
     if by not in ("-1", "1"):
         raise MisfitError("by")
@@ -94,7 +100,7 @@ def _configure(form: Form, table: Table) -> ask.Configure:
 def _start(form: Form, _: Table) -> ask.Start:
     if text(form, "starter") == LOT:
         return ask.Start(lot=True)
-    return ask.Start(number(form, "starter"))
+    return ask.Start(_seat_if_any(form, "starter"))
 
 
 def _deck(form: Form, table: Table) -> ask.LoadDeck:
@@ -106,7 +112,7 @@ def _deck(form: Form, table: Table) -> ask.LoadDeck:
 
 def _play(form: Form, table: Table) -> ask.Play:
     """A play of the table's game, with the seat that makes or reports it."""
-    return ask.Play(number(form, "seat"), pages_of(table.game).fields(form))
+    return ask.Play(_seat_if_any(form), pages_of(table.game).fields(form))
 
 
 _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {

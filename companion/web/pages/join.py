@@ -16,7 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.decide import takes_guests
 from companion.tables.log import StorageError
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.web.http import browsers, refusals, security
@@ -110,9 +110,9 @@ def sit_down(key: str) -> BaseResponse:
         except forms.MisfitError as misfit:
             command = forms.misfit_of(misfit)
         else:
-            found = table.seat(seat or 0)
+            found = table.seat(SeatId(seat or 0))
             stranded = found is not None and house().arrivals.stranded(found)
-            command = ask.ClaimSeat(seat or 0, stranded=stranded)
+            command = ask.ClaimSeat(SeatId(seat or 0), stranded=stranded)
     else:
         command = ask.Join(name)
     if isinstance(command, Rejection):

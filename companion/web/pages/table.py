@@ -15,7 +15,7 @@ from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.live.stream import GUEST_SCREEN
@@ -142,7 +142,7 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
         seat = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         return forms.misfit_of(misfit)
-    return _kept(table, house().tables.offer(table.id, device, seat or 0))
+    return _kept(table, house().tables.offer(table.id, device, SeatId(seat or 0)))
 
 
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:

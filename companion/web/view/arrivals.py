@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from companion.live.hub import Hub
-from companion.tables.model import Device, Seat, Table
+from companion.tables.model import Device, Seat, SeatId, Table
 from companion.web.http import security
 from companion.web.view.network import Network, Sign
 
@@ -29,7 +29,7 @@ LONELY_S = 45.0
 class Guests:
     """What is remembered of those who came to a table."""
 
-    held: dict[Device, frozenset[int]] = field(default_factory=dict)
+    held: dict[Device, frozenset[SeatId]] = field(default_factory=dict)
     """The seats that each device had when it was last heard of."""
     waits_since: float | None = None
     """When, by the house's clock, the table's screen was first looked at, until a phone comes."""
@@ -76,7 +76,7 @@ class Arrivals:
     def _is_ours(self, host: str) -> bool:
         return host in {urlsplit(way.url).hostname for way in self.network().ways}
 
-    def claimable(self, table: Table) -> tuple[int, ...]:
+    def claimable(self, table: Table) -> tuple[SeatId, ...]:
         """Ids of the seats that a phone may take without a word of another."""
         return tuple(seat.id for seat in table.seats if seat.device is None or self.stranded(seat))
 
@@ -145,7 +145,7 @@ class Arrivals:
             return 0.0
         return since + LONELY_S - self.clock()
 
-    def had(self, table: Table, device: Device) -> frozenset[int]:
+    def had(self, table: Table, device: Device) -> frozenset[SeatId]:
         """Ids of the seats that `device` had when it was last heard of at the table."""
         guests = self.guests.get(table.id)
         return guests.held.get(device, frozenset()) if guests is not None else frozenset()

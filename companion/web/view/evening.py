@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from companion.tables.model import Result, Table
+from companion.tables.model import Result, SeatId, Table
 from companion.values import Value
 from companion.web.view.panels import View
 from companion.web.view.results import Finished, finished_of
@@ -130,7 +130,7 @@ def _line(table: Table, result: Result, game: Finished, recorded: frozenset[str]
     )
 
 
-def names_of(table: Table) -> dict[int, str]:
+def names_of(table: Table) -> dict[SeatId, str]:
     """Everybody who has played here, by the id of their first seat; as they were called last."""
     seats = [(seat.id, seat.name) for result in table.results for seat in result.players]
     seats += [(seat.id, seat.name) for seat in table.seats]
@@ -139,9 +139,9 @@ def names_of(table: Table) -> dict[int, str]:
 
 def standings(table: Table, counted: Iterable[Counted]) -> Standings:
     """Whoever has had several seats, by the host's word, is one."""
-    games, wins, points = Counter[int](), Counter[int](), Counter[int]()
-    won_as: Counter[tuple[int, str]] = Counter()
-    drawn: dict[int, list[tuple[int, int, bool]]] = {}
+    games, wins, points = Counter[SeatId](), Counter[SeatId](), Counter[SeatId]()
+    won_as: Counter[tuple[SeatId, str]] = Counter()
+    drawn: dict[SeatId, list[tuple[int, int, bool]]] = {}
     counted = list(counted)
     first = max(0, len(counted) - BARS_MAX)
     for at, (result, game) in enumerate(counted):

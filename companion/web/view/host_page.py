@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.tables.decide import may_take_back, people, reorders
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
@@ -34,7 +36,7 @@ class GameView(View, frozen=True):
 
 
 class HostSeat(Value, frozen=True):
-    id: int
+    id: SeatId
     name: str
     mine: bool
     free: bool
@@ -126,7 +128,7 @@ class Layout(View, frozen=True):
     back: str
 
 
-def _swapped(ids: list[int], at: int) -> str:
+def _swapped(ids: Sequence[SeatId], at: int) -> str:
     """With the seats at `at` and behind it in each other's places; empty where there are no two."""
     if not 0 <= at < len(ids) - 1:
         return ""

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from companion.games.book import Section
 from companion.games.game import Game
+from companion.tables.model import SeatId
 from companion.values import Value
 from companion.web.view.network import Kind
 from companion.web.view.panels import View
@@ -22,7 +23,7 @@ from companion.web.view.panels import View
 class SeatView(Value, frozen=True):
     """A seat as everyone at the table may see it."""
 
-    id: int
+    id: SeatId
     name: str
     mine: bool  # this device holds it
     host: bool  # the first one that the host's device holds
@@ -31,7 +32,7 @@ class SeatView(Value, frozen=True):
 
 
 class SeatName(Value, frozen=True):
-    id: int
+    id: SeatId
     name: str
 
 

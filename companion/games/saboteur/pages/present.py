@@ -22,7 +22,7 @@ from companion.games.saboteur.pages.views import (
 from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.model import NOBODY, ResultTold
 from companion.tables.codec import decode_events
-from companion.tables.model import Device, Seat, Table, UndoStep
+from companion.tables.model import Device, Seat, SeatId, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
@@ -40,7 +40,7 @@ def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
     return tuple((names[place], shown.gold_cards[place]) for place in shown.circle)
 
 
-def gold_cards_of(table: Table, seat: int) -> tuple[int, int]:
+def gold_cards_of(table: Table, seat: SeatId) -> tuple[int, int]:
     """How many gold cards a seat has, and how many of them it gained in the round just settled."""
     place = table.index(seat)
     if place is None:  # it has come since the game was over
@@ -97,7 +97,7 @@ def end_told(table: Table) -> EndTold | None:
     )
 
 
-def _name_of(table: Table, seat: int | None) -> str | None:
+def _name_of(table: Table, seat: SeatId | None) -> str | None:
     found = table.seat(seat) if seat is not None else None
     return found.name if found is not None else None
 
@@ -105,7 +105,7 @@ def _name_of(table: Table, seat: int | None) -> str | None:
 @by_identity(kept=TABLES_KEPT)
 def _ends(
     game: Game, undone: tuple[UndoStep, ...]
-) -> Counter[tuple[Device, int | None, str, int | None, int, bool]]:
+) -> Counter[tuple[Device, SeatId | None, str, int | None, int, bool]]:
     """How often each end was taken back: by whom, who had told it, who had won, and the players'
     game numbers."""
     ends = ((step, game.fold(step.before, step.events)) for step in undone)
@@ -123,7 +123,7 @@ def _ends(
     )
 
 
-def _teller(step: UndoStep) -> int | None:
+def _teller(step: UndoStep) -> SeatId | None:
     """Id of the seat whose word it was; None where a play ended the round."""
     told = any(isinstance(event, ResultTold) for event in step.events)
     return step.seat if told else None

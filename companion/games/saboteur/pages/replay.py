@@ -17,6 +17,7 @@ from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold,
 from companion.games.saboteur.rules.view import View as PublicView
 from companion.games.saboteur.rules.view import view
 from companion.record import Step
+from companion.tables.model import SeatId
 from companion.web.view.models import SeatName, Told
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.scenes import Scene
@@ -51,7 +52,7 @@ class ReplayLayout(View, frozen=True):
 def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
     """`steps`: after each play of one game. While a round lasts its maze keeps its place."""
     names = steps[0].names
-    crew = tuple(SeatName(seat, name) for seat, name in enumerate(names))
+    crew = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(names))
     layout = ReplayLayout(crew, tuple(sorted({step.state.round for step in steps})))
     lain = {number: Keyed(f"cells-{number}", (), ordered=False) for number in layout.rounds}
     for number, group in groupby(steps, key=lambda step: step.state.round):

@@ -8,6 +8,7 @@ from companion.games.trains.pages import present
 from companion.games.trains.pages.shared import RemovalsView, ScreenMarketView, train_parts
 from companion.games.trains.rules.view import view
 from companion.record import Step
+from companion.tables.model import SeatId
 from companion.web.view.models import SeatName
 from companion.web.view.panels import Panel, Part, View
 from companion.web.view.scenes import Scene, ToldView
@@ -21,7 +22,7 @@ class ReplayLayout(View, frozen=True):
 
 def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
     """`steps`: after each play of one game. The row of whoever made the play is set apart."""
-    players = tuple(SeatName(seat, name) for seat, name in enumerate(steps[0].names))
+    players = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(steps[0].names))
     layout = ReplayLayout(tuple(player.id for player in players))
     for step in steps:
         assert step.game is not None
