@@ -13,8 +13,9 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cli.referee import LANGUAGES, referee, show
+from companion.cli.referee import referee, show
 from companion.games.saboteur.rules.cards import GOLD_CARDS
+from companion.languages import LOCALES
 
 SHARED = Path(__file__).parents[1] / "games" / "saboteur" / "records" / "shared"
 RECORD = SHARED / "saboteur-lv-2009.jsonl"
@@ -111,7 +112,7 @@ def test_text_of_lines_without_a_game(run: Callable[..., Result]) -> None:
     assert lines[4] == "Line 6: Not legal. A field is missing or wrong: game"
 
 
-@pytest.mark.parametrize("language", sorted({*LANGUAGES} - {"en"}))
+@pytest.mark.parametrize("language", sorted({*LOCALES} - {"en"}))
 def test_languages(run: Callable[..., Result], language: str) -> None:
     english = run("--text", RECORD).stdout.splitlines()
     other = run("--text", "--lang", language, RECORD).stdout.splitlines()
