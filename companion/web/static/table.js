@@ -37,7 +37,9 @@ let told = live.querySelector("[data-news]")?.dataset.news;
 let drawn = false; // all drawings have come
 
 // What the page needs only when it changes comes when it is in sight.
-const merging = merger(new URL("vendor/idiomorph.min.js", import.meta.url));
+// A page's scripts come as one, under all their names, some of which have a folder.
+const [assets] = import.meta.url.match(/^.*?\/static\/[^/]+\//) ?? [""];
+const merging = merger(new URL("vendor/idiomorph.min.js", assets));
 let merges = false;
 merging.then(() => {
   merges = true;
