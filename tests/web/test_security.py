@@ -107,6 +107,7 @@ def test_without_a_public_url_no_proxy_is_believed(club) -> None:
         ({"Origin": "http://\u2100.example"}, 403),
         ({"Sec-Fetch-Site": "same-origin"}, 303),
         ({"Sec-Fetch-Site": "none"}, 303),
+        ({"Sec-Fetch-Site": "none", "Origin": "https://elsewhere.example"}, 403),
         ({"Sec-Fetch-Site": "same-site"}, 403),
         ({"Sec-Fetch-Site": "cross-site"}, 403),
         ({}, 303),
