@@ -266,8 +266,7 @@ def looking(moment: Moment, me: Me) -> Page:
     own = _own(moment, me, seat)
     dealt = f"{table.games}.{table.play.round}"
     asks = several and me.dealt != dealt
-    card = seat is not None and seat.id not in table.looked and table.told is None
-    if seat is not None and card and not asks:
+    if seat and seat.id not in table.looked and table.told is None and not asks:
         shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, own)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
