@@ -18,9 +18,9 @@ from gevent.event import Event
 
 from companion.games import GAMES
 from companion.live.bus import Bus, RedisBus
-from companion.live.hub import Hub
 from companion.server import bare_errors, surroundings
 from companion.server.addresses import Addresses, listen
+from companion.server.assembly import hub_of, tables_of
 from companion.server.listener import Server
 from companion.server.local_name import LocalName
 from companion.server.tls import Tls
@@ -33,7 +33,6 @@ from companion.storage.secret_key import secret_key
 from companion.tables.common import Common
 from companion.tables.log import EventLog, StorageError
 from companion.tables.opening import OPEN_S, OPEN_SHARED_S
-from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.values import Value
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
@@ -144,30 +143,16 @@ def _run(
 ) -> None:
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
-    tables = Tables(
+    tables = tables_of(
+        settings,
         event_log,
         GAMES,
         secret=secret,
-        clock=time.time,
         timer=time.monotonic,
-        host_gone_s=settings.host_gone_s,
-        end_wait_s=settings.end_wait_s,
-        offer_s=settings.offer_s,
-        in_memory=settings.tables_in_memory,
-        name_max=settings.name_max,
-        events_max=settings.events_per_table,
-        host_bytes=settings.mib_per_host << 20,
-        bytes_max=settings.mib_in_all << 20,
-        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
         open_s=OPEN_S if shared is None else OPEN_SHARED_S,
         common=shared.common if shared is not None else None,
     )
-    hub = Hub(
-        most=settings.streams,
-        most_per_address=settings.streams_per_address,
-        most_per_device=settings.streams_per_device,
-        most_per_table=settings.streams_per_table,
-    )
+    hub = hub_of(settings)
     app = create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
     house: House = app.extensions["companion"]
     together = Together(shared.bus, tables, house, secret) if shared is not None else None

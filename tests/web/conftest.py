@@ -16,12 +16,11 @@ from werkzeug.test import TestResponse
 
 from companion.games import GAMES
 from companion.games.game import Chance, Game
-from companion.live.hub import Hub
 from companion.record.fair import Lot
+from companion.server.assembly import hub_of, tables_of
 from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.model import Table
-from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 from companion.web import create_app
 from companion.web.view import panels
 from companion.web.view.network import fixed
@@ -84,28 +83,16 @@ class Club:
         self.settings = Settings(data=folder, **{"end_wait_s": 0, **settings})
         self.log = SqlLog(folder, b"s" * 32, synchronous="OFF")
         dealt = dealer or Dealer()
-        self.tables = Tables(
+        self.tables = tables_of(
+            self.settings,
             self.log,
             games,
             secret=b"s" * 32,
             clock=self.clock,
             draw=draw or (lambda lot: dealt),
-            host_gone_s=self.settings.host_gone_s,
             open_s=open_s,
-            end_wait_s=self.settings.end_wait_s,
-            name_max=self.settings.name_max,
-            events_max=self.settings.events_per_table,
-            host_bytes=self.settings.mib_per_host << 20,
-            bytes_max=self.settings.mib_in_all << 20,
-            code_length=LONG_CODE if self.settings.public_url else CODE_LENGTH,
         )
-        self.hub = Hub(
-            self.clock,
-            most=self.settings.streams,
-            most_per_address=self.settings.streams_per_address,
-            most_per_device=self.settings.streams_per_device,
-            most_per_table=self.settings.streams_per_table,
-        )
+        self.hub = hub_of(self.settings, self.clock)
         self.app: Flask = create_app(
             self.settings,
             self.tables,

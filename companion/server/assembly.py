@@ -1,0 +1,51 @@
+"""The tables and the streams of a process, made as its settings say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.games.game import Game
+from companion.live.hub import Hub
+from companion.settings import Settings
+from companion.tables.log import EventLog
+from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
+
+
+def tables_of(
+    settings: Settings,
+    event_log: EventLog,
+    games: Mapping[str, Game],
+    *,
+    secret: bytes,
+    clock: Callable[[], float] = time.time,
+    **more: Any,
+) -> Tables:
+    """`more`: what no setting says, as `Tables` takes it."""
+    return Tables(
+        event_log,
+        games,
+        secret=secret,
+        clock=clock,
+        host_gone_s=settings.host_gone_s,
+        end_wait_s=settings.end_wait_s,
+        offer_s=settings.offer_s,
+        in_memory=settings.tables_in_memory,
+        name_max=settings.name_max,
+        events_max=settings.events_per_table,
+        host_bytes=settings.mib_per_host << 20,
+        bytes_max=settings.mib_in_all << 20,
+        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
+        **more,
+    )
+
+
+def hub_of(settings: Settings, clock: Callable[[], float] = time.monotonic) -> Hub:
+    return Hub(
+        clock,
+        most=settings.streams,
+        most_per_address=settings.streams_per_address,
+        most_per_device=settings.streams_per_device,
+        most_per_table=settings.streams_per_table,
+    )
