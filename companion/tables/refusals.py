@@ -167,7 +167,8 @@ NO_TABLE: Final = _add(
 WRONG_CODE: Final = _add(
     "wrong_code",
     lambda t, _: t.gettext(
-        "No table has this code. Check each character, or scan the QR code instead."
+        "No table has this code, or all its seats are taken. Check each character, or scan the "
+        "QR code instead."
     ),
     status=404,
 )

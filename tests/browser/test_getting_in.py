@@ -242,7 +242,7 @@ def test_what_leads_away_is_sent_from_a_page_that_has_followed_its_table(
     expect(phone.page.get_by_text("Annika").first).to_be_attached()
     phone.page.locator(f"#{opened} summary").click()
     phone.do(deed)
-    phone.page.wait_for_url(re.compile(r"/$"))
+    phone.page.wait_for_url(re.compile(r"/\?done="))
     assert phone.said == []
 
 

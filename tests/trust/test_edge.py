@@ -161,7 +161,7 @@ def test_ending_sent_again_is_answered_as_it_was(seated) -> None:
     form = {"version": club.table(path).version, "key": "end"}
     for _ in range(2):
         answer = host.post(f"{path}/do/end", form)
-        assert (answer.status_code, answer.location) == (303, "/")
+        assert (answer.status_code, answer.location) == (303, "/?done=closed")
     assert phones[0].post(f"{path}/do/end", form).status_code == 404
 
 

@@ -200,7 +200,10 @@ def test_the_seats_are_ordered_without_script(seated) -> None:
 def test_leaving(seated) -> None:
     club, _, path, phones = seated
     left = club.do(phones[0], path, "remove-seat", seat="1", next="/")
-    assert (left.status_code, left.location) == (303, "/")
+    assert (left.status_code, left.location) == (303, "/?done=left")
+    said = {"Accept-Language": "en"}
+    assert "You have left the table." in phones[0].get(left.location, **said).text
+    assert "You have left the table." not in phones[0].get("/", **said).text
     gone = phones[0].get(path, **{"Accept-Language": "en"})
     assert gone.status_code == 403
     assert "has no seat at this table" in gone.text
@@ -218,7 +221,8 @@ def test_who_left_or_ended_the_table_and_sends_that_again_is_told_that_it_is_don
             sent = {"version": version, "key": key, **form}
             answer = phone.post(f"{path}/do/{deed}", sent)
             if key == "tap":
-                assert (answer.status_code, answer.location) == (303, "/")
+                where = "/?done=closed" if deed == "end" else "/?done=left"
+                assert (answer.status_code, answer.location) == (303, where)
             else:
                 assert answer.status_code == refused
 
@@ -229,7 +233,8 @@ def test_the_end_of_a_table(seated) -> None:
     club.done(phones[0], path, "offer-move", seat="1")
     assert club.do(phones[0], path, "end").status_code == 403
     ended = club.do(host, path, "end")
-    assert (ended.status_code, ended.location) == (303, "/")
+    assert (ended.status_code, ended.location) == (303, "/?done=closed")
+    assert "The table is closed and deleted." in host.get(ended.location).text
     for answer in (phones[0].get(path), host.get(path), club.phone().get(join)):
         assert answer.status_code == 404
     here = club.app.extensions["companion"]

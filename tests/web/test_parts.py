@@ -31,7 +31,7 @@ def test_another_page_is_gone_to(seated) -> None:
 def test_the_end_leads_home(seated) -> None:
     _, host, path, _ = seated
     answer = host.fetch(f"{path}/do/end", {"key": "k", "next": "/"}, on=f"{path}/host")
-    assert answer.headers["X-Location"] == "/"
+    assert answer.headers["X-Location"] == "/?done=closed"
 
 
 def test_a_refusal_stays_on_its_page(seated) -> None:

@@ -71,6 +71,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
         request=secrets.token_urlsafe(9),
         refusal=refusal_of(refusal, locale) if refusal else None,
         code=code,
+        done=request.args.get("done", "") if refusal is None else "",
     )
     return answer("home", view, locale, refusal.reason.status if refusal else 200)
 

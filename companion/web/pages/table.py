@@ -59,7 +59,7 @@ def do(table_id: str, name: str) -> BaseResponse:
         who = asking(table_id, "seat", seat, known=name == "play")
     except Refused:
         if _was_accepted(table_id, name):
-            return _elsewhere("/")
+            return _elsewhere(_home_after(name))
         raise
     table, device = who.table, who.device
     assert device is not None
@@ -196,9 +196,14 @@ def _in_step(before: Table, on: Asking) -> Response:
     return parts_whole(on)
 
 
+def _home_after(name: str) -> str:
+    """The home page, for who has no part in the table any more."""
+    return f"/?done={'closed' if name == 'end' else 'left'}"
+
+
 def _next(before: Table, done: Table, device: Device, name: str) -> str:
     if done.ended or house().denied(done, device, "seat") is not None:
-        return "/"
+        return _home_after(name)
     default = f"/t/{done.id}"
     if name == "offer-move":
         default = f"/t/{done.id}/seat?seat={forms.number(request.form, 'seat')}"

@@ -108,6 +108,17 @@ class WifiView(View, frozen=True):
     password: str
 
 
+class LinkView(View, frozen=True):
+    """What leads to the table, and how to make it lead there no longer."""
+
+    template = "panels/host_link.html"
+
+    id: str
+    here: str
+    address: str
+    code: str
+
+
 class PeopleView(View, frozen=True):
     """Everybody who has played here; whoever had several seats is joined by hand."""
 
@@ -231,6 +242,7 @@ def page(moment: Moment, me: Me) -> Page:
             "host-wifi",
             WifiView(table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""),
         ),
+        Panel("host-link", LinkView(table.id, me.path, me.reach.address, me.reach.code)),
     )
     back = f"/t/{table.id}" if me.held else f"/t/{table.id}/screen"
     shared = (Panel("notices", common.notices_of(table)),)

@@ -196,6 +196,7 @@ class HomeView(View, frozen=True):
     request: str  # tells this form from the next one
     refusal: RefusalView | None
     code: str  # that was typed and led nowhere
+    done: str  # what led here: a table was "left" or "closed"; or nothing
 
 
 class StandingView(View, frozen=True):
