@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
@@ -271,6 +271,49 @@ def test_the_wagon_is_tapped_before_the_number_is_typed(new_phone: Callable[...,
     type_all(page, number)
     expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
     expect(page.locator("#sheet [name=at]").first).to_have_value("4")
+
+
+def test_a_turn_begins_with_the_row_in_sight(new_phone: Callable[..., Phone]) -> None:
+    """However much is said above it: by whose hands cards go where, with the longest names."""
+    phones = [new_phone(SMALL) for _ in range(4)]
+    names = ("Anna", "Wilhelmiina-Žygimantė-Õõ", "M" * 24, "Rūta")
+    path, _ = sit(phones, names, game="trains")
+    send(phones[0], f"{path}/do/start")
+    plays, _ = until(4, lambda state: state.turn == 2 and state.phase == "draft")
+    page = phones[2].page
+    page.goto(path)
+    for play in plays:
+        send(phones[play.by], f"{path}/do/play", **form_of(play))
+    row, keys = page.locator("form.put .train"), page.locator(".typing")
+    expect(row).to_be_visible()
+    expect(page.locator("#calls")).to_be_visible()
+    rows_end, keys_begin = (
+        each.evaluate(f"each => each.getBoundingClientRect().{edge}")
+        for each, edge in ((row, "bottom"), (keys, "top"))
+    )
+    assert rows_end <= keys_begin
+
+
+def test_a_wagon_shows_that_it_was_tapped_while_the_network_is_slow(
+    new_phone: Callable[..., Phone],
+) -> None:
+    pair = Pair(new_phone)
+    plays, state = until(2, lambda state: state.turn == 1 and state.phase == "turn")
+    pair.play(*plays)
+    page = pair.guest.page
+    number = next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None)
+    type_all(page, number)
+    asked: list[Route] = []
+    page.route("**/ask?*", lambda route: asked.append(route))
+    wagon = page.locator("form.put button[value='4']")
+    wagon.click()
+    expect(wagon).to_have_class(re.compile("chosen"))
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    asked[0].continue_()
+    expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
+    page.locator("#sheet [data-close]").first.click()
+    page.locator("[data-erase]").click()
+    expect(wagon).not_to_have_class(re.compile("chosen"))
 
 
 def test_a_digit_that_was_clicked_is_typed_once(new_phone: Callable[..., Phone]) -> None:

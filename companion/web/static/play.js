@@ -43,11 +43,14 @@ export async function open(address, focus = true) {
     was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
   const again = keep && signOf(keep);
   const top = was && !focus ? was.scrollTop : 0;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = text;
+  const sheet = /** @type {HTMLElement | null} */ (fresh.content.querySelector(".sheet"));
+  const actor = focus ? "" : was?.dataset.actor;
+  if (!sheet || (actor && actor !== sheet.dataset.actor)) return close(); // the turn it was for is over
   if (!path) tell("opening");
-  sheetBox.innerHTML = text;
+  sheetBox.replaceChildren(fresh.content);
   path = address;
-  const sheet = /** @type {HTMLElement | null} */ (sheetBox.querySelector(".sheet"));
-  if (!sheet) return close();
   if (!focus && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
   if (focus) missing = "";
   if (missing) missed();
@@ -94,7 +97,10 @@ addEventListener("click", (event) => {
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();
   if (!sheetBox.contains(link)) opener = link;
-  open(/** @type {string} */ (link.getAttribute("href")));
+  link.setAttribute("aria-busy", "true");
+  open(/** @type {string} */ (link.getAttribute("href"))).finally(() =>
+    link.removeAttribute("aria-busy")
+  );
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && path) close();

@@ -47,12 +47,19 @@ class LogSheets(SheetRequest[Sheet]):
         version = found[1]
         step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
         if step is None:
-            return replace(self.blank, kind="entry")
+            return replace(self.blank, kind="entry", actor=None)
         shown, event = log.play(self.table.game, steps[step]), steps[step].events[0]
         mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
-        blank = replace(self.blank, entry=shown, at=shown.at, mark=mark, step=step)
-        blank = replace(blank, base=f"entry={version}")
-        blank = replace(blank, kind="entry")
+        blank = replace(
+            self.blank,
+            kind="entry",
+            actor=None,
+            entry=shown,
+            at=shown.at,
+            mark=mark,
+            step=step,
+            base=f"entry={version}",
+        )
         if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
             return blank
         if not (self.hosts or self.players[event.by].mine):
@@ -123,7 +130,8 @@ class Correcting:
             refusal = self.why_not(card, at)
             if refusal is not None:
                 mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
-                return self.refused(refusal, mark=mark, at=at, back=f"{blank.back}&card=1")
+                back = f"{blank.back}&card=1"
+                return self.refused(refusal, actor=None, mark=mark, at=at, back=back)
         cards = [text for text in maze.SHAPES if text != self.event.card]
         why = {text: self.why_not(text, at) for text in cards}
         return replace(
@@ -145,6 +153,6 @@ class Correcting:
         back = f"{self.blank.back}&to=1"
         if refusal is not None:
             mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
-            return self.refused(refusal, mark=mark, at=at, back=back)
+            return self.refused(refusal, actor=None, mark=mark, at=at, back=back)
         mark = Marks(*maze.spot(at), "new", maze.symbol(card))
         return replace(self.blank, kind="moved", mark=mark, at=at, card=card, back=back)

@@ -230,7 +230,7 @@ class Sheet(Value, frozen=True):
     kind: str
     path: str  # address of this sheet
     turn: int  # quarter turns of the view
-    actor: SeatView | None
+    actor: SeatView | None  # in whose turn its plays are; None: it has none now
     mark: Marks | None = None
     entry: Play | None = None  # a play; None: it has been taken back
     step: int | None = None  # its number since the deal, where it is put right

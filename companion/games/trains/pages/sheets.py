@@ -200,7 +200,8 @@ class TrainsSheets(SheetRequest[Sheet]):
             for train, player in zip(public.trains, self.players, strict=True)
             if train.wagons and (self.host or player.mine)
         )
-        return replace(self.blank, kind="mend", trains=rows, told=tuple(sorted(self._tells())))
+        told = tuple(sorted(self._tells()))
+        return replace(self.blank, kind="mend", actor=None, trains=rows, told=told)
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
@@ -214,6 +215,7 @@ class TrainsSheets(SheetRequest[Sheet]):
         return replace(
             self.blank,
             kind="wagon",
+            actor=None,
             card=card,
             place=int(own),
             ability=ability,
@@ -282,4 +284,4 @@ class TrainsSheets(SheetRequest[Sheet]):
         target = next((p for p in self.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
             return self.refused(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
-        return replace(self.blank, kind="deal", target=target)
+        return replace(self.blank, kind="deal", actor=None, target=target)

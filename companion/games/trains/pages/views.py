@@ -139,7 +139,7 @@ class Sheet(Value, frozen=True):
 
     kind: str
     path: str  # address of this sheet
-    actor: SeatView | None
+    actor: SeatView | None  # in whose turn its plays are; None: it has none now
     refusal: Rejection | None = None
     rule: str = ""  # anchor of the paragraph that says so
     back: str = ""  # the sheet to go back to

@@ -1,7 +1,7 @@
 // Trains under the fingers: numbers are typed on keys of our own, a row that is dealt sorts itself, and a wagon that
 // is tapped goes where it is meant. Without this script the same forms open the same sheets as pages.
 
-import { open, sheetBox } from "../play.js";
+import { isMyTurn, open, opened, sheetBox } from "../play.js";
 import { live } from "../table.js";
 
 const PLACES = 7;
@@ -28,6 +28,7 @@ function write(box, number) {
   const entry = entryOf(box);
   if ("value" in entry) entry.value = number;
   else entry.textContent = number;
+  putAt = NOWHERE;
   keep(box);
   judge(box);
   light();
@@ -171,10 +172,15 @@ function enter(box) {
 
 // A drawn wagon: its number, then the wagon that it replaces; or the other way round.
 
-let chosen = { form: "", at: "" }; // the wagon that was tapped first
+const NOWHERE = { form: "", at: "" };
+let chosen = NOWHERE; // the wagon that was tapped first
+let putAt = NOWHERE; // the wagon that was tapped last: it is marked while the answer is on its way
 
 /** @param {HTMLFormElement} form */
 const entryFor = (form) => document.querySelector(`input[data-entry][form="${form.id}"]`);
+
+/** @param {typeof NOWHERE} place @param {HTMLFormElement} form @param {HTMLButtonElement} button */
+const isAt = (place, form, button) => place.form === form.id && place.at === button.value;
 
 function light() {
   for (const form of document.querySelectorAll("form.put")) {
@@ -186,7 +192,7 @@ function light() {
     const sheet = using();
     const at = sheet ? sheet.dataset.at : chosen.form === form.id && chosen.at;
     for (const each of form.querySelectorAll("button[name=at]"))
-      each.classList.toggle("chosen", each.value === at);
+      each.classList.toggle("chosen", each.value === at || isAt(putAt, form, each));
     const label = box?.querySelector("label");
     if (label) label.textContent = (fits ? label.dataset.then : label.dataset.first) ?? "";
   }
@@ -199,12 +205,13 @@ function put(form, button) {
   if (!entry || !box) return;
   const number = entry.value;
   if (!number) {
-    const again = chosen.form === form.id && chosen.at === button.value;
-    chosen = again ? { form: "", at: "" } : { form: form.id, at: button.value };
+    chosen = isAt(chosen, form, button) ? NOWHERE : { form: form.id, at: button.value };
     return light();
   }
   const why = wrong(box, number);
   if (why) return say(box, why, number);
+  putAt = { form: form.id, at: button.value };
+  light();
   if (button.hasAttribute("data-known")) {
     const posting = /** @type {HTMLFormElement} */ (form.nextElementSibling);
     for (const [name, value] of Object.entries({ card: number, at: button.value })) {
@@ -242,11 +249,13 @@ function reach() {
   light();
 }
 
-// The row stays in sight above the sheet.
+// The row is in sight above the sheet, or else above the keys.
 function lift() {
   const row = live.querySelector("form.put")?.closest("section");
   if (!row) return;
-  row.style.scrollMarginBottom = `${(using()?.offsetHeight ?? 0) + 1}px`; // pages stand at whole pixels
+  const below = using() || live.querySelector(".typing");
+  const covered = innerHeight - (below?.getBoundingClientRect().top ?? innerHeight);
+  row.style.scrollMarginBottom = `${Math.max(covered, 0) + 1}px`; // pages stand at whole pixels
   row.scrollIntoView({ block: "nearest" });
 }
 
@@ -337,10 +346,14 @@ function ready() {
   light();
 }
 
+let mine = isMyTurn();
 live.addEventListener("table:shown", () => {
   if (!live.querySelector("main.light")) claimed = [];
   ready();
   reach();
+  const now = isMyTurn();
+  if (now && !mine && !opened()) lift(); // however far down somebody has looked at the others' rows
+  mine = now;
 });
 ready();
 reach();
