@@ -66,6 +66,7 @@ def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()
     """What axe-core finds wrong by all its rules but some, or by some only. `sharpen` was there."""
     options: dict[str, Any] = {
         "resultTypes": ["violations"],
+        "preload": False,  # it fetches styles and media anew, for sound that no page has
         "rules": {"target-size": {"enabled": True}} | {rule: {"enabled": False} for rule in but},
     }
     if only:

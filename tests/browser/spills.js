@@ -41,6 +41,21 @@
     const scrolled = [overflowX, overflowY].some((how) => how === "auto" || how === "scroll");
     return scrolled || scrolls(element.parentElement);
   });
+  // The frame of a box with a border or a colour of its own.
+  const frameOf = once((box) => {
+    const { borderLeftWidth, backgroundColor, overflowX, display } = style(box);
+    const framed =
+      parseFloat(borderLeftWidth) > 0 ||
+      backgroundColor !== "rgba(0, 0, 0, 0)" ||
+      overflowX !== "visible";
+    return framed && display !== "inline" ? box.getBoundingClientRect() : null;
+  });
+  // The boxes around a text that have to hold it: those with a frame, as far as nothing scrolls.
+  const framesAround = once((box) => {
+    if (!box || box.id === "live" || scrolls(box)) return [];
+    const around = framesAround(box.parentElement);
+    return frameOf(box) ? [box, ...around] : around;
+  });
 
   if (document.documentElement.scrollWidth > width) {
     found.push(`the page is ${document.documentElement.scrollWidth} px wide, not ${width}`);
@@ -72,15 +87,10 @@
     }
     if (rects.some((each) => each.top + scrollY < -1) && !scrolls(parent))
       found.push(`above the page: ${describe(parent)}`);
-    // Every box with a border or a colour of its own holds its text, or it can be scrolled there.
-    for (let box = parent; box && box.id !== "live" && !scrolls(box); box = box.parentElement) {
-      const looks = style(box);
-      const framed =
-        parseFloat(looks.borderLeftWidth) > 0 ||
-        looks.backgroundColor !== "rgba(0, 0, 0, 0)" ||
-        looks.overflowX !== "visible";
-      if (!framed || looks.display === "inline" || seen.has(box)) continue;
-      const frame = box.getBoundingClientRect();
+    // Every such box holds its text, or it can be scrolled there.
+    for (const box of framesAround(parent)) {
+      if (seen.has(box)) continue;
+      const frame = frameOf(box);
       const out = rects.find(
         (each) =>
           each.right > frame.right + 1 ||
