@@ -94,7 +94,16 @@ class Deals:
         withheld = fair.withheld(seals, shares)
         if not shown:
             return fair.Proof(game, round_, commitment, dealt=True, seals=seals, withheld=withheld)
-        return fair.Proof(game, round_, commitment, True, secret, shares, seals, withheld)
+        return fair.Proof(
+            game=game,
+            round=round_,
+            commitment=commitment,
+            dealt=True,
+            secret=secret,
+            shares=shares,
+            seals=seals,
+            withheld=withheld,
+        )
 
     def keep_seals(self, table: Table, device: Device, seals: Mapping[str, str]) -> list[str]:
         """Keeps what a phone has sealed for deals to come, by their commitments; nobody is told.

@@ -210,14 +210,14 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             table = replace(table, told=None, stopped=None)
             done = decode_events(table.game.events, events)
             step = UndoStep(
-                logged.version,
-                logged.by,
-                table.play,
-                table.edition,
-                table.way,
-                done,
-                seat,
-                table.hands,
+                version=logged.version,
+                by=logged.by,
+                before=table.play,
+                edition=table.edition,
+                way=table.way,
+                events=done,
+                seat=seat,
+                hands=table.hands,
             )
             steps = (*table.steps, step)[-STEPS_MAX:]
             return _with_play(table, logged.at, table.game.fold(table.play, done), steps)

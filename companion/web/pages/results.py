@@ -48,20 +48,20 @@ def take(table_id: str) -> Response:
     last = table.phase == "over" and result is table.results[-1]
     recorded = has_record(table.game, result.way) and (last or not table.game.deals)
     view = TakeView(
-        here(),
-        f"/t/{table.id}",
-        table.game.name,
-        table.edition,
-        found.number,
-        found.date(locale),
-        tuple(
+        here=here(),
+        back=f"/t/{table.id}",
+        game=table.game.name,
+        edition=table.edition,
+        number=found.number,
+        date=found.date(locale),
+        pictures=tuple(
             (shape, f"/t/{table.id}/result.png?{of}&shape={shape}", *size)
             for shape, size in SIZES.items()
         ),
-        f"{table.game.name}-{found.day}",
-        f"/t/{table.id}/results.csv?{of}",
-        f"/t/{table.id}/record.jsonl{'' if last else '?' + of}" if recorded else "",
-        bg_stats_link(found, pages_of(table.game).title, locale),
+        file=f"{table.game.name}-{found.day}",
+        csv=f"/t/{table.id}/results.csv?{of}",
+        record=f"/t/{table.id}/record.jsonl{'' if last else '?' + of}" if recorded else "",
+        bg_stats=bg_stats_link(found, pages_of(table.game).title, locale),
     )
     return answer("take", view, locale)
 

@@ -273,7 +273,16 @@ def _path_after(me: Me, name: str) -> str:
 def bar_view(me: Me, seat: SeatName | None) -> BarView:
     table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
-    return BarView(table.id, table.game.name, table.edition, round_, rounds, code, seat, me.path)
+    return BarView(
+        id=table.id,
+        game=table.game.name,
+        edition=table.edition,
+        round=round_,
+        rounds=rounds,
+        code=code,
+        seat=seat,
+        here=me.path,
+    )
 
 
 def bar(me: Me, seat: SeatName | None) -> Panel:
@@ -284,7 +293,14 @@ def screen_bar(me: Me) -> Panel:
     table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code
     view = ScreenBarView(
-        table.id, table.game.name, table.edition, round_, rounds, code, me.hosts, me.path
+        id=table.id,
+        game=table.game.name,
+        edition=table.edition,
+        round=round_,
+        rounds=rounds,
+        code=code,
+        you_host=me.hosts,
+        here=me.path,
     )
     return Panel("bar", view)
 
@@ -306,7 +322,16 @@ def links(
     me: Me, *, qr: bool = True, over: bool = False, room: bool = False, fair: bool = True
 ) -> Panel:
     shown = me.fair if fair else None
-    view = LinksView(me.table.id, me.path, me.seats, me.hosts, qr, over, room, shown)
+    view = LinksView(
+        id=me.table.id,
+        here=me.path,
+        my_seats=me.seats,
+        you_host=me.hosts,
+        qr=qr,
+        over=over,
+        room=room,
+        fair=shown,
+    )
     return Panel("links", view)
 
 
@@ -324,4 +349,13 @@ def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
     explains = table.game.explanation is not None
-    return NewGameView(table.id, me.path, me.hosts, host_of(table), same, came, wide, explains)
+    return NewGameView(
+        id=table.id,
+        here=me.path,
+        you_host=me.hosts,
+        host=host_of(table),
+        same=same,
+        came=came,
+        wide=wide,
+        explains=explains,
+    )

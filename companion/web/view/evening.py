@@ -92,16 +92,16 @@ def evenings_view(
         for night in reversed(nights)
     )
     return EveningsView(
-        here,
-        f"/t/{table.id}",
-        table.game.name,
-        table.edition,
-        tuple(table.game.roles),
-        table.game.points is not None,
-        evenings,
-        standings(table, counted) if len(nights) > 1 else None,
-        days,
-        hosts,
+        here=here,
+        back=f"/t/{table.id}",
+        game=table.game.name,
+        edition=table.edition,
+        roles=tuple(table.game.roles),
+        has_points=table.game.points is not None,
+        evenings=evenings,
+        whole=standings(table, counted) if len(nights) > 1 else None,
+        days=days,
+        hosts=hosts,
     )
 
 
@@ -120,13 +120,13 @@ def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
 def _line(table: Table, result: Result, game: Finished, recorded: frozenset[str]) -> GameLine:
     path, of = f"/t/{table.id}", f"?game={game.number}"
     return GameLine(
-        game.number,
-        game.time,
-        game.names,
-        game.winners,
-        tuple(map(game.outcome.points, range(len(game.names)))),
-        f"{path}/replay{of}" if result.way in recorded else "",
-        f"{path}/take{of}",
+        number=game.number,
+        time=game.time,
+        names=game.names,
+        winners=game.winners,
+        points=tuple(map(game.outcome.points, range(len(game.names)))),
+        replay=f"{path}/replay{of}" if result.way in recorded else "",
+        take=f"{path}/take{of}",
     )
 
 

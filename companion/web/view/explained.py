@@ -106,7 +106,15 @@ def step_view(game: Game, edition: str, way: str, number: int) -> StepView:
     steps = game.steps(edition, way)
     number = min(max(number, 1), len(steps))
     drawing, pictures = pages_of(game).drawn(steps[number - 1], f"try-{number}")
-    return StepView(game.name, edition, way, number, len(steps), drawing, pictures)
+    return StepView(
+        game=game.name,
+        edition=edition,
+        way=way,
+        number=number,
+        of=len(steps),
+        drawing=drawing,
+        pictures=pictures,
+    )
 
 
 def alone_path(game: str, edition: str, way: str, number: int = 1, back: str = "") -> str:
@@ -133,7 +141,15 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     step = moment.once(_step, table)
     alone = alone_path(step.game, step.edition, step.way, step.number, me.path)
-    lead = LeadView(table.id, me.path, me.hosts, common.host_of(table), step.number, step.of, alone)
+    lead = LeadView(
+        id=table.id,
+        here=me.path,
+        you_host=me.hosts,
+        host=common.host_of(table),
+        number=step.number,
+        of=step.of,
+        alone=alone,
+    )
     shared = moment.once(_common, table, step)
     if name == "screen":
         scan = Panel("scan", common.scan(me.reach, large=False))

@@ -199,15 +199,15 @@ def _game(table: Table, me: Me, phase: str) -> GameView:
 
 def _rules(table: Table, me: Me, phase: str) -> RulesView:
     return RulesView(
-        table.id,
-        me.path,
-        table.game.name,
-        table.edition,
-        tuple(table.game.editions),
-        table.way,
-        tuple(table.game.ways),
-        phase in ("lobby", "over"),
-        phase in ("looking", "playing"),
+        id=table.id,
+        here=me.path,
+        game=table.game.name,
+        edition=table.edition,
+        editions=tuple(table.game.editions),
+        way=table.way,
+        ways=tuple(table.game.ways),
+        between=phase in ("lobby", "over"),
+        playing=phase in ("looking", "playing"),
     )
 
 

@@ -149,15 +149,15 @@ def _start(me: Me, wide: bool = False) -> Panel:
     table, counts = me.table, me.table.game.seat_counts
     seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
     view = StartView(
-        table.id,
-        me.path,
-        me.hosts,
-        len(table.seats),
-        counts.start,
-        counts.stop - 1,
-        seats,
-        not table.game.deals,
-        wide,
+        id=table.id,
+        here=me.path,
+        you_host=me.hosts,
+        count=len(table.seats),
+        low=counts.start,
+        high=counts.stop - 1,
+        seats=seats,
+        lot=not table.game.deals,
+        wide=wide,
     )
     return Panel("begin", view)
 
@@ -167,15 +167,15 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     count = len(table.seats)
     game = table.game
     head = HeadView(
-        table.id,
-        game.name,
-        table.edition,
-        len(game.editions),
-        table.way,
-        len(game.ways),
-        count,
-        me.hosts,
-        common.host_of(table),
+        id=table.id,
+        game=game.name,
+        edition=table.edition,
+        editions=len(game.editions),
+        way=table.way,
+        ways=len(game.ways),
+        count=count,
+        you_host=me.hosts,
+        host=common.host_of(table),
     )
     ring = RingView(
         table.game.name,

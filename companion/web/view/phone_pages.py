@@ -66,13 +66,13 @@ class MySeatLayout(View, frozen=True):
 
 def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
     view = WayInView(
-        reach.qr,
-        reach.address,
-        reach.code,
-        reach.wifi,
-        reach.wifi_password,
-        reach.wifi_qr,
-        tuple(seat.name for seat in table.seats),
+        qr=reach.qr,
+        address=reach.address,
+        code=reach.code,
+        wifi=reach.wifi,
+        wifi_password=reach.wifi_password,
+        wifi_qr=reach.wifi_qr,
+        names=tuple(seat.name for seat in table.seats),
     )
     return (Panel("way-in", view), common.others(reach))
 
@@ -88,15 +88,15 @@ def my_seat(moment: Moment, me: Me) -> Page:
     table, seat = moment.table, me.one_of(me.seats)
     query = f"?seat={seat.id}" if seat and me.several and table.plays(seat.id) else ""
     view = MySeatView(
-        table.id,
-        me.path,
-        f"/t/{table.id}{query}",
-        seat,
-        bool(table.game.deals),
-        not table.playing or (seat is not None and not table.plays(seat.id)),
-        me.offer,
-        len(table.seats) < table.game.seat_counts[-1],
-        table.playing,
+        id=table.id,
+        here=me.path,
+        back=f"/t/{table.id}{query}",
+        seat=seat,
+        secrets=bool(table.game.deals),
+        leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
+        offer=me.offer,
+        room=len(table.seats) < table.game.seat_counts[-1],
+        playing=table.playing,
     )
     own = (
         common.bar(me, None),

@@ -119,20 +119,20 @@ def picture_view(
         for at, player in enumerate(players)
     )
     return PictureView(
-        wide,
-        high,
-        title,
-        date,
-        len(outcome.winners),
-        Text(listing, size) if size >= READABLE or len(outcome.winners) == 1 else None,
-        head,
-        drawn,
-        drawing,
-        box,
-        lines,
-        rest,
-        most,
-        coin,
+        wide=wide,
+        high=high,
+        title=title,
+        date=date,
+        winners=len(outcome.winners),
+        winner=Text(listing, size) if size >= READABLE or len(outcome.winners) == 1 else None,
+        head=head,
+        drawing=drawn,
+        drawn=drawing,
+        box=box,
+        lines=lines,
+        list=rest,
+        size=most,
+        coin=coin,
     )
 
 

@@ -198,21 +198,21 @@ def replay_view(
     scenes = in_slices(enumerate(replay.scenes, 1), breathe)
     said = (written(each, html, locale) for each in in_slices(_said(replay.scenes), breathe))
     return ReplayView(
-        where,
-        played.game.name,
-        played.edition,
-        replay.rounds,
-        played.game.rounds,
-        at,
-        tuple(
+        where=where,
+        game=played.game.name,
+        edition=played.edition,
+        rounds=replay.rounds,
+        of_rounds=played.game.rounds,
+        at=at,
+        lines=tuple(
             Line(scene.round, where.address(number), Markup(html.of(scene.told, locale)))  # noqa: S704 - drawn by templates
             for number, scene in scenes
         ),
-        played.refused,
-        _stage(replay.scenes[at - 1], html, locale),
-        _as_data("[" + ",".join(said) + "]"),
-        where.beside("story") if counted else "",
-        Markup(story),  # noqa: S704 - drawn by templates
+        refused=played.refused,
+        stage=_stage(replay.scenes[at - 1], html, locale),
+        scenes=_as_data("[" + ",".join(said) + "]"),
+        story=where.beside("story") if counted else "",
+        told=Markup(story),  # noqa: S704 - drawn by templates
     )
 
 

@@ -262,7 +262,17 @@ def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
     table, host = me.table, common.host_of(me.table)
     over, counts = not table.playing, me.hosts or bool(me.held)
     waits = table.told is not None
-    view = DealView(table.id, me.path, gold, me.hosts, host, over, counts, waits, wide)
+    view = DealView(
+        id=table.id,
+        here=me.path,
+        gold=gold,
+        you_host=me.hosts,
+        host=host,
+        over=over,
+        counts=counts,
+        waits=waits,
+        wide=wide,
+    )
     return Panel("dock", view)
 
 

@@ -108,14 +108,14 @@ def _field(field: Field, name: str, right: tuple[bool, ...]) -> FieldView:
     ]
     taken = {(square.column, square.row) for square in (*up, *down)}
     return FieldView(
-        name,
-        len(field.columns),
-        len(field.rows) <= len(GOAL_CELL),
-        (*up, *down),
-        tuple(
+        name=name,
+        columns=len(field.columns),
+        low=len(field.rows) <= len(GOAL_CELL),
+        squares=(*up, *down),
+        spots=tuple(
             Spot(*place(at), at, fits, place(at) in taken)
             for at, fits in zip(field.spots, right, strict=False)
         ),
-        symbol(field.card) if field.card else "",
-        place(field.newest) if field.newest else None,
+        card=symbol(field.card) if field.card else "",
+        newest=place(field.newest) if field.newest else None,
     )

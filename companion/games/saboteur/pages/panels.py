@@ -286,14 +286,14 @@ class NewsView(View, frozen=True):
 
 def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
     return News(
-        public.log[-1].play if public.log else None,
-        public.undone,
-        public.undone_by,
-        public.undone_times,
-        asked.goal if asked else None,
-        asked is not None,
-        bool(public.reveal),
-        None if mine else public.turn.name,
+        play=public.log[-1].play if public.log else None,
+        undone=public.undone,
+        undone_by=public.undone_by,
+        undone_times=public.undone_times,
+        goal=asked.goal if asked else None,
+        asked=asked is not None,
+        reveal=bool(public.reveal),
+        turn=None if mine else public.turn.name,
     )
 
 

@@ -59,15 +59,17 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
     assert public is not None
     may = public_view.may(table, public, me.device)
     return SheetView(
-        table.id,
-        me.path,
-        table.game.name,
-        table.edition,
-        tuple(player.name for player in players),
-        sheets.SaboteurSheets(table, players, may.actor, me.turn, asked, hosts=me.hosts).sheet(),
-        public.crew,
-        public.log[-1].play if public.log else None,
-        may.can_take_back,
+        id=table.id,
+        here=me.path,
+        game=table.game.name,
+        edition=table.edition,
+        names=tuple(player.name for player in players),
+        sheet=sheets.SaboteurSheets(
+            table, players, may.actor, me.turn, asked, hosts=me.hosts
+        ).sheet(),
+        crew=public.crew,
+        last=public.log[-1].play if public.log else None,
+        can_take_back=may.can_take_back,
     )
 
 
@@ -160,14 +162,14 @@ class Phone(NamedTuple):
 def phone_of(moment: Moment, me: Me) -> Phone:
     seat, several = me.chosen, me.several
     return Phone(
-        common.bar_view(me, None if several else seat),
-        seat,
-        me.seats,
-        several,
-        me.hosts,
-        common.is_host_gone(moment, me),
-        me.turned,
-        me.refusal,
+        bar=common.bar_view(me, None if several else seat),
+        seat=seat,
+        seats=me.seats,
+        several=several,
+        you_host=me.hosts,
+        host_gone=common.is_host_gone(moment, me),
+        turned=me.turned,
+        refusal=me.refusal,
     )
 
 
@@ -217,7 +219,15 @@ def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool
 def dock_of(may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
     actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
     shown = asked is None and (actor is not None or may.can_take_back)
-    return DockView(TABLE, here, shown, may.mine, actor, reveal, may.can_take_back)
+    return DockView(
+        id=TABLE,
+        here=here,
+        shown=shown,
+        mine=may.mine,
+        actor=actor,
+        reveal=reveal,
+        can_take_back=may.can_take_back,
+    )
 
 
 # Pages

@@ -79,7 +79,15 @@ def course(plays: Iterable[Play], pause: Callable[[], None] = lambda: None) -> I
         now = table(state)
         if was is None or was.round != state.round:
             cards = further_cards(now.maze, now.used, pause)
-            dealt = was = Point(number, state.round, None, "", False, cards, cards)
+            dealt = was = Point(
+                play=number,
+                round=state.round,
+                by=None,
+                role="",
+                turned=False,
+                was=cards,
+                cards=cards,
+            )
             maze, used = now.maze, now.used & _TUNNELS
             continue
         event = events[0]
@@ -95,7 +103,15 @@ def course(plays: Iterable[Play], pause: Callable[[], None] = lambda: None) -> I
             cards = further_cards(now.maze, now.used, pause)
         maze, used = now.maze, now.used & _TUNNELS
         role = now.roles[event.by]
-        was = Point(number, state.round, event.by, role, turned, was.cards, cards)
+        was = Point(
+            play=number,
+            round=state.round,
+            by=event.by,
+            role=role,
+            turned=turned,
+            was=was.cards,
+            cards=cards,
+        )
         yield was
 
 

@@ -63,13 +63,13 @@ def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnV
     state: State = table.play
     drafts = state.phase in (DEAL, DRAFT)
     return LightTurnView(
-        names[acting(state)],
-        (state.player - state.starter) % len(names) + 1 if drafts else None,
-        tuple(names[seat] for seat, _ in state.owed),
-        not table.steps,
-        told_of(table, table.steps[-1], tuple(names)) if table.steps else (),
-        wide,
-        mine,
+        name=names[acting(state)],
+        draws=(state.player - state.starter) % len(names) + 1 if drafts else None,
+        gaps=tuple(names[seat] for seat, _ in state.owed),
+        first=not table.steps,
+        last=told_of(table, table.steps[-1], tuple(names)) if table.steps else (),
+        wide=wide,
+        mine=mine,
     )
 
 
@@ -96,15 +96,15 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
     players = presenter.players_of(table, me.device)
     turn = players[acting(table.play)]
     view = LightDeedsView(
-        table.id,
-        me.path,
-        SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
-        bool(table.play.owed),
-        table.play.phase == TURN,
-        tuple(SeatName(player.id, player.name) for player in players) if wide else (),
-        (me.hosts or bool(me.held)) and not wide,
-        may_take_back(table, me.device),
-        wide,
+        id=table.id,
+        here=me.path,
+        actor=SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
+        gap=bool(table.play.owed),
+        removes=table.play.phase == TURN,
+        seats=tuple(SeatName(player.id, player.name) for player in players) if wide else (),
+        claims=(me.hosts or bool(me.held)) and not wide,
+        can_take_back=may_take_back(table, me.device),
+        wide=wide,
     )
     return Panel("deeds", view)
 

@@ -35,14 +35,14 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
     public, mine = present.public_game(table), present.mine_of(table, me.device)
     players = presenter.players_of(table, me.device)
     return SheetView(
-        table.id,
-        me.path,
-        table.game.name,
-        table.edition,
-        public.game,
-        tuple(player.name for player in table.players),
-        me.chosen.id if me.several and me.chosen else None,
-        sheets.TrainsSheets(table, players, mine, asked).sheet(),
-        present.acting(public) if public.turn else None,
-        public.market,
+        id=table.id,
+        here=me.path,
+        game=table.game.name,
+        edition=table.edition,
+        number=public.game,
+        names=tuple(player.name for player in table.players),
+        seat=me.chosen.id if me.several and me.chosen else None,
+        sheet=sheets.TrainsSheets(table, players, mine, asked).sheet(),
+        acting=present.acting(public) if public.turn else None,
+        market=public.market,
     )

@@ -103,13 +103,13 @@ def acting(public: PublicGame) -> Acting:
     """While it is somebody's turn."""
     assert public.turn is not None
     return Acting(
-        public.moves,
-        public.stage,
-        public.turn,
-        public.train(public.turn),
-        public.draws,
-        public.removed,
-        bool(public.market),
+        moves=public.moves,
+        stage=public.stage,
+        actor=public.turn,
+        train=public.train(public.turn),
+        draws=public.draws,
+        removed=public.removed,
+        market=bool(public.market),
     )
 
 

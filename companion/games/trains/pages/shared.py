@@ -144,15 +144,15 @@ def train_parts(train: Train) -> tuple[Part, ...]:
 def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> TurnView:
     turn, winner = public.turn, public.winner
     return TurnView(
-        public.stage,
-        turn.name if turn else None,
-        tuple(seat.name for seat in public.missing),
-        public.starter,
-        winner.name if winner else None,
-        public.drafts,
-        public.last,
-        wide,
-        mine,
+        stage=public.stage,
+        turn=turn.name if turn else None,
+        missing=tuple(seat.name for seat in public.missing),
+        starter=public.starter,
+        winner=winner.name if winner else None,
+        drafts=public.drafts,
+        last=public.last,
+        wide=wide,
+        mine=mine,
     )
 
 
