@@ -98,7 +98,7 @@ def test_an_evening_and_the_next_one(
     host.page.goto(f"{evening}/host")
     host.page.locator("#end summary").click()
     host.do("end")
-    host.page.wait_for_url(re.compile(r"/$"))
+    host.page.wait_for_url(re.compile(r"/\?done=closed$"))
     for phone in guests:
         expect(phone.page.locator("main a[href='/']").first).to_be_visible()
 

@@ -89,6 +89,8 @@ def _home(sight: Sight) -> Iterator[Filled]:
     yield Filled()
     yield Filled(query={"screen": "1"})
     yield Filled(query={"screen": "x"})
+    for done in ("left", "closed", "x"):
+        yield Filled(query={"done": done})
 
 
 def _open(sight: Sight) -> Iterator[Filled]:
