@@ -41,7 +41,7 @@ def walk(phone: Phone, path: str) -> None:
         return found
 
     led = list(takewhile(bool, steps()))
-    assert len(led) > 3, led
+    assert 3 < len(led) < STEPS, led
     assert not [each for each in led if each.startswith("behind")], path
 
 

@@ -435,12 +435,20 @@ def test_a_sheet_lasts_as_long_as_its_turn(new_phone: Callable[..., Phone]) -> N
     table.seen_by_all("Carl")
     expect(anna.page.locator("#sheet .sheet")).to_have_count(0)  # Carl is not Bert
     expect(sheet(carl, "copies")).to_be_visible()
+    place(anna, 2, 0).press("Enter")
+    expect(sheet(anna, "place")).to_contain_text("Reporting for: Carl")
     place(carl, 2, 0).press("Enter")
     sheet(carl, "place")
     play = {"play": "path", "card": "EW", "at": "2,0", "seat": "3"}
     assert table.post(anna, "do/play", **play) == 303
     table.seen_by_all("Anna")
     expect(carl.page.locator("#sheet .sheet")).to_have_count(0)
+    carl.page.goto(f"{table.path}/ask?seat=3&place=2,0")
+    expect(sheet(carl, "refused")).to_contain_text("It is not your turn: Anna is to play.")
+    anna.page.goto(f"{table.path}/ask?seat=1&place=2,0")
+    gone = sheet(anna, "gone")
+    expect(gone).to_contain_text("Carl played a path card.")
+    assert re.search("taken in the meantime", gone.inner_text())
 
 
 def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:

@@ -266,6 +266,8 @@ def test_why_not_and_the_host_for_another(new_phone: Callable[..., Phone], zbari
     expect(anna.locator("h1:visible")).to_have_text("Turn: Carl")
     expect(bert.locator("h1:visible")).to_have_text("Turn: Carl")
     expect(bert.locator("#sheet .sheet")).to_have_count(0)
+    bert.goto(f"{table.url}/ask?use={ability}")
+    expect(bert.locator("#sheet .sheet")).to_contain_text("It is not your turn: Carl is to play.")
 
 
 def test_without_a_script(new_phone: Callable[..., Phone], zbarimg: str) -> None:

@@ -284,7 +284,7 @@ def test_a_turn_begins_with_the_row_in_sight(new_phone: Callable[..., Phone]) ->
     page.goto(path)
     for play in plays:
         send(phones[play.by], f"{path}/do/play", **form_of(play))
-    row, keys = page.locator("form.put .train"), page.locator(".typing")
+    row, keys = page.locator("form.put .train"), page.locator(".dock:has(.typing)")
     expect(row).to_be_visible()
     expect(page.locator("#calls")).to_be_visible()
     rows_end, keys_begin = (

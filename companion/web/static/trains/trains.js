@@ -253,7 +253,7 @@ function reach() {
 function lift() {
   const row = live.querySelector("form.put")?.closest("section");
   if (!row) return;
-  const below = using() || live.querySelector(".typing");
+  const below = using() || live.querySelector(".dock:has(.typing)");
   const covered = innerHeight - (below?.getBoundingClientRect().top ?? innerHeight);
   row.style.scrollMarginBottom = `${Math.max(covered, 0) + 1}px`; // pages stand at whole pixels
   row.scrollIntoView({ block: "nearest" });
