@@ -57,6 +57,10 @@ class SheetRequest(Generic[Sheet]):
         decision = self.table.game.decide(self.state, play)
         return decision if isinstance(decision, Rejection) else None
 
+    def without_plays(self, kind: str, **more: Any) -> Sheet:
+        """It stays open whoever’s turn it is."""
+        return replace(self.blank, kind=kind, actor=None, **more)
+
     def refused(self, rejection: Rejection, **more: Any) -> Sheet:
         """The verdict: why not."""
         rule = rejection.reason.paragraph_for(rejection.params) or ""

@@ -47,18 +47,11 @@ class LogSheets(SheetRequest[Sheet]):
         version = found[1]
         step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
         if step is None:
-            return replace(self.blank, kind="entry", actor=None)
+            return self.without_plays("entry")
         shown, event = log.play(self.table.game, steps[step]), steps[step].events[0]
         mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
-        blank = replace(
-            self.blank,
-            kind="entry",
-            actor=None,
-            entry=shown,
-            at=shown.at,
-            mark=mark,
-            step=step,
-            base=f"entry={version}",
+        blank = self.without_plays(
+            "entry", entry=shown, at=shown.at, mark=mark, step=step, base=f"entry={version}"
         )
         if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
             return blank

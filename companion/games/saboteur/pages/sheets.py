@@ -286,13 +286,13 @@ class SaboteurSheets(LogSheets):
         """How many cards are left to draw, by hand."""
         if not self.hosts:
             raise UnknownSheetError("count")
-        return replace(self.blank, kind="count", actor=None, pile=self.shown.pile)
+        return self.without_plays("count", pile=self.shown.pile)
 
     # What has been played
 
     def copies(self) -> Sheet:
         """By what all have seen: nobody knows the cards that were discarded face down."""
-        return replace(self.blank, kind="copies", actor=None, copies=copies_of(self.shown.used))
+        return self.without_plays("copies", copies=copies_of(self.shown.used))
 
     # The maze in words
 
@@ -314,7 +314,7 @@ class SaboteurSheets(LogSheets):
             )
             for y in range(max(rows), min(rows) - 1, -1)
         )
-        return replace(self.blank, kind="words", actor=None, grid=grid)
+        return self.without_plays("words", grid=grid)
 
 
 def copies_of(used: Counts) -> tuple[Copies, ...]:

@@ -188,7 +188,7 @@ class TrainsSheets(SheetRequest[Sheet]):
     def claim(self) -> Sheet:
         """A row that has risen."""
         seats = tuple(player for player in self.players if self.host or player.mine)
-        return replace(self.blank, kind="claim", actor=None, seats=seats)
+        return self.without_plays("claim", seats=seats)
 
     # What was reported wrongly
 
@@ -200,8 +200,7 @@ class TrainsSheets(SheetRequest[Sheet]):
             for train, player in zip(public.trains, self.players, strict=True)
             if train.wagons and (self.host or player.mine)
         )
-        told = tuple(sorted(self._tells()))
-        return replace(self.blank, kind="mend", actor=None, trains=rows, told=told)
+        return self.without_plays("mend", trains=rows, told=tuple(sorted(self._tells())))
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
@@ -212,10 +211,8 @@ class TrainsSheets(SheetRequest[Sheet]):
         if not card or not (own or told):  # it has gone meanwhile
             return self.mend()
         ability = self.state.known[card] or "" if told else ""
-        return replace(
-            self.blank,
-            kind="wagon",
-            actor=None,
+        return self.without_plays(
+            "wagon",
             card=card,
             place=int(own),
             ability=ability,
@@ -284,4 +281,4 @@ class TrainsSheets(SheetRequest[Sheet]):
         target = next((p for p in self.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
             return self.refused(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
-        return replace(self.blank, kind="deal", actor=None, target=target)
+        return self.without_plays("deal", target=target)
