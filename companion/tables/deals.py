@@ -15,7 +15,7 @@ from companion.tables.dealing import rounds_of
 from companion.tables.log import Telling
 from companion.tables.memory import agreed, voice
 from companion.tables.model import Device, Seat, Table
-from companion.tables.seals import Basket, Baskets, Place
+from companion.tables.seals import Basket, Baskets, DealId
 
 
 class Deals:
@@ -50,7 +50,7 @@ class Deals:
     def commitment(self, table: Table, game: int, round_: int) -> str:
         return fair.commitment(game, round_, self.secret(table, game, round_))
 
-    def to_come(self, table: Table) -> dict[str, Place]:
+    def to_come(self, table: Table) -> dict[str, DealId]:
         """The deals of the coming game whose seals are not fixed yet, by their commitments."""
         game = table.game
         if not game.deals:
@@ -120,11 +120,11 @@ class Deals:
         }
         if not given:
             return []
-        places = {to_come[commitment]: sealed for commitment, sealed in given.items()}
-        counts = self._basket.put(table, device, places, seated, set(to_come.values()))
+        deals = {to_come[commitment]: sealed for commitment, sealed in given.items()}
+        counts = self._basket.put(table, device, deals, seated, set(to_come.values()))
         return [commitment for commitment in given if to_come[commitment] in counts]
 
-    def fixed(self, table: Table) -> dict[Place, tuple[str, fair.Seals]]:
+    def fixed(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""
         sealed = table.sealed
         if sealed is None:

@@ -22,8 +22,8 @@ DEVICES_MAX = 50
 TABLES_MAX = 10_000
 """Tables whose seals are kept; those longest without a new one make room."""
 
-Place = tuple[int, int]
-"""Number of the game at its table, and the round (0: what is drawn once a game)."""
+DealId = tuple[int, int]
+"""Of which game at its table, and of which round (0: what is drawn once a game)."""
 
 
 class BehindError(Exception):
@@ -35,17 +35,17 @@ class Baskets(Protocol):
         self,
         table: Table,
         device: Device,
-        seals: Mapping[Place, str],
+        seals: Mapping[DealId, str],
         present: Container[Device],
-        open_places: Collection[Place],
-    ) -> set[Place]:
+        to_come: Collection[DealId],
+    ) -> set[DealId]:
         """Keeps the first seal of this device for each deal; forgets deals that are over.
 
         The deals where this is the one that counts. A device that leaves its seat and comes back
         cannot give another.
         """
 
-    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
+    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
         """What was given, in the order of these seats."""
 
     def begin_notes(self, table_id: str) -> None:
@@ -61,34 +61,34 @@ class Basket:
     """In the memory of the only process."""
 
     def __init__(self) -> None:
-        self._of: OrderedDict[str, dict[Place, dict[Device, str]]] = OrderedDict()
+        self._of: OrderedDict[str, dict[DealId, dict[Device, str]]] = OrderedDict()
 
     def put(
         self,
         table: Table,
         device: Device,
-        seals: Mapping[Place, str],
+        seals: Mapping[DealId, str],
         present: Container[Device],
-        open_places: Collection[Place],
-    ) -> set[Place]:
+        to_come: Collection[DealId],
+    ) -> set[DealId]:
         kept = self._of.setdefault(table.id, {})
         self._of.move_to_end(table.id)
-        for old in [one for one in kept if one not in open_places]:
+        for old in [one for one in kept if one not in to_come]:
             del kept[old]
         counts = set()
-        for place, seal in seals.items():
-            here = kept.setdefault(place, {})
-            if len(here) >= DEVICES_MAX:
-                for gone in [one for one in here if one not in present]:
-                    del here[gone]
-            if here.setdefault(device, seal) == seal:
-                counts.add(place)
+        for deal, seal in seals.items():
+            given = kept.setdefault(deal, {})
+            if len(given) >= DEVICES_MAX:
+                for gone in [one for one in given if one not in present]:
+                    del given[gone]
+            if given.setdefault(device, seal) == seal:
+                counts.add(deal)
         while len(self._of) > TABLES_MAX:
             self._of.popitem(last=False)
         return counts
 
-    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
-        given = self._of.get(table_id, {}).get(place, {})
+    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
+        given = self._of.get(table_id, {}).get(deal, {})
         return tuple(given.get(seat.device or "") for seat in seats)
 
     def begin_notes(self, table_id: str) -> None: ...
@@ -111,22 +111,22 @@ class CommonBasket:
         self,
         table: Table,
         device: Device,
-        seals: Mapping[Place, str],
+        seals: Mapping[DealId, str],
         present: Container[Device],
-        open_places: Collection[Place],
-    ) -> set[Place]:
+        to_come: Collection[DealId],
+    ) -> set[DealId]:
         """`BehindError` where the table has changed."""
-        needed = {*map(_name, open_places), place_of(table)}
-        said = {_name(place): {device: seal} for place, seal in seals.items()}
+        needed = {*map(_place, to_come), place_of(table)}
+        said = {_place(deal): {device: seal} for deal, seal in seals.items()}
         kept = self._common.note(table.id, table.version, said, needed)
         if kept is None:
             raise BehindError
-        return {place for place, seal in seals.items() if kept[_name(place)].get(device) == seal}
+        return {deal for deal, seal in seals.items() if kept[_place(deal)].get(device) == seal}
 
-    def of(self, table_id: str, place: Place, seats: Sequence[Seat]) -> Seals:
+    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
         notes = self._common.notes(table_id)
         self._found.setdefault(table_id, sum(map(len, notes.values())))
-        given = notes.get(_name(place), {})
+        given = notes.get(_place(deal), {})
         return tuple(given.get(seat.device or "") for seat in seats)
 
     def begin_notes(self, table_id: str) -> None:
@@ -139,6 +139,6 @@ class CommonBasket:
         """They go with the table."""
 
 
-def _name(place: Place) -> str:
-    game, round_ = place
+def _place(deal: DealId) -> str:
+    game, round_ = deal
     return f"{game}.{round_}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.tables.model import Table
-from companion.tables.seals import Place
+from companion.tables.seals import DealId
 from tests.noninterference.world import World
 
 
@@ -128,7 +128,7 @@ class Needles:
     have the same, so that comparing them tells nothing of these."""
 
     def __init__(self) -> None:
-        self.added: dict[Place, set[str]] = defaultdict(set)
+        self.added: dict[DealId, set[str]] = defaultdict(set)
         """Shares, by their deals."""
         self.searched = 0
         self._of: tuple[tuple[int, int], list[dict[bytes, str]]] = ((0, 0), [])

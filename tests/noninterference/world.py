@@ -17,12 +17,10 @@ from flask import Flask, Request
 from werkzeug.datastructures import ImmutableMultiDict
 
 from companion.games import GAMES
-from companion.live.hub import Hub
+from companion.server.assembly import hub_of, tables_of
 from companion.settings import Settings
-from companion.tables.ending import END_WAIT_S
 from companion.tables.log import StorageError
 from companion.tables.model import Table
-from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.http.limits import Limits
 from companion.web.view.network import fixed
@@ -173,17 +171,16 @@ class World:
         self.settings = Settings(
             data=Path("/nowhere"), secret_key="x" * 32, public_url=PUBLIC if public else ""
         )
-        self.tables = Tables(
+        self.tables = tables_of(
+            self.settings,
             self.log,
             GAMES,
             secret=b"s" * 32,
             clock=self.clock,
             draw=lambda lot: Drawer(self.draw, lot),
-            host_gone_s=120,
             open_s=0.05,
-            end_wait_s=END_WAIT_S,
         )
-        self.hub = Hub(self.clock)
+        self.hub = hub_of(self.settings, self.clock)
         self.app: Flask = create_app(
             self.settings,
             self.tables,
