@@ -19,6 +19,7 @@ from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html, Page, V
 from companion.web.view.table_page import me_of, page_of
 from tests.kit import parts
 from tests.kit.circles import left_behind
+from tests.kit.phone import moving_code
 
 BEAT = b"event: beat\ndata:\n\n"
 
@@ -138,6 +139,17 @@ def test_a_slow_phone_gets_the_newest_view_only(seated, lines) -> None:
     assert version == club.table(path).version
     assert "Heidi" in part
     assert line.next() == BEAT
+
+
+def test_a_seat_that_is_offered_in_one_tab_is_seen_in_another_while_it_is(seated, lines) -> None:
+    club, _, path, phones = seated
+    tab = lines(phones[1], f"{path}/live?page=myseat&seat=2")
+    tab.message()
+    shown = club.do(phones[1], path, "offer-move", seat="2")
+    code = moving_code(phones[1].get(shown.location).text)
+    assert code in tab.message()[1]
+    club.clock.now += club.settings.offer_s + 1
+    assert code not in tab.message()[1]  # with the next beat
 
 
 def test_beats(seated, lines) -> None:

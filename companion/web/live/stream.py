@@ -25,7 +25,7 @@ from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import PAGES, Asking, asking, table_of, turned_of
+from companion.web.view.access import PAGES, Asking, asking, offered_of, table_of, turned_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
@@ -65,7 +65,7 @@ class Stream:
     def __iter__(self) -> Iterator[Message]:
         sent: Page | None = None
         moment: Moment | None = None
-        turn: int | None = None
+        beside: object = None
         deal = b""
         try:
             while True:
@@ -88,11 +88,11 @@ class Stream:
                     yield (GONE,)  # the whole page is in another language now
                     return
                 self.who = self.who.at(table)
-                turned = turned_of(self.who, self.house)
-                if now is not moment or turned != turn:
+                own = turned_of(self.who, self.house), offered_of(self.who, self.house)
+                if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
                         sent = None
-                    moment, turn = now, turned
+                    moment, beside = now, own
                     me = me_of(self.house, moment, self.who)
                     page = page_of(moment, me, self.who.page)
                     said = update(self.house.html, moment, sent, page, self.locale)

@@ -160,13 +160,26 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
 
 # Offers: kept for the page that shows them until they are taken or over.
 
+OFFERING = frozenset(("host", "myseat", "qr"))
+"""Pages that show some."""
+
 
 def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
     now = here.clock()
-    for place in [place for place, kept in here.offers.items() if kept[2] <= now]:
-        del here.offers[place]
+    for at in [at for at, kept in here.offers.items() if kept[2] <= now]:
+        del here.offers[at]
     here.offers[table.id, seat] = (key, code, until)
+    here.hub.publish(table.id)  # other tabs of this phone show it too
     here.call("offer", table.id, seat, key, code, until - now)
+
+
+def offered_of(who: Asking, here: House) -> tuple[str, ...]:
+    """Keys of the offers at this table that are not over, where the page may show them: what makes
+    it another page though the table is the same."""
+    if who.page not in OFFERING:
+        return ()
+    now, table_id = here.clock(), who.table.id
+    return tuple(kept[0] for at, kept in here.offers.items() if at[0] == table_id and kept[2] > now)
 
 
 def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:

@@ -157,8 +157,8 @@ class House:
 
     def forget_offers(self, table: str) -> None:
         """They are good no more."""
-        for place in [place for place in self.offers if place[0] == table]:
-            del self.offers[place]
+        for at in [at for at in self.offers if at[0] == table]:
+            del self.offers[at]
 
 
 def house() -> House:
