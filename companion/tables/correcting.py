@@ -14,7 +14,7 @@ from companion.tables.codec import encode_events
 from companion.tables.model import Device, SeatId, Table
 
 
-def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Event, ...] | Rejection:
+def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     held = [seat.id for seat in table.held(device)]
     if device != table.host and not held:
         return Rejection(refusals.NOT_SEATED)
@@ -41,9 +41,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> tuple[on.Even
     return _again(table, plays, other)
 
 
-def _again(
-    table: Table, plays: Sequence[Any], other: Sequence[int]
-) -> tuple[on.Event, ...] | Rejection:
+def _again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer:
     """All plays from the first one that differs, judged once more."""
     game, first = table.game, other[0]
     state = table.steps[first].before

@@ -41,9 +41,7 @@ class Draw(Protocol):
         """For what is left to be drawn, when an end is taken back."""
 
 
-def start(
-    table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw
-) -> tuple[on.Event, ...] | Rejection:
+def start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw) -> on.Answer:
     if device != table.host:
         return Rejection(refusals.NOT_HOST)
     if table.playing:
@@ -67,7 +65,7 @@ def start(
     return _fixed(table, device, starter, draw)
 
 
-def deal(table: Table, device: Device, draw: Draw) -> tuple[on.Event, ...] | Rejection:
+def deal(table: Table, device: Device, draw: Draw) -> on.Answer:
     if device != table.host:
         return Rejection(refusals.NOT_HOST)
     if table.play is None:

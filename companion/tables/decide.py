@@ -1,7 +1,8 @@
 """Whether a device may do what it asks of a table, and which events follow.
 
-One check answers both: `decide` gives the events, or the one reason why there are none. An empty
-list of events is an answer too: the table already is as the command asks.
+One check answers both (`events.Answer`). What takes more than a few lines has a module of its own:
+who sits where (`seating`), what is dealt (`dealing`), how a round ends (`ending`), and plays that
+are put right (`correcting`).
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ from typing import Any, Final, assert_never
 from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
-from companion.tables import correcting, dealing, ending, refusals
+from companion.tables import correcting, dealing, ending, refusals, seating
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.names import free_name
-
-Answer = tuple[on.Event, ...] | Rejection
+from companion.tables.seating import NOT_HOST, NOT_SEATED, UNDER_WAY, UNKNOWN_SEAT
 
 HOST_GONE_S: Final = 120.0
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
@@ -27,21 +26,14 @@ WIFI_PASSWORD_MIN: Final = 8  # characters, WPA
 WIFI_PASSWORD_MAX: Final = 63
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 
-NOT_HOST: Final = Rejection(refusals.NOT_HOST)
-NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
-UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
-UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
 NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
-
-MISSED: Final = Rejection(refusals.STALE, {"what": "SeatTaken", "by": None})
-"""Somebody sat down or left while the host put the seats in order."""
 
 
 def bad(field: str) -> Rejection:
     return Rejection(refusals.BAD_REQUEST, {"field": field})
 
 
-def decide_open(command: ask.Open, games: Mapping[str, Game]) -> Answer:
+def decide_open(command: ask.Open, games: Mapping[str, Game]) -> on.Answer:
     game = games.get(command.game)
     if game is None:
         return bad("game")
@@ -75,7 +67,7 @@ def decide(
     name_max: int = NAME_MAX,
     *,
     ends_wait: bool = False,
-) -> Answer:
+) -> on.Answer:
     """`host_gone_s`: after how long without the host's device another may take its part.
     `name_max`: characters of a name. `ends_wait`: whether the end of a round waits (see `ending`).
     """
@@ -93,25 +85,25 @@ def _answer(
     name_max: int,
     *,
     ends_wait: bool,
-) -> Answer:
+) -> on.Answer:
     """As if no end waited."""
     match command:
         case ask.Join() | ask.AddSeat():
-            return _join(table, device, command, name_max)
+            return seating.join(table, device, command, name_max)
         case ask.RemoveSeat():
-            return _remove_seat(table, device, command)
+            return seating.remove_seat(table, device, command)
         case ask.RenameSeat():
-            return _rename_seat(table, device, command, name_max)
+            return seating.rename_seat(table, device, command, name_max)
         case ask.TakeNameOut():
-            return _take_name_out(table, device, command)
+            return seating.take_name_out(table, device, command)
         case ask.OrderSeats():
-            return _order_seats(table, device, command)
+            return seating.order_seats(table, device, command)
         case ask.FreeSeat():
-            return _free_seat(table, device, command)
+            return seating.free_seat(table, device, command)
         case ask.ClaimSeat():
-            return _claim_seat(table, device, command)
+            return seating.claim_seat(table, device, command)
         case ask.TakeHosting():
-            return _take_hosting(table, device, command, host_gone_s)
+            return seating.take_hosting(table, device, command, host_gone_s)
         case ask.Configure():
             return _configure(table, device, command)
         case ask.SetWifi():
@@ -121,9 +113,9 @@ def _answer(
         case ask.RenewLink():
             return _renew_link(table, device)
         case ask.JoinPeople():
-            return _join_people(table, device, command)
+            return seating.join_people(table, device, command)
         case ask.PartPeople():
-            return _part_people(table, device, command)
+            return seating.part_people(table, device, command)
         case ask.LoadDeck():
             return _load_deck(table, device, command)
         case ask.Explain():
@@ -154,152 +146,10 @@ def _answer(
             assert_never(command)
 
 
-def takes_guests(table: Table) -> bool:
-    """Somebody could sit down now: a seat waits for a phone, or there is room for another, who
-    plays from the next game on."""
-    waits = any(seat.device is None for seat in table.seats)
-    return waits or len(table.seats) < table.game.seat_counts[-1]
-
-
-# Seats
-
-
-def _join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> Answer:
-    if isinstance(command, ask.AddSeat) and device != table.host:
-        return NOT_HOST
-    most = table.game.seat_counts[-1]
-    if len(table.seats) >= most:
-        return Rejection(refusals.TABLE_FULL, {"max": most})
-    name = free_name(command.name, (seat.name for seat in table.seats), name_max)
-    if isinstance(name, Rejection):
-        return name
-    return (on.SeatTaken(table.next_seat, name, device),)
-
-
-def _remove_seat(table: Table, device: Device, command: ask.RemoveSeat) -> Answer:
-    seat = table.seat(command.seat)
-    if seat is None:
-        return UNKNOWN_SEAT
-    if device not in (table.host, seat.device):
-        return NOT_HOST
-    if table.playing and table.plays(seat.id):
-        return UNDER_WAY
-    return (on.SeatRemoved(seat.id),)
-
-
-def _rename_seat(table: Table, device: Device, command: ask.RenameSeat, name_max: int) -> Answer:
-    seat = table.seat(command.seat)
-    if seat is None:
-        return UNKNOWN_SEAT
-    if device not in (table.host, seat.device):
-        return NOT_HOST
-    others = [one.name for one in table.seats if one.id != seat.id]
-    others += [one.name for one in table.players if one.id != seat.id]
-    name = free_name(command.name, others, name_max)
-    if isinstance(name, Rejection):
-        return name
-    return () if name == seat.name else (on.SeatRenamed(seat.id, name),)
-
-
-def _take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> Answer:
-    seat = table.seat(command.seat)
-    if seat is None:
-        return UNKNOWN_SEAT
-    if device != seat.device:
-        return NOT_SEATED
-    if table.playing:
-        return UNDER_WAY
-    mine = (seat.id, *(each for each, by in table.left if by == device))
-    players = [each for result in table.results for each in result.players]
-    known = [(each.id, each.name) for each in table.seats]
-    known += [(each.id, each.recorded) for each in (*table.players, *players)]
-    taken = [name for each, name in known if each not in mine]
-    names = []
-    for each in mine:
-        name = free_name(f"{command.word} {each}", taken)
-        names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
-        taken.append(names[-1])
-    return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
-
-
-def _order_seats(table: Table, device: Device, command: ask.OrderSeats) -> Answer:
-    present = tuple(seat.id for seat in table.seats)
-    if device != table.host:
-        return NOT_HOST
-    if sorted(command.order) != sorted(present):
-        return UNDER_WAY if table.playing else MISSED
-    if command.order == present:
-        return ()
-    if not table.playing:
-        return (on.SeatsOrdered(command.order),)
-    events = _reseated(table, command.order)
-    return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
-
-
-def reorders(table: Table) -> bool:
-    """Whether the players of the game that is on may change places now."""
-    reseat, circle = table.game.reseat, table.circle_of(seat.id for seat in table.seats)
-    return reseat is not None and not isinstance(reseat(table.play, circle), Rejection)
-
-
-def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
-    """What a game that is on makes of the seats' new order, by their ids."""
-    game = table.game
-    circle = table.circle_of(order)
-    if circle == table.circle_of(seat.id for seat in table.seats):  # who waits sits elsewhere
-        return ()
-    if game.reseat is None:
-        return UNDER_WAY
-    events = game.reseat(table.play, circle)
-    return events if isinstance(events, Rejection) else encode_events(events)
-
-
-def _free_seat(table: Table, device: Device, command: ask.FreeSeat) -> Answer:
-    seat = table.seat(command.seat)
-    if device != table.host:
-        return NOT_HOST
-    if seat is None:
-        return UNKNOWN_SEAT
-    return () if seat.device is None else (on.SeatFreed(seat.id),)
-
-
-def _claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> Answer:
-    seat = table.seat(command.seat)
-    if seat is None:
-        return UNKNOWN_SEAT
-    if seat.device == device:
-        return ()
-    if seat.device is not None and not command.stranded:
-        return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
-    return (on.SeatMoved(seat.id, device),)
-
-
-def move_seat(table: Table, old: Device | None, new: Device, seat_id: SeatId) -> Answer:
-    """The seat that `old` has offered goes to `new`, if `old` still holds it; None: it was free."""
-    seat = table.seat(seat_id)
-    if seat is not None and seat.device == new:
-        return ()
-    if seat is None or seat.device != old:
-        return Rejection(refusals.OFFER_EXPIRED)
-    return (on.SeatMoved(seat.id, new),)
-
-
 # The host's part
 
 
-def _take_hosting(
-    table: Table, device: Device, command: ask.TakeHosting, host_gone_s: float
-) -> Answer:
-    if device == table.host:
-        return ()
-    if not table.held_in_play(device):
-        return NOT_SEATED
-    if not command.host_gone_s >= host_gone_s:
-        return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
-    return (on.HostMoved(device),)
-
-
-def _configure(table: Table, device: Device, command: ask.Configure) -> Answer:
+def _configure(table: Table, device: Device, command: ask.Configure) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     game = table.game
@@ -329,7 +179,7 @@ def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | 
     return None
 
 
-def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> Answer:
+def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     if command.known is None:
@@ -338,7 +188,7 @@ def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> Answer:
     return () if deck == table.deck else (on.DeckLoaded(deck),)
 
 
-def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
+def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     name, password = command.name, command.password
@@ -352,54 +202,20 @@ def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> Answer:
     return (on.WifiSet(name, password),)
 
 
-def _clear_wifi(table: Table, device: Device) -> Answer:
+def _clear_wifi(table: Table, device: Device) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     return () if table.wifi is None else (on.WifiCleared(),)
 
 
-def _join_people(table: Table, device: Device, command: ask.JoinPeople) -> Answer:
-    if device != table.host:
-        return NOT_HOST
-    one, other = table.person(command.seat), table.person(command.same)
-    met = people(table)
-    if one not in met or other not in met:
-        return UNKNOWN_SEAT
-    if one == other:
-        return ()
-    if other in met[one]:
-        return Rejection(refusals.PLAYED_TOGETHER)
-    return (on.PeopleJoined(command.seat, command.same),)
-
-
-def _part_people(table: Table, device: Device, command: ask.PartPeople) -> Answer:
-    if device != table.host:
-        return NOT_HOST
-    person = table.person(command.seat)
-    joined = any(first == person for _, first in table.people)
-    return (on.PeopleParted(command.seat),) if joined else ()
-
-
-def people(table: Table) -> dict[SeatId, frozenset[SeatId]]:
-    """Everybody who has had a part in a game that is over or sits at the table now, by the id of
-    their first seat; and whom they have met there, so that these are others."""
-    met: dict[SeatId, frozenset[SeatId]] = {}
-    together = [[player.id for player in result.players] for result in table.results]
-    for seats in (*together, [seat.id for seat in table.seats]):
-        persons = frozenset(map(table.person, seats))
-        for person in persons:
-            met[person] = met.get(person, frozenset()) | persons - {person}
-    return met
-
-
-def _renew_link(table: Table, device: Device) -> Answer:
+def _renew_link(table: Table, device: Device) -> on.Answer:
     return (on.LinkRenewed(),) if device == table.host else NOT_HOST
 
 
 # The game
 
 
-def _look(table: Table, device: Device, command: ask.Look) -> Answer:
+def _look(table: Table, device: Device, command: ask.Look) -> on.Answer:
     seat = table.seat(command.seat)
     if seat is None:
         return UNKNOWN_SEAT
@@ -412,7 +228,7 @@ def _look(table: Table, device: Device, command: ask.Look) -> Answer:
     return (on.Looked(seat.id),)
 
 
-def _begin(table: Table, device: Device) -> Answer:
+def _begin(table: Table, device: Device) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     if not table.playing:
@@ -420,7 +236,7 @@ def _begin(table: Table, device: Device) -> Answer:
     return () if table.began else (on.BegunWithout(),)
 
 
-def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> Answer:
+def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> on.Answer:
     held = table.held_in_play(device)
     if device != table.host and not held:
         return NOT_SEATED
@@ -499,7 +315,7 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     return UNKNOWN_SEAT if unknown else play
 
 
-def _finish(table: Table, device: Device, *, ends_wait: bool) -> Answer:
+def _finish(table: Table, device: Device, *, ends_wait: bool) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     if not table.playing:
@@ -509,7 +325,7 @@ def _finish(table: Table, device: Device, *, ends_wait: bool) -> Answer:
     return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
 
 
-def _count(table: Table, device: Device) -> Answer:
+def _count(table: Table, device: Device) -> on.Answer:
     if device != table.host and not table.held(device):
         return NOT_SEATED
     if table.play is None or table.playing:
@@ -517,7 +333,7 @@ def _count(table: Table, device: Device) -> Answer:
     return () if table.counted else (on.Counted(),)
 
 
-def _explain(table: Table, device: Device, command: ask.Explain) -> Answer:
+def _explain(table: Table, device: Device, command: ask.Explain) -> on.Answer:
     if device != table.host:
         return NOT_HOST
     if table.playing:
@@ -528,7 +344,7 @@ def _explain(table: Table, device: Device, command: ask.Explain) -> Answer:
     return () if command.step == table.explained else (on.Explained(command.step),)
 
 
-def _take_back(table: Table, device: Device, draw: dealing.Draw) -> Answer:
+def _take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
     if not table.steps:

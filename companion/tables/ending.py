@@ -32,7 +32,7 @@ def waits(table: Table, after: Any) -> bool:
     return not game.is_between_rounds(table.play) or game.is_over(after)
 
 
-def confirm(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
+def confirm(table: Table, device: Device) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return Rejection(refusals.NOT_SEATED)
     if table.told is None:
@@ -56,7 +56,7 @@ def ended(table: Table) -> tuple[on.Event, ...]:
     return (on.Played(table.told.seat, table.told.events),)
 
 
-def stop(table: Table, device: Device) -> tuple[on.Event, ...] | Rejection:
+def stop(table: Table, device: Device) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return Rejection(refusals.NOT_SEATED)
     return NOT_TOLD if table.told is None else (on.EndStopped(),)

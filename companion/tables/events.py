@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, get_args
 
+from companion.games.game import Rejection
 from companion.record.fair import Seals, Shares
 from companion.tables.model import Device, SeatId
 from companion.values import Value
@@ -215,6 +216,10 @@ Event = (
     | Explained
     | TakenBack
 )
+
+Answer = tuple[Event, ...] | Rejection
+"""To a command: what follows, or the one reason why nothing does. No events are an answer too: the
+table already is as the command asks."""
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in get_args(Event)}
 """By the names under which they are stored."""

@@ -28,7 +28,7 @@ from companion.tables import events as on
 from companion.tables.common import Common, CommonOffers
 from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
-from companion.tables.decide import HOST_GONE_S, Answer, decide, decide_open, move_seat, stale
+from companion.tables.decide import HOST_GONE_S, decide, decide_open, stale
 from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import CachedTable, Ledger, OnWritten, logged
 from companion.tables.log import EventLog, Head, Row, StorageError
@@ -45,6 +45,7 @@ from companion.tables.offers import (
 from companion.tables.opening import OPEN_S, Opening, Openings, place_of
 from companion.tables.room import Room
 from companion.tables.seals import BehindError, CommonBasket
+from companion.tables.seating import move_seat
 from companion.tables.standing import StandingTables
 
 CODE_LENGTH: Final = 6
@@ -298,7 +299,7 @@ class Tables:
 
     def _decided(
         self, device: Device, command: ask.Judged, version: int | None, table: Table
-    ) -> Answer:
+    ) -> on.Answer:
         return stale(table, command, version) or decide(
             table,
             device,
@@ -433,7 +434,7 @@ class Tables:
     # Inside
 
     def _submit(
-        self, table_id: str, device: Device, request_key: str, decided: Callable[[Table], Answer]
+        self, table_id: str, device: Device, request_key: str, decided: Callable[[Table], on.Answer]
     ) -> Table | Rejection:
         request = self._request(device, request_key)
         for _ in range(TRIES):

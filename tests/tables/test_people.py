@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.tables import commands as ask
-from companion.tables.decide import people
+from companion.tables.seating import people
 from tests.tables.evening import HOST, Evening
 
 

@@ -14,11 +14,11 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
-from companion.tables.decide import takes_guests
 from companion.tables.log import StorageError
 from companion.tables.model import SeatId, Table
 from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
 from companion.tables.refusals import NAME_TAKEN
+from companion.tables.seating import takes_guests
 from companion.web.http import browsers, refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms

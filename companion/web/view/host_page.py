@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.tables.decide import may_take_back, people, reorders
+from companion.tables.decide import may_take_back
 from companion.tables.model import SeatId, Table
+from companion.tables.seating import people, reorders
 from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of

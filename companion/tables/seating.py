@@ -1,0 +1,194 @@
+"""Who sits at the table, where and as whom, and who hosts it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables import events as on
+from companion.tables import refusals
+from companion.tables.codec import encode_events
+from companion.tables.model import Device, SeatId, Table
+from companion.tables.names import free_name
+
+NOT_HOST: Final = Rejection(refusals.NOT_HOST)
+NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
+UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
+UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
+
+MISSED: Final = Rejection(refusals.STALE, {"what": "SeatTaken", "by": None})
+"""Somebody sat down or left while the host put the seats in order."""
+
+
+def takes_guests(table: Table) -> bool:
+    """Somebody could sit down now: a seat waits for a phone, or there is room for another, who
+    plays from the next game on."""
+    waits = any(seat.device is None for seat in table.seats)
+    return waits or len(table.seats) < table.game.seat_counts[-1]
+
+
+def join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> on.Answer:
+    if isinstance(command, ask.AddSeat) and device != table.host:
+        return NOT_HOST
+    most = table.game.seat_counts[-1]
+    if len(table.seats) >= most:
+        return Rejection(refusals.TABLE_FULL, {"max": most})
+    name = free_name(command.name, (seat.name for seat in table.seats), name_max)
+    if isinstance(name, Rejection):
+        return name
+    return (on.SeatTaken(table.next_seat, name, device),)
+
+
+def remove_seat(table: Table, device: Device, command: ask.RemoveSeat) -> on.Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if device not in (table.host, seat.device):
+        return NOT_HOST
+    if table.playing and table.plays(seat.id):
+        return UNDER_WAY
+    return (on.SeatRemoved(seat.id),)
+
+
+def rename_seat(table: Table, device: Device, command: ask.RenameSeat, name_max: int) -> on.Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if device not in (table.host, seat.device):
+        return NOT_HOST
+    others = [one.name for one in table.seats if one.id != seat.id]
+    others += [one.name for one in table.players if one.id != seat.id]
+    name = free_name(command.name, others, name_max)
+    if isinstance(name, Rejection):
+        return name
+    return () if name == seat.name else (on.SeatRenamed(seat.id, name),)
+
+
+def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if device != seat.device:
+        return NOT_SEATED
+    if table.playing:
+        return UNDER_WAY
+    mine = (seat.id, *(each for each, by in table.left if by == device))
+    players = [each for result in table.results for each in result.players]
+    known = [(each.id, each.name) for each in table.seats]
+    known += [(each.id, each.recorded) for each in (*table.players, *players)]
+    taken = [name for each, name in known if each not in mine]
+    names = []
+    for each in mine:
+        name = free_name(f"{command.word} {each}", taken)
+        names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
+        taken.append(names[-1])
+    return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
+
+
+def order_seats(table: Table, device: Device, command: ask.OrderSeats) -> on.Answer:
+    present = tuple(seat.id for seat in table.seats)
+    if device != table.host:
+        return NOT_HOST
+    if sorted(command.order) != sorted(present):
+        return UNDER_WAY if table.playing else MISSED
+    if command.order == present:
+        return ()
+    if not table.playing:
+        return (on.SeatsOrdered(command.order),)
+    events = _reseated(table, command.order)
+    return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
+
+
+def reorders(table: Table) -> bool:
+    """Whether the players of the game that is on may change places now."""
+    reseat, circle = table.game.reseat, table.circle_of(seat.id for seat in table.seats)
+    return reseat is not None and not isinstance(reseat(table.play, circle), Rejection)
+
+
+def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
+    """What a game that is on makes of the seats' new order, by their ids."""
+    game = table.game
+    circle = table.circle_of(order)
+    if circle == table.circle_of(seat.id for seat in table.seats):  # who waits sits elsewhere
+        return ()
+    if game.reseat is None:
+        return UNDER_WAY
+    events = game.reseat(table.play, circle)
+    return events if isinstance(events, Rejection) else encode_events(events)
+
+
+def free_seat(table: Table, device: Device, command: ask.FreeSeat) -> on.Answer:
+    seat = table.seat(command.seat)
+    if device != table.host:
+        return NOT_HOST
+    if seat is None:
+        return UNKNOWN_SEAT
+    return () if seat.device is None else (on.SeatFreed(seat.id),)
+
+
+def claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> on.Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if seat.device == device:
+        return ()
+    if seat.device is not None and not command.stranded:
+        return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
+    return (on.SeatMoved(seat.id, device),)
+
+
+def move_seat(table: Table, old: Device | None, new: Device, seat_id: SeatId) -> on.Answer:
+    """The seat that `old` has offered goes to `new`, if `old` still holds it; None: it was free."""
+    seat = table.seat(seat_id)
+    if seat is not None and seat.device == new:
+        return ()
+    if seat is None or seat.device != old:
+        return Rejection(refusals.OFFER_EXPIRED)
+    return (on.SeatMoved(seat.id, new),)
+
+
+def take_hosting(
+    table: Table, device: Device, command: ask.TakeHosting, host_gone_s: float
+) -> on.Answer:
+    if device == table.host:
+        return ()
+    if not table.held_in_play(device):
+        return NOT_SEATED
+    if not command.host_gone_s >= host_gone_s:
+        return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
+    return (on.HostMoved(device),)
+
+
+def join_people(table: Table, device: Device, command: ask.JoinPeople) -> on.Answer:
+    if device != table.host:
+        return NOT_HOST
+    one, other = table.person(command.seat), table.person(command.same)
+    met = people(table)
+    if one not in met or other not in met:
+        return UNKNOWN_SEAT
+    if one == other:
+        return ()
+    if other in met[one]:
+        return Rejection(refusals.PLAYED_TOGETHER)
+    return (on.PeopleJoined(command.seat, command.same),)
+
+
+def part_people(table: Table, device: Device, command: ask.PartPeople) -> on.Answer:
+    if device != table.host:
+        return NOT_HOST
+    person = table.person(command.seat)
+    joined = any(first == person for _, first in table.people)
+    return (on.PeopleParted(command.seat),) if joined else ()
+
+
+def people(table: Table) -> dict[SeatId, frozenset[SeatId]]:
+    """Everybody who has had a part in a game that is over or sits at the table now, by the id of
+    their first seat; and whom they have met there, so that these are others."""
+    met: dict[SeatId, frozenset[SeatId]] = {}
+    together = [[player.id for player in result.players] for result in table.results]
+    for seats in (*together, [seat.id for seat in table.seats]):
+        persons = frozenset(map(table.person, seats))
+        for person in persons:
+            met[person] = met.get(person, frozenset()) | persons - {person}
+    return met
