@@ -178,12 +178,14 @@ class Hub:
             room.listeners.remove(listener)
             room.seen[listener.device] = self._clock()
 
-    def publish(self, table: str) -> None:
-        """Something about `table` changed: wakes all its listeners."""
+    def publish(self, table: str, device: str | None = None) -> None:
+        """Something about `table` changed: wakes all its listeners; or those of one device, where
+        it is nobody else's to notice."""
         room, call = self._rooms.get(table), object()
         if room is not None:
             for listener in tuple(room.listeners):
-                listener.wake(call)
+                if device is None or listener.device == device:
+                    listener.wake(call)
 
     def publish_all(self) -> None:
         """Something about all tables changed."""

@@ -196,7 +196,7 @@ class Together:
 
     def _heard_turn(self, table_id: str, device: str, turned: int) -> None:
         self._house.turns.keep(device, turned)
-        self._hub.publish(table_id)
+        self._hub.publish(table_id, device)
 
     def _heard_offer(self, sealed: str) -> None:
         with suppress(UnsealableError):

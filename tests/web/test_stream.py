@@ -428,6 +428,18 @@ def test_who_waits_is_woken() -> None:
     assert not listener.woken
 
 
+def test_what_one_device_alone_may_notice_wakes_nobody_else() -> None:
+    hub = Hub()
+    mine, another = hub.subscribe("t", "mine"), hub.subscribe("t", "another")
+    assert mine is not None
+    assert another is not None
+    hub.publish("t", "mine")
+    for listener in (mine, another):
+        listener.wait(0.01)
+    assert mine.woken
+    assert not another.woken
+
+
 def test_presence() -> None:
     now = [100.0]
     hub = Hub(lambda: now[0])

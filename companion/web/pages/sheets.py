@@ -59,5 +59,5 @@ def turn(table_id: str) -> BaseResponse:
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))
-    house().hub.publish(table_id)
+    house().hub.publish(table_id, who.device)
     return response

@@ -160,26 +160,34 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
 
 # Offers: kept for the page that shows them until they are taken or over.
 
-OFFERING = frozenset(("host", "myseat", "qr"))
-"""Pages that show some."""
 
-
-def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
+def keep_offer(
+    here: House, table: Table, device: Device, seat: int, key: str, code: str, until: float
+) -> None:
     now = here.clock()
     for at in [at for at, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[at]
     here.offers[table.id, seat] = (key, code, until)
-    here.hub.publish(table.id)  # other tabs of this phone show it too
+    here.hub.publish(table.id, device)  # its other tabs show it too
     here.call("offer", table.id, seat, key, code, until - now)
 
 
 def offered_of(who: Asking, here: House) -> tuple[str, ...]:
-    """Keys of the offers at this table that are not over, where the page may show them: what makes
-    it another page though the table is the same."""
-    if who.page not in OFFERING:
-        return ()
-    now, table_id = here.clock(), who.table.id
-    return tuple(kept[0] for at, kept in here.offers.items() if at[0] == table_id and kept[2] > now)
+    """Keys of the offers that this page may show and whose time is not over: what makes it another
+    page though the table is the same. Nobody else is to notice them."""
+    table, device = who.table, who.device
+    seats: list[int]
+    match who.page:
+        case "host":
+            seats = [seat.id for seat in table.seats if seat.device is None]
+        case "myseat" if device is not None:
+            seats = [seat.id for seat in table.held(device)]
+        case "qr" if device is not None:
+            seats = [screen_of(table, device)]
+        case _:
+            return ()
+    kept = [each for seat in seats if (each := here.offers.get((table.id, seat)))]
+    return tuple(key for key, _, until in kept if until > here.clock())
 
 
 def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
