@@ -133,7 +133,7 @@ def test_texts_differ_where_the_editions_do() -> None:
     for number, old, new in (
         (5, "enough that the sides match", "must also continue"),
         (9, "choose one", "both are turned over"),
-        (10, "all pass in turn", "as long as somebody has a card"),
+        (10, "all pass in succession", "as long as somebody has a card"),
     ):
         assert old in text("et-2007", number)
         assert old not in text("lv-2009", number)

@@ -87,7 +87,7 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
     club.done(host, path, "deal")
     club.done(host, path, "finish")
     page = phones[4].get(path).text
-    assert "The round was broken off" in page
+    assert "The round was cut short" in page
     club.done(host, path, "count")
     assert "Winner: " in phones[4].get(path).text.replace('<bdi translate="no">', "")
     record = phones[0].get(f"{path}/record.jsonl").data

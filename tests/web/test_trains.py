@@ -626,7 +626,7 @@ def test_what_can_be_corrected_is_offered(three) -> None:
     assert links(0, "use=swap_over_one") == [60]
     assert links(1, "use=swap_over_one") == []
     sheet = three.ask(0, "wagon=15").text
-    assert "What is right for wagon 15?" in sheet
+    assert "What should wagon 15 be?" in sheet
     assert 'name="number"' in sheet
     sheet = three.ask(0, "wagon=60").text
     assert 'name="number"' not in sheet

@@ -258,7 +258,7 @@ def _tools(edition: str) -> Step:
     return Step(
         lambda t: t.pgettext("title", "Broken tools"),
         (
-            lambda t: t.gettext("Anyone may put a broken-tool card before you."),
+            lambda t: t.gettext("Anyone may give you a broken-tool card."),
             lambda t: t.gettext("Until it is repaired, you may play anything but path cards."),
             lambda t: t.gettext("A repair card repairs one tool it shows, for any player."),
         ),
@@ -374,10 +374,12 @@ def _end(edition: str) -> Step:
         return t.gettext("The round goes on as long as somebody has a card.")
 
     def ends(t: NullTranslations) -> str:
-        return t.gettext("In these rules, the round ends when all pass in turn.")
+        return t.gettext(
+            "In these rules, the round ends when the pile is empty and all pass, one after another."
+        )
 
     if ring_ends:
-        text.insert(1, lambda t: t.gettext("Or when the pile is empty and all pass in turn."))
+        text.insert(1, lambda t: t.gettext("Or when the pile is empty and all pass in succession."))
     else:
         text.insert(0, goes_on)
     why = ends if ring_ends else goes_on
@@ -415,8 +417,8 @@ def _gold() -> Step:
         lambda t: t.pgettext("title", "The gold"),
         (
             lambda t: t.gettext(
-                "There are as many gold cards as players. Winning gold diggers pick in turn,"
-                " starting with whoever reached the treasure."
+                "One gold card per player is shared out. Winning gold diggers pick"
+                " in turn, starting with whoever reached the treasure."
             ),
             lambda t: t.gettext(
                 "Winning saboteurs get nuggets: the fewer saboteurs, the more each."

@@ -139,7 +139,7 @@ def round_over(t: NullTranslations, won_by: str) -> str:
     if won_by == "miners":
         return t.gettext("The gold diggers win the round")
     if won_by == NOBODY:
-        return t.gettext("The round was broken off")
+        return t.gettext("The round was cut short")
     return t.gettext("The saboteurs win the round")
 
 

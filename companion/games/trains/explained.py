@@ -125,7 +125,7 @@ def _draft() -> Step:
     return Step(
         lambda t: t.pgettext("title", "Before the first turn"),
         (
-            lambda t: t.gettext("Whoever starts draws one wagon, the next two, and so on."),
+            lambda t: t.gettext("The first draws one wagon, the second two, and so on."),
             lambda t: t.gettext(
                 "Keep one: it replaces one of yours, which goes face up beside the pile."
             ),
@@ -207,7 +207,7 @@ def _pairs() -> Step:
     left = {ability for ability, _ in after.market}
 
     def why(t: NullTranslations) -> str:
-        return t.gettext("The two protect cards are discarded together.")
+        return t.gettext("The two protection cards are discarded together.")
 
     return Step(
         lambda t: t.pgettext("title", "Two alike"),
@@ -218,7 +218,7 @@ def _pairs() -> Step:
             lambda t: t.gettext("So each ability lies there once or not at all."),
         ),
         FaceUp((*market, market[0])),
-        lambda t: t.gettext("A second protect card has turned up. What stays?"),
+        lambda t: t.gettext("A second protection card has turned up. What stays?"),
         (
             Choice(left == set(market[1:]), _ability(market[1]), why),
             Choice(
@@ -288,7 +288,7 @@ def _protection() -> Step:
         lambda t: t.pgettext("title", "Protection"),
         (
             lambda t: t.gettext(
-                "Put a protect card under your leftmost, middle or rightmost wagon: it cannot be"
+                "Put a protection card under your leftmost, middle or rightmost wagon: it cannot be"
                 " removed."
             ),
             lambda t: t.gettext("Moving or replacing that wagon ends the protection."),
