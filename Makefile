@@ -20,6 +20,7 @@
 # make strangers what others may do to a table that plays, at their worst (some minutes)
 # make leaks     does a server that runs for weeks grow?
 #                the last results of these long runs: docs/evidence.md
+# make wheel     the program in one file, for a server: docs/deploy/
 # make lock      requirements/ written again from pyproject.toml: every version, with its hashes
 # make audit     are there known vulnerabilities in what requirements/ names? 0 none, 1 some, 3 unknown
 
@@ -40,7 +41,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
-.PHONY: run quick test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse mutants debian fuzz gap noninterference timing strangers leaks lock audit
+.PHONY: run quick test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -73,6 +74,10 @@ $(TOOLS)/.ready: requirements/tools.txt | $(BIN)/python
 	@$(BIN)/python -m venv $(TOOLS)
 	@$(TOOLS)/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
 	@touch $@
+
+wheel: $(BIN)/.app
+	@$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
 
 lock: $(TOOLS)/.ready $(BIN)/.test
 	@mkdir -p requirements

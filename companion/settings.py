@@ -30,6 +30,10 @@ SCHEMES: Final = {
     "bus": ("redis://", "rediss://"),
 }
 """How the addresses of what processes share begin."""
+NEEDS_SHARED: Final = (
+    "to share a database, more is needed: install the program’s wheel with [shared], "
+    "as docs/scale.md says"
+)
 SECRET_BYTES: Final = 32
 """Of a secret key that the program makes."""
 SECRET_MIN: Final = 16

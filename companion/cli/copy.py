@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.settings import SettingsError, read
+from companion.settings import NEEDS_SHARED, SettingsError, read
 from companion.tables.log import StorageError
 
 
@@ -37,10 +37,7 @@ def copy(source: str, target: str, **options: Any) -> None:
         click.echo(f"companion: {error}.".replace("..", "."), err=True)
         sys.exit(1)
     except ImportError:
-        click.echo(
-            "companion: To share a database, more is needed: pip install 'companion[shared]'.",
-            err=True,
-        )
+        click.echo(f"companion: {NEEDS_SHARED}.", err=True)
         sys.exit(1)
     tables = "1 table" if done.tables == 1 else f"{done.tables} tables"
     click.echo(f"{tables} with {done.events} events copied, all of them read and found whole.")

@@ -25,7 +25,7 @@ from companion.server.listener import Server
 from companion.server.local_name import LocalName
 from companion.server.tls import Tls
 from companion.server.together import Together
-from companion.settings import NO_NAME, Settings, SettingsError
+from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import SqlLog, refuse_keyless
@@ -124,9 +124,7 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
         bus = RedisBus(settings.bus, channel)
         event_log = PostgresLog(settings.database, secret)
     except ImportError as error:
-        raise NotServing(
-            "To share a database, more is needed: pip install 'companion[shared]'."
-        ) from error
+        raise NotServing(f"{NEEDS_SHARED}.") from error
     except ValueError as error:
         raise NotServing(f"The address of the bus cannot be used: {error}.") from error
     with closing(event_log):
@@ -159,7 +157,9 @@ def _run(
     if shared is not None:
         load_templates(app)  # whoever listens may be sent all phones of another process
     try:
-        listener = listen(settings.host, settings.port)
+        # A proxy passes on to this very port; at home the next free one does as well.
+        last = settings.port if settings.public_url else None
+        listener = listen(settings.host, settings.port, last=last)
     except OSError as error:
         raise NotServing(
             f"{settings.host}:{settings.port} cannot be used: {error.strerror}."

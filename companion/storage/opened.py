@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from companion.settings import Settings
+from companion.settings import NEEDS_SHARED, Settings
 from companion.storage.inventory import looking
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
@@ -52,6 +52,4 @@ def _needs_shared() -> None:
     try:
         import psycopg  # noqa: F401
     except ImportError as error:
-        raise StorageError(
-            "to share a database, more is needed: pip install 'companion[shared]'"
-        ) from error
+        raise StorageError(NEEDS_SHARED) from error

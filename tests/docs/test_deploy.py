@@ -55,6 +55,14 @@ def test_systemd_understands_the_units(program: Callable[[str, str], str], tmp_p
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_nobody_is_told_to_install_what_others_publish_under_this_name() -> None:
+    """Only the wheel itself: on the index the name is another program's."""
+    root = FOLDER.parents[1]
+    told = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("companion/**/*.py")]
+    for file in told:
+        assert not re.search(r"install '?companion\b(?!-)", file.read_text(encoding="utf-8")), file
+
+
 def test_every_file_is_explained() -> None:
     text = texts("README.md")
     for file in FOLDER.iterdir():

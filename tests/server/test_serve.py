@@ -168,6 +168,15 @@ def test_a_taken_port_is_said_and_the_next_one_used(program) -> None:
         one.end()
 
 
+def test_behind_a_proxy_it_serves_on_its_own_port_or_not_at_all(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        server = Server(tmp_path / "data", port=str(port), public_url="https://table.example")
+        server.launch()
+        assert server.ended() == 1
+    assert f"127.0.0.1:{port} cannot be used: " in server.errors()
+
+
 def test_it_goes_on_where_it_was_killed(program) -> None:
     one = program()
     open_stream(address(one)).close()

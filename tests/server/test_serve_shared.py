@@ -51,7 +51,7 @@ def test_it_listens_when_it_has_loaded_what_pages_need(
     """From then on a proxy sends it phones, and those of another process at once."""
     done = []
 
-    def listen(*_: object) -> None:
+    def listen(*_: object, **more: object) -> None:
         done.append("listens")
         raise OSError(errno.EADDRINUSE, "taken")
 
