@@ -52,7 +52,7 @@ def main(file: Path) -> None:
         frozenset(map(Sign, read()["signs"])), "linux", read()["firewall"]
     )
     listen = addresses.listen
-    addresses.listen = lambda host, port: listen("127.0.0.1", port)
+    addresses.listen = lambda host, port, **more: listen("127.0.0.1", port, **more)
     from companion.cli import main as companion
 
     companion(sys.argv[2:], prog_name="companion")
