@@ -43,6 +43,14 @@ def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
     assert "u-roles" not in television
 
 
+def test_who_hears_the_page_is_told_how_long_it_can_be_stopped(evening) -> None:
+    """WCAG 2.2.1: all roles are shown then, for good."""
+    club, _, path, phones = evening
+    tell(club, phones[0], path)
+    (news,) = re.findall(r'id="told"[^>]*data-news="([^"]*)"', phones[2].get(path).text)
+    assert "Reported by: Anna. Unless somebody stops this within 10 seconds" in news
+
+
 def test_while_it_waits_there_is_nothing_else_to_report(evening) -> None:
     """Else a phone has two main buttons, and one of them is for what has been reported."""
     club, host, path, phones = evening
