@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import Phone
 from tests.browser.referee import Round, lay
+from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
 
@@ -55,3 +56,27 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
         "Anna took back: Anna found a stone. A goal card has been reached and is"
         " being turned over. Turn: Anna.",
     )
+
+
+def test_a_role_that_is_read_aloud_is_heard_to_its_end(new_phone: Callable[..., Phone]) -> None:
+    """That this player has looked moves the page on, for whoever waits: here not before the words
+    have gone, since another heading in focus and news would cut them off."""
+    anna, bert, carl = phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="referee", edition="lv-2009")
+    send(anna, f"{path}/do/start")
+    for seat, phone in ((2, bert), (3, carl)):
+        send(phone, f"{path}/role", seat=seat)
+    bert.page.goto(path)
+    anna.page.goto(path)
+    heading = anna.page.locator("main h1:visible").inner_text()
+    anna.stop_clock()
+    button = anna.page.locator("button[data-aloud]")
+    button.press("Enter")
+    button.press("Enter")
+    expect(anna.page.locator("#aloud")).to_contain_text("Your role")
+    expect(bert.page.locator(".pan")).to_be_visible()  # the round is on
+    expect(anna.page.locator("main h1:visible")).to_have_text(heading)
+    expect(button).to_be_focused()
+    anna.page.clock.run_for(5000)
+    expect(anna.page.locator("#aloud")).to_be_empty()
+    expect(anna.page.locator(".pan")).to_be_visible()

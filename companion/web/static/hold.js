@@ -14,7 +14,9 @@ let lifted = -LIFTED_MS; // when a finger last left a pad
 /** @type {HTMLButtonElement | null} */
 let armed = null; // the button that has asked whether to read aloud
 
-export const isHeld = () => held !== null;
+let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
+
+export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
 export const whenCovered = (then) => covered.push(then);
 
@@ -102,15 +104,24 @@ async function aloud(button) {
     return;
   }
   armed = null;
+  speaking = true;
   try {
     const content = await secret(/** @type {HTMLFormElement} */ (button.form));
     voice.textContent = words(
       content.querySelector("[data-say]") || content.querySelector(".plaque")
     );
-    setTimeout(() => (voice.textContent = ""), SHOWN_MS);
+    setTimeout(() => hush(voice), SHOWN_MS);
   } catch {
+    hush(voice);
     document.dispatchEvent(new CustomEvent("table:lost"));
   }
+}
+
+/** @param {HTMLElement} voice */
+function hush(voice) {
+  voice.textContent = "";
+  speaking = false;
+  for (const then of covered) then();
 }
 
 /** @param {Event} event */

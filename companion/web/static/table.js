@@ -215,7 +215,7 @@ function catchUp() {
   late = [];
   for (const [data, version] of messages) swap(read(data), version);
 }
-whenCovered(() => merges && catchUp());
+whenCovered(() => merges && !isHeld() && catchUp());
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
