@@ -63,7 +63,9 @@ class Settings:
     )
     port: int = field(
         default=8000,
-        metadata=_about("Port to listen on; the next free one is taken.", "", 0, 65535),
+        metadata=_about(
+            "Port to listen on; without a public address the next free one will do.", "", 0, 65535
+        ),
     )
     data: Path = field(
         default_factory=default_data,

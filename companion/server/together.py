@@ -22,7 +22,7 @@ from companion.live.bus import Bus
 from companion.storage.seal import Seal, UnsealableError
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
-from companion.tables.service import Tables
+from companion.tables.service import Tables, offerer
 from companion.web.view.services import House
 
 log = logging.getLogger("companion.server")
@@ -204,4 +204,6 @@ class Together:
                 self._seal.open_text(b"offer", b64decode(sealed))
             )
             self._house.offers[table_id, seat] = key, code, self._house.clock() + left_s
-            self._hub.publish(table_id)
+            table = self._tables.in_memory(table_id)
+            if table is not None:
+                self._hub.publish(table_id, offerer(table, seat))

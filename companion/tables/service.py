@@ -82,6 +82,12 @@ def screen_of(table: Table, device: Device) -> int:
     return -min((seat.id for seat in table.held(device)), default=0)
 
 
+def offerer(table: Table, seat: int) -> Device:
+    """Who has offered a seat or, where it is none (see `screen_of`), the table screen."""
+    held = table.seat(SeatId(abs(seat)))
+    return table.host if held is None or held.device is None else held.device
+
+
 class Tables:
     def __init__(
         self,

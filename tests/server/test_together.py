@@ -501,7 +501,7 @@ def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(several:
     other.tables.now(table_id)
     carried = carried_to(other)
     until = one.clock() + 300
-    keep_offer(one.house, one.table(table_id), "anna", 1, "the key", "THECODE2", until)
+    keep_offer(one.house, one.table(table_id), 1, "the key", "THECODE2", until)
     assert other.house.offers[table_id, 1] == ("the key", "THECODE2", until)
     assert carried
     assert "THECODE2" not in str(carried)

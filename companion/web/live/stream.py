@@ -25,7 +25,7 @@ from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import PAGES, Asking, asking, offered_of, table_of, turned_of
+from companion.web.view.access import PAGES, Asking, asking, offers_of, table_of, turned_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
@@ -88,7 +88,7 @@ class Stream:
                     yield (GONE,)  # the whole page is in another language now
                     return
                 self.who = self.who.at(table)
-                own = turned_of(self.who, self.house), offered_of(self.who, self.house)
+                own = turned_of(self.who, self.house), offers_of(self.house, self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
                         sent = None

@@ -115,7 +115,7 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
     if name == "offer-move":
         return _offer(table, device)
     if name == "offer-screen":
-        return _kept(table, device, house().tables.offer_screen(table.id, device))
+        return _kept(table, house().tables.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
         command = ask.TakeHosting(house().arrivals.host_gone_s(table))
@@ -142,13 +142,13 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
         seat = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         return forms.misfit_of(misfit)
-    return _kept(table, device, house().tables.offer(table.id, device, SeatId(seat or 0)))
+    return _kept(table, house().tables.offer(table.id, device, SeatId(seat or 0)))
 
 
-def _kept(table: Table, device: Device, offer: Offer | Rejection) -> Table | Rejection:
+def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
-    access.keep_offer(house(), table, device, offer.seat, offer.key, offer.code, offer.expires_at)
+    access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.expires_at)
     return table
 
 

@@ -15,6 +15,7 @@ let lifted = -LIFTED_MS; // when a finger last left a pad
 let armed = null; // the button that has asked whether to read aloud
 
 let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
+let quiet = 0; // the timer at whose end it no longer is
 
 export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
@@ -93,24 +94,26 @@ const words = (box) =>
 async function aloud(button) {
   const voice = /** @type {HTMLElement} */ (document.getElementById("aloud"));
   if (armed !== button) {
-    const label = button.textContent;
+    const label = (button.dataset.label ??= button.textContent ?? "");
     armed = button;
     voice.textContent = button.textContent = /** @type {string} */ (button.dataset.ask);
     setTimeout(() => {
-      if (armed === button) armed = null;
       button.textContent = label;
+      if (armed !== button) return;
+      armed = null;
       voice.textContent = "";
     }, ARMED_MS);
     return;
   }
   armed = null;
   speaking = true;
+  clearTimeout(quiet);
   try {
     const content = await secret(/** @type {HTMLFormElement} */ (button.form));
     voice.textContent = words(
       content.querySelector("[data-say]") || content.querySelector(".plaque")
     );
-    setTimeout(() => hush(voice), SHOWN_MS);
+    quiet = setTimeout(() => hush(voice), SHOWN_MS);
   } catch {
     hush(voice);
     document.dispatchEvent(new CustomEvent("table:lost"));

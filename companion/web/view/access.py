@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from flask import request
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Table
-from companion.tables.service import screen_of
+from companion.tables.service import offerer, screen_of
 from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.view import qr
@@ -161,33 +162,33 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
 # Offers: kept for the page that shows them until they are taken or over.
 
 
-def keep_offer(
-    here: House, table: Table, device: Device, seat: int, key: str, code: str, until: float
-) -> None:
+def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
     now = here.clock()
     for at in [at for at, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[at]
     here.offers[table.id, seat] = (key, code, until)
-    here.hub.publish(table.id, device)  # its other tabs show it too
+    here.hub.publish(table.id, offerer(table, seat))  # its other tabs show it too
     here.call("offer", table.id, seat, key, code, until - now)
 
 
-def offered_of(who: Asking, here: House) -> tuple[str, ...]:
-    """Keys of the offers that this page may show and whose time is not over: what makes it another
-    page though the table is the same. Nobody else is to notice them."""
+def offers_of(here: House, who: Asking) -> tuple[tuple[int, str, str, float], ...]:
+    """What this page offers while its time is not over, taken or not: seat, key, code and end. It
+    makes another page of the same table, and nobody else is to notice it."""
     table, device = who.table, who.device
-    seats: list[int]
-    match who.page:
-        case "host":
-            seats = [seat.id for seat in table.seats if seat.device is None]
-        case "myseat" if device is not None:
-            seats = [seat.id for seat in table.held(device)]
-        case "qr" if device is not None:
-            seats = [screen_of(table, device)]
-        case _:
-            return ()
-    kept = [each for seat in seats if (each := here.offers.get((table.id, seat)))]
-    return tuple(key for key, _, until in kept if until > here.clock())
+    seats: Sequence[int] = ()
+    if who.page == "host":
+        seats = [seat.id for seat in table.seats if seat.device is None]
+    elif who.page == "qr" and device is not None:
+        seats = [screen_of(table, device)]
+    elif who.page == "myseat" and device is not None:
+        held = [seat.id for seat in table.held(device)]
+        seats = [who.seat] if who.seat in held else held[:1]
+    now = here.clock()
+    return tuple(
+        (seat, *kept)
+        for seat in seats
+        if (kept := here.offers.get((table.id, seat))) is not None and kept[2] > now
+    )
 
 
 def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
@@ -195,32 +196,28 @@ def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
     if who.page != "host":
         return ()
     return tuple(
-        (seat.id, kept[1])
-        for seat in who.table.seats
-        if seat.device is None
-        and (kept := here.offers.get((who.table.id, seat.id))) is not None
-        and here.tables.offered(kept[0]) is not None
+        (seat, code)
+        for seat, key, code, _ in offers_of(here, who)
+        if here.tables.offered(key) is not None
     )
 
 
 def screen_code_of(here: House, who: Asking) -> str:
     """That this phone has lent the table screen by, while it works."""
-    if who.page != "qr" or who.device is None:
+    if who.page != "qr":
         return ""
-    kept = here.offers.get((who.table.id, screen_of(who.table, who.device)))
-    return kept[1] if kept is not None and here.tables.offered(kept[0]) is not None else ""
+    codes = (code for _, key, code, _ in offers_of(here, who) if here.tables.offered(key))
+    return next(codes, "")
 
 
 def offer_of(here: House, who: Asking) -> Offer | None:
     """The offer of the seat that this page is about, while it can be taken."""
-    if who.page != "myseat" or who.device is None:
+    if who.page != "myseat":
         return None
-    held = [seat.id for seat in who.table.held(who.device)]
-    seat = who.seat if who.seat in held else (held[0] if held else None)
-    kept = here.offers.get((who.table.id, seat)) if seat is not None else None
-    if kept is None or here.tables.offered(kept[0]) is None:
-        return None
-    url = f"{here.base()}/m/{kept[0]}"
-    minutes = max(1, round((kept[2] - here.clock()) / 60))
-    address = here.base().partition("://")[2]
-    return Offer(url=url, address=address, code=kept[1], qr=qr.svg(url), minutes=minutes)
+    for _, key, code, until in offers_of(here, who):
+        if here.tables.offered(key) is not None:
+            url = f"{here.base()}/m/{key}"
+            minutes = max(1, round((until - here.clock()) / 60))
+            address = here.base().partition("://")[2]
+            return Offer(url=url, address=address, code=code, qr=qr.svg(url), minutes=minutes)
+    return None
