@@ -94,11 +94,11 @@ const words = (box) =>
 async function aloud(button) {
   const voice = /** @type {HTMLElement} */ (document.getElementById("aloud"));
   if (armed !== button) {
-    const label = (button.dataset.label ??= button.textContent ?? "");
+    button.dataset.label ??= button.textContent ?? "";
     armed = button;
     voice.textContent = button.textContent = /** @type {string} */ (button.dataset.ask);
     setTimeout(() => {
-      button.textContent = label;
+      button.textContent = /** @type {string} */ (button.dataset.label);
       if (armed !== button) return;
       armed = null;
       voice.textContent = "";
