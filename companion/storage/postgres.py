@@ -5,7 +5,9 @@ decided on the same version the second finds another one. A commit whose connect
 guessed: it is made again, and waits for what is left of the first. What lies there then is known by
 its content, which is sealed anew for every attempt to write and so is nobody else's.
 
-What a killed or frozen process holds is given up by the database after seconds.
+What a killed or frozen process holds is given up by the database after seconds. A database that
+is there and says nothing, since it is frozen itself or its disk hangs, is given up here: what was
+sent to it may still be done when it goes on, and is found then by its request key.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from functools import lru_cache
 from secrets import token_urlsafe
 from typing import Any, Final
 
+import psycopg
 import sqlalchemy
 from msgspec.structs import asdict
 from psycopg.pq import PipelineStatus
@@ -38,6 +41,9 @@ they are needed first, and kept: to make one takes as long as several reports.""
 
 WAIT_S: Final = 10
 """For one of these, and for an answer of the database."""
+
+SILENT_S: Final = WAIT_S + 2.0
+"""For an answer that the database has not even refused, which it does after `WAIT_S`."""
 
 OPTIONS: Final = " ".join(
     f"-c {name}={value}"
@@ -128,7 +134,26 @@ class _Asked:
 _text = lru_cache(sqlalchemy.text)
 
 
-def _engine(url: str, name: str, **kwargs: Any) -> Engine:
+class SilentError(psycopg.OperationalError):
+    """The database has not answered in `SILENT_S`."""
+
+
+class _Impatient(psycopg.Connection[Any]):
+    """A connection that is closed when the database says nothing."""
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        began, timeout = time.monotonic(), SILENT_S if timeout is None else timeout
+        try:
+            return super().wait(gen, interval, timeout)
+        except psycopg.OperationalError as error:
+            if self.closed or time.monotonic() - began < timeout:
+                raise
+            self.pgconn.finish()
+            raise SilentError("it does not answer") from error
+
+
+def _engine(url: str, name: str, *, patient: bool = False, **kwargs: Any) -> Engine:
+    """`patient`: an answer may take any time."""
     engine = create_engine(
         make_url(url).set(drivername="postgresql+psycopg"),
         connect_args={
@@ -141,6 +166,8 @@ def _engine(url: str, name: str, **kwargs: Any) -> Engine:
         hide_parameters=True,  # an error goes to the log, and what is secret does not
         **kwargs,
     )
+    if not patient:
+        event.listen(engine, "do_connect", lambda _, __, at, how: _Impatient.connect(*at, **how))
     event.listen(engine, "handle_error", _give_up_if_stuck)
     return engine
 
@@ -171,7 +198,7 @@ class PostgresLog(SqlEventLog):
         """
         seal = Seal(secret)
         self._name = f"{APPLICATION} {token_urlsafe(6)}"
-        pool = {
+        pool: dict[str, Any] = {
             "pool_size": CONNECTIONS,
             "max_overflow": 0,
             "pool_timeout": WAIT_S,
@@ -181,7 +208,7 @@ class PostgresLog(SqlEventLog):
         self._alone = _engine(url, self._name, poolclass=NullPool)
         super().__init__(seal)
         try:
-            with self._engine.begin() as connection:
+            with _engine(url, self._name, patient=True, poolclass=NullPool).begin() as connection:
                 _prepare(connection, seal)
         except SQLAlchemyError as error:
             self.close()
@@ -207,7 +234,7 @@ class PostgresLog(SqlEventLog):
                 ):
                     return True
             except OperationalError as error:
-                if again_s is None:
+                if again_s is None or _is_silent(error):
                     raise _unwritten(error) from error
                 time.sleep(again_s)
             except SQLAlchemyError as error:
@@ -334,8 +361,10 @@ class PostgresLog(SqlEventLog):
         try:
             try:
                 return self._run(work)
-            except OperationalError:  # cut off; nothing but `append` minds being done twice
-                return self._run(work)
+            except OperationalError as error:
+                if _is_silent(error):
+                    raise
+                return self._run(work)  # cut off; nothing but `append` minds being done twice
         except SQLAlchemyError as error:
             raise _unwritten(error) from error
 
@@ -371,8 +400,10 @@ class PostgresLog(SqlEventLog):
         try:
             try:
                 return self._selected(statement, values)
-            except OperationalError:  # the connection was cut: over a new one
-                return self._selected(statement, values)
+            except OperationalError as error:
+                if _is_silent(error):
+                    raise
+                return self._selected(statement, values)  # it was cut: over a new one
         except SQLAlchemyError as error:
             raise _unread(error) from error
 
@@ -414,6 +445,10 @@ def looking(url: str) -> Iterator[Connection]:
 
 def _bound(table_id: str, place: str, name: str) -> bytes:
     return json.dumps([table_id, place, name]).encode()
+
+
+def _is_silent(error: OperationalError) -> bool:
+    return isinstance(error.orig, SilentError | psycopg.errors.ConnectionTimeout)
 
 
 def _why(error: SQLAlchemyError) -> object:

@@ -11,6 +11,7 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -27,6 +28,7 @@ from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest
 from companion.tables.pacing import in_slices, rest
+from companion.tables.waiting import Waiting
 
 BYTES_EACH: Final = 128 * 1024
 """Of the events of the tables that are kept in memory, on average."""
@@ -103,6 +105,8 @@ class Ledger:
         self._weight = 0  # of _tables
         self.breathe: Callable[[], None] = rest
         """Lets others in during long work."""
+        self.asking: Waiting = nullcontext
+        """Around what asks the log, and what waits for who does so; see `Tables.asking`."""
 
     def get(self, table_id: str) -> CachedTable | None:
         """None if there is no such table; StorageError if its log cannot be read."""
@@ -114,7 +118,7 @@ class Ledger:
         lock = self._reading.setdefault(table_id, threading.Lock())
         if lock.locked():
             self.breathe()  # who waits lets others in, too
-        with lock:
+        with self.asking(), lock:
             try:
                 with self._mutex:
                     entry = self._tables.get(table_id)  # read by who was here before
@@ -129,11 +133,12 @@ class Ledger:
         entry = self.get(table_id)
         if entry is None or not self._shared:
             return entry
-        head = self.log.head(table_id)
-        if head is not None and head.version <= entry.table.version:
-            return entry
-        with entry.lock:
-            self.catch_up(entry)
+        with self.asking():
+            head = self.log.head(table_id)
+            if head is not None and head.version <= entry.table.version:
+                return entry
+            with entry.lock:
+                self.catch_up(entry)
         return self.get(table_id)
 
     def catch_up(self, entry: CachedTable) -> bool:
@@ -202,7 +207,9 @@ class Ledger:
         def chunks() -> Iterator[list[Row]]:
             for start in range(after, up_to, ROWS_AT_ONCE):
                 end = min(start + ROWS_AT_ONCE, up_to)
-                yield self.log.read(table_id, after=start, up_to=end)
+                with self.asking():
+                    rows = self.log.read(table_id, after=start, up_to=end)
+                yield rows
 
         for rows in in_slices(chunks(), self.breathe):
             yield from in_slices(rows, self.breathe)

@@ -47,6 +47,7 @@ from companion.tables.room import Room
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seating import move_seat
 from companion.tables.standing import StandingTables
+from companion.tables.waiting import Waiting, asks, waits
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -125,6 +126,7 @@ class Tables:
         """
         self._ledger = Ledger(log, games, secret, clock, in_memory, shared=common is not None)
         self._ledger.on_news = self._hear
+        self._ledger.asking = self.asking
         self._common = common
         self.games = games
         self._clock = clock
@@ -149,8 +151,13 @@ class Tables:
         self.on_written: OnWritten = lambda table_id, rows, head: None
         """See `Ledger.on_written`."""
         self._ledger.on_written = lambda *written: self.on_written(*written)
-        self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+        self.waiting: Waiting = nullcontext
         """Around what waits, for the disk or for another command at the same table."""
+
+    def asking(self) -> AbstractContextManager[None]:
+        """Around what asks the log: a file of this machine is quick, a database that processes
+        share may take long."""
+        return self.waiting() if self._common is not None else nullcontext()
 
     # Finding
 
@@ -166,7 +173,7 @@ class Tables:
         if entry is None:
             return None
         if self.due_s(entry.table) == 0:
-            with suppress(StorageError):  # the disk is full: it waits on
+            with suppress(StorageError), self.waiting():  # the disk is full: it waits on
                 entry = self._deal(entry.table.id)
                 if entry is not None:
                     self._end_round(entry)
@@ -193,6 +200,7 @@ class Tables:
     def breathe(self, breathe: Callable[[], None]) -> None:
         self._ledger.breathe = breathe
 
+    @asks
     def ask_store(self) -> None:
         """`StorageError` where it does not answer, or takes nothing more."""
         self._ledger.log.ping()
@@ -207,10 +215,12 @@ class Tables:
         entry = self._ledger.get(table_id)
         return entry.code if entry is not None else None
 
+    @asks
     def by_join_key(self, key: str) -> Table | None:
         table_id = self._ledger.log.by_join(digest(key))
         return self.now(table_id) if table_id is not None else None
 
+    @asks
     def by_code(self, code: str) -> Table | None:
         tidy = tidy_code(code)
         if len(tidy) not in (CODE_LENGTH, LONG_CODE):
@@ -218,14 +228,17 @@ class Tables:
         table_id = self._ledger.log.by_code(tidy)
         return self.now(table_id) if table_id is not None else None
 
+    @asks
     def of(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts or sits at, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most)]
 
+    @asks
     def hosted_by(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most, hosts=True)]
 
+    @asks
     def seated(self, device: Device) -> list[str]:
         """Ids of the tables where this device holds a seat, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device) if mine.seated]
@@ -249,6 +262,7 @@ class Tables:
 
     # Asking
 
+    @waits
     def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection:
         """A table of its own for every request key: asking again with the same finds it, as long
         as it is there and this device hosts it; after its end the same key opens another."""
@@ -257,7 +271,7 @@ class Tables:
             return answer
         request = self._request(device, request_key)
         alone = self._common.alone if self._common is not None else nullcontext
-        with self.waiting(), self._opening[int(request[0], 16)], alone(request):
+        with self._opening[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
 
     def _opened(self, device: Device, request: str) -> Table | None:
@@ -281,6 +295,7 @@ class Tables:
                 return self._tell(table)
         raise StorageError("no short code was free")
 
+    @waits
     def submit(
         self,
         table_id: str,
@@ -297,11 +312,10 @@ class Tables:
         that what it did has been taken back. What begins a deal, or comes while one waits for
         numbers, is answered when it is dealt.
         """
-        with self.waiting():
-            if isinstance(command, ask.End):
-                return self._end(table_id, device, request_key)
-            decided = partial(self._decided, device, command, version)
-            return self._submit(table_id, device, request_key, decided)
+        if isinstance(command, ask.End):
+            return self._end(table_id, device, request_key)
+        decided = partial(self._decided, device, command, version)
+        return self._submit(table_id, device, request_key, decided)
 
     def _decided(
         self, device: Device, command: ask.Judged, version: int | None, table: Table
@@ -324,6 +338,7 @@ class Tables:
         entry = self._ledger.fresh(table_id)
         return entry is not None and self._request(device, request_key) in entry.requests
 
+    @asks
     def offer(self, table_id: str, device: Device, seat_id: SeatId) -> Offer | Rejection:
         """A key and a code with which another phone can take this device's seat; or one that is
         free, which the host may hand out."""
@@ -337,6 +352,7 @@ class Tables:
             return Rejection(refusals.NOT_SEATED)
         return self._offers.make(table_id, seat_id, seat.device)
 
+    @asks
     def offer_screen(self, table_id: str, device: Device) -> Offer | Rejection:
         """A code with which a laptop becomes a screen of this device's table."""
         table = self.get(table_id)
@@ -346,11 +362,13 @@ class Tables:
             return Rejection(refusals.NOT_SEATED)
         return self._offers.make(table_id, screen_of(table, device), device)
 
+    @asks
     def offered(self, key_or_code: str) -> Offered | None:
         """What an offer is of, while it can be taken."""
         offered = self._offers.find(key_or_code)
         return offered if offered is not None and offered.taken_by is None else None
 
+    @waits
     def take_seat(
         self, device: Device, command: ask.TakeSeat, request_key: str
     ) -> Table | Rejection:
@@ -359,19 +377,19 @@ class Tables:
             return EXPIRED
         if offered.taken_by == device:
             return self.now(offered.table_id) or NO_TABLE
-        with self.waiting():
-            answer = self._submit(
-                offered.table_id,
-                device,
-                request_key,
-                lambda table: move_seat(table, offered.device, device, SeatId(offered.seat)),
-            )
+        answer = self._submit(
+            offered.table_id,
+            device,
+            request_key,
+            lambda table: move_seat(table, offered.device, device, SeatId(offered.seat)),
+        )
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)
         return answer
 
     # Deals
 
+    @waits
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
         comes then is too late, and is told so."""
@@ -386,6 +404,7 @@ class Tables:
                     self._ledger.catch_up(entry)
         return []
 
+    @waits
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
         """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
         dealt. The commitments of those that count: only who has sealed a number can know it."""
@@ -398,8 +417,7 @@ class Tables:
             if opening is None or not fitting or not self._keep_shares(entry, opening, fitting):
                 return []
         if opening.complete:
-            with self.waiting():
-                self._deal(table_id)
+            self._deal(table_id)
         return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
 
     def _keep_shares(self, entry: CachedTable, opening: Opening, fitting: dict[str, str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 from companion.games.game import Rejection
@@ -11,6 +12,7 @@ from companion.tables import refusals
 from companion.tables.log import EventLog, Standing, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest, short_code, tidy_code
+from companion.tables.waiting import Asks, asks
 
 OVER_S: Final = 1800.0
 """After a game, or before one, in which nothing happens: then those who sat there have gone."""
@@ -27,7 +29,7 @@ def is_free(table: Table, now: float) -> bool:
     return now - table.used_at >= (LEFT_S if table.playing else OVER_S)
 
 
-class Evenings(Protocol):
+class Evenings(Asks, Protocol):
     """Tables that are opened, played at and ended; see `service.Tables`."""
 
     def now(self, table_id: str) -> Table | None: ...
@@ -77,9 +79,14 @@ class StandingTables:
         """128 bits in 22 letters; they last."""
         return self._key_of(one.number)
 
+    def asking(self) -> AbstractContextManager[None]:
+        return self._evenings.asking()
+
+    @asks
     def by_key(self, key: str) -> Standing | None:
         return self._log.standing_by(key=digest(key))
 
+    @asks
     def by_code(self, code: str) -> Standing | None:
         return self._log.standing_by(code=tidy_code(code))
 
@@ -88,6 +95,7 @@ class StandingTables:
         table = self._evenings.now(one.table_id) if one.table_id is not None else None
         return None if table is None or is_free(table, self._clock()) else table
 
+    @asks
     def open(
         self, one: Standing, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:

@@ -39,11 +39,15 @@ FROZEN_S = 10.0
 WHOLE_EVERY = 10
 """Starts of a process, of which one loads the program anew."""
 
-BLOWS = ("kill", "end", "freeze", "bus", "freeze bus", "database", "end database", "cut")
+BLOWS = (
+    *("kill", "end", "freeze"),
+    *("bus", "freeze bus"),
+    *("database", "end database", "freeze database", "cut"),
+)
 """One process is killed, or asked to end, or frozen so that it wakes with an old state; the bus is
-killed or frozen; the database is killed or asked to end; all its connections are cut."""
+killed or frozen; the database is killed, asked to end or frozen; all its connections are cut."""
 
-WEIGHTS = (8, 4, 2, 4, 1, 3, 2, 16)
+WEIGHTS = (8, 4, 2, 4, 1, 3, 2, 1, 16)
 
 
 class Roamer(Phone):
@@ -234,10 +238,11 @@ class Evening:
             server.resume()
         elif way == "cut":
             self.processes.cut()
-        elif way == "freeze bus":
-            self.processes.redis.pause()
+        elif way in ("freeze bus", "freeze database"):
+            frozen = self.processes.redis if way == "freeze bus" else self.processes.postgres
+            frozen.pause()
             time.sleep(self._frozen_s)
-            self.processes.redis.resume()
+            frozen.resume()
         elif way == "bus":
             self._restart(self.processes.redis, signal.SIGKILL)
         else:

@@ -151,16 +151,30 @@ class Postgres(Service):
             return False
         return True
 
+    def pause(self) -> None:
+        """And its children: they serve the connections that are open."""
+        super().pause()
+        for child in self._children():
+            os.kill(int(child), signal.SIGSTOP)
+
+    def resume(self) -> None:
+        for child in self._children():
+            os.kill(int(child), signal.SIGCONT)
+        super().resume()
+
     def kill(self, number: int = signal.SIGKILL) -> None:
         """And its children: those of a killed one serve on until they notice it."""
-        assert self._process is not None
-        pid = self._process.pid
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        children = self._children()
         super().kill(number)
         end = time.monotonic() + WITHIN_S
         while any(map(_runs, children)):
             assert time.monotonic() < end
             time.sleep(0.01)
+
+    def _children(self) -> list[str]:
+        assert self._process is not None
+        pid = self._process.pid
+        return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
     def url(self, name: str) -> str:
         return f"postgresql://{POSTGRES_USER}:{self._password}@127.0.0.1:{self.port}/{name}"

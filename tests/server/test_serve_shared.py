@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import math
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,28 @@ def test_what_it_needs_is_watched(
     for each in own:
         each.start()
     server._until(lambda: is_ready(bus=True, database=True), "it does not come back")
+
+
+def test_a_database_that_hangs_keeps_back_only_who_needs_it(
+    process: Callable[..., Server], own: tuple[Postgres, Redis]
+) -> None:
+    """Not one page that waits for it holds up all others; when it goes on, so do they."""
+    database, bus = own
+    server = process(database=database.fresh(), bus=bus.url)
+    server.wait_for("Ctrl-C")
+    evening = played(server)
+    phones = [Phone(server.port) for _ in range(3)]
+    database.pause()
+    with ThreadPoolExecutor(5) as pool:
+        waiting = [pool.submit(each.get, evening.path) for each in evening.phones[:3]]
+        waiting += [pool.submit(each.get, "/readyz") for each in phones[:2]]
+        time.sleep(0.5)
+        assert not any(each.done() for each in waiting)
+        assert phones[2].get("/healthz").status_code == 200
+        assert phones[2].get("/privacy").status_code == 200
+        assert not any(each.done() for each in waiting)
+        database.resume()
+        assert [each.result(SOON_S).status_code for each in waiting] == [200] * 5
 
 
 @pytest.mark.parametrize("address", ["redis://host:port", "redis://[::1"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -109,6 +110,34 @@ def test_a_play_is_one_statement(log: PostgresLog) -> None:
     assert log.append("a", [row(2), row(3)], index("a"))
     assert len(said) == 1
     assert rows_of(log, "a") == [row(1), row(2), row(3)]
+
+
+def test_a_database_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there, and takes connections: nobody waits for it without end, nor twice as long. What
+    was sent meanwhile may be done when it goes on, but no more than once."""
+    monkeypatch.setattr(module, "SILENT_S", 0.4)
+    monkeypatch.setattr(module, "WAIT_S", 2)
+    server = Postgres()
+    try:
+        server.start()
+        with closing(PostgresLog(server.fresh(), SECRET)) as log:
+            log.append("a", [row(1)], index("a"))
+            log.append("a", [row(2)], index("a"))  # over a connection that is kept
+            server.pause()
+            for work in (
+                lambda: log.append("a", [row(3)], index("a")),
+                log.ping,
+                lambda: log.set_purged_at(1.0),
+            ):
+                began = time.monotonic()
+                with pytest.raises(StorageError):
+                    work()
+                assert time.monotonic() - began < 3
+            server.resume()
+            log.append("a", [row(3)], index("a"))
+            assert rows_of(log, "a") == [row(1), row(2), row(3)]
+    finally:
+        server.end()
 
 
 def test_the_database_is_killed_and_comes_back() -> None:

@@ -219,7 +219,11 @@ class Lanes:
 
     @contextmanager
     def waiting(self, ticket: Ticket) -> Iterator[None]:
-        """This request waits, for the disk or another request: whoever is next goes on."""
+        """This request waits, for the disk or another request: whoever is next goes on. Who waits
+        within a wait, or has stepped aside, has nothing more to give up."""
+        if not ticket.lane:
+            yield
+            return
         self._charge(ticket, self._runner.stop())
         self._leave(ticket)
         self._runner.start()
