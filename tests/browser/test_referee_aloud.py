@@ -80,3 +80,40 @@ def test_a_role_that_is_read_aloud_is_heard_to_its_end(new_phone: Callable[..., 
     anna.page.clock.run_for(5000)
     expect(anna.page.locator("#aloud")).to_be_empty()
     expect(anna.page.locator(".pan")).to_be_visible()
+
+
+MOVES = "() => { window.moves = 0; addEventListener('focusin', () => window.moves++) }"
+
+
+@pytest.mark.parametrize("on", ["h2", ".inwords a"])
+def test_who_reads_a_sheet_is_left_where_they_are(new_phone: Callable[..., Phone], on: str) -> None:
+    """While others play: what has changed is there, and the focus does not move."""
+    table = Round(new_phone, "lv-2009", seats=3)
+    anna, bert, _ = table.phones
+    bert.page.locator("#more a[href*=words]").press("Enter")
+    words = bert.page.locator(".sheet[data-kind=words]")
+    expect(words.locator("h2")).to_be_focused()
+    where = words.locator(on).last
+    where.focus()
+    bert.page.evaluate(MOVES)
+    lay(anna, "NW", 1, 0)
+    expect(words.get_by_text("Open sides: top, left", exact=False).first).to_be_visible()
+    expect(where).to_be_focused()
+    assert bert.page.evaluate("moves") == 0
+
+
+def test_to_the_role_once_more_and_back(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", seats=3)
+    page = table.phones[1].page
+    page.locator("#more a[href='#look']").press("Enter")
+    expect(page.locator("#look h1")).to_be_focused()
+    page.locator("#look a[href='#seats']").press("Enter")
+    expect(page.locator("#seats h1:visible")).to_be_focused()
+
+
+def test_a_round_that_begins_is_heard(new_phone: Callable[..., Phone]) -> None:
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"))
+    phones[1].page.goto(path)
+    send(phones[0], f"{path}/do/start")
+    announced(phones[1], "Round 1. Waiting for: Anna, Bert and Carl")

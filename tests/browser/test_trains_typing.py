@@ -374,3 +374,27 @@ def test_a_row_that_has_not_risen_need_not_be_typed_again(new_phone: Callable[..
     expect(fields).to_have_count(7)
     assert [field.input_value() for field in fields.all()] == typed
     expect(page.locator("#claimer")).to_have_value("2")
+
+
+def test_a_row_by_keys_alone(new_phone: Callable[..., Phone]) -> None:
+    """What was put in is said; a wrong wagon is set right where it stands."""
+    page = Pair(new_phone, Kind("en", 320, 568)).guest.page
+    said, wagons = page.locator("form.deal [data-said]"), page.locator("form.deal input[name=row]")
+    page.locator("html.js").wait_for()
+    page.keyboard.type("70")
+    expect(said).to_have_text("70 · 1/7")
+    page.keyboard.type("960")  # no wagon has a number from 90 to 99
+    expect(said).to_have_text("60 · 3/7")
+    wagons.nth(2).press("Delete")
+    expect(said).to_have_text("−9 · 2/7")
+    assert typed(page) == ["70", "60", "", "", "", "", ""]
+    wagons.nth(0).press("Enter")
+    expect(page.locator("form.deal [data-entry]")).to_have_text("70")
+    page.keyboard.type("80")
+    expect(said).to_have_text("80 · 2/7")
+    page.locator("header a, .bar a").first.focus()
+    page.keyboard.type("44")
+    assert typed(page) == ["80", "60", "", "", "", "", ""]
+    page.locator("[data-digit='4']").focus()
+    page.keyboard.type("4030201110")
+    expect(page.locator("form.deal [data-done]")).to_be_focused()

@@ -80,6 +80,16 @@ def test_elsewhere_too(club: Any, way: str) -> None:
     assert "Open in browser" in answer.text
 
 
+def test_what_was_refused_has_the_focus(seated: Any) -> None:
+    """Who reads by ear hears the field, and why, at once."""
+    club, _, path, _ = seated
+    focused = re.compile(r'<input id="(name|code)"[^>]* autofocus')
+    link, guest = club.join_path(path), club.phone()
+    assert not focused.search(guest.get("/").text + guest.get(link).text)
+    assert focused.findall(guest.post("/code", {"code": "QQQQQQ"}).text) == ["code"]
+    assert focused.findall(guest.post(link, {"name": "Anna", "key": "k"}).text) == ["name"]
+
+
 def test_a_seat_lost_with_its_window_comes_back_by_a_code(seated: Any) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

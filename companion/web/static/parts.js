@@ -14,6 +14,9 @@ const ours = (element, name) =>
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   name === "style"; // only scripts set styles
 
+/** @param {string} name @param {Element} element */
+const stays = (name, element) => !ours(element, name);
+
 /** @param {any} old @param {any} fresh elements of one kind */
 function keep(old, fresh) {
   if (old.nodeName === "OPTION") {
@@ -75,13 +78,20 @@ function reorder(element, order) {
   }
 }
 
+/** An element becomes what it is now; focus, folds and what was typed stay. @param {Element} element @param {string} html */
+export const renew = (element, html) =>
+  redraw(element, html, {
+    beforeNodeMorphed: keep,
+    beforeAttributeUpdated: stays,
+    beforeNodeRemoved: () => true
+  });
+
 /** Puts everything into its place; false where the page lacks a part.
  * @param {HTMLElement} live @param {Record<string, Change>} said @param {(node: Node) => boolean} mayGo */
 export function apply(live, said, mayGo) {
   const callbacks = {
     beforeNodeMorphed: keep,
-    beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ element) =>
-      !ours(element, name),
+    beforeAttributeUpdated: stays,
     beforeNodeRemoved: mayGo
   };
   /** @param {string} html */

@@ -1,6 +1,7 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
+import { renew } from "./parts.js";
 import { home, live, unsent } from "./table.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
@@ -39,9 +40,9 @@ export async function open(address, focus = true) {
   const text = await answer.text();
   if (!focus && path !== address) return; // closed meanwhile
   const was = /** @type {HTMLElement | null} */ (sheetBox.querySelector(".sheet"));
-  const keep =
+  const inside =
     was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
-  const again = keep && signOf(keep);
+  const again = inside && signOf(inside);
   const top = was && !focus ? was.scrollTop : 0;
   const fresh = document.createElement("template");
   fresh.innerHTML = text;
@@ -49,19 +50,21 @@ export async function open(address, focus = true) {
   const actor = focus ? "" : was?.dataset.actor;
   if (!sheet || (actor && actor !== sheet.dataset.actor)) return close(); // the turn it was for is over
   if (!path) tell("opening");
-  sheetBox.replaceChildren(fresh.content);
+  if (was && !focus && sheet.dataset.kind === was.dataset.kind) renew(was, sheet.outerHTML);
+  else sheetBox.replaceChildren(fresh.content);
+  const shown = /** @type {HTMLElement} */ (sheetBox.querySelector(".sheet"));
   path = address;
   if (!focus && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
   if (focus) missing = "";
   if (missing) missed();
   history.scrollRestoration = "manual"; // where the page stands then is for who closes the sheet
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
-  sheet.scrollTop = top;
+  shown.scrollTop = top;
   tell("shown", focus);
-  const heading = sheet.querySelector("h2");
+  const heading = shown.querySelector("h2");
   if (focus) heading?.focus({ preventScroll: true });
-  else if (again) {
-    const same = [...sheet.querySelectorAll("a,button")].find((each) => signOf(each) === again);
+  else if (again && !(shown.contains(inside) && inside && signOf(inside) === again)) {
+    const same = [...shown.querySelectorAll("a,button")].find((each) => signOf(each) === again);
     (same || heading)?.focus({ preventScroll: true });
   }
 }

@@ -311,6 +311,7 @@ document.addEventListener("submit", (event) => {
 
 offline.querySelector("button")?.addEventListener("click", reconnect);
 document.addEventListener("table:lost", reconnect);
+addEventListener("hashchange", home); // to the role once more, and back
 addEventListener("online", reconnect);
 addEventListener("offline", lost);
 addEventListener("pageshow", (event) => event.persisted && reconnect());

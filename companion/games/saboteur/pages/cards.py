@@ -33,6 +33,7 @@ class WaitingView(View, frozen=True):
 
     template = f"{FOLDER}/waiting.html"
 
+    round: int
     names: tuple[str, ...]
 
 
@@ -41,6 +42,7 @@ class WaitingNewsView(View, frozen=True):
 
     template = f"{FOLDER}/waiting_news.html"
 
+    round: int
     names: tuple[str, ...]
 
 
@@ -144,13 +146,16 @@ def _notices(table: Table) -> tuple[Part, ...]:
 
 
 def _hold_common(table: Table) -> tuple[Part, ...]:
-    return (*_notices(table), Panel("news-now", WaitingNewsView(_missing(table))))
+    return (
+        *_notices(table),
+        Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, _missing(table))),
+    )
 
 
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *_notices(table),
-        Panel("waiting", WaitingView(_missing(table))),
+        Panel("waiting", WaitingView(presenter.shown_of(table).round, _missing(table))),
         *_who_looked(table),
     )
 

@@ -74,8 +74,19 @@ function judge(box) {
   for (const input of inputsOf(own))
     input.closest(".wag")?.classList.toggle("lost", lost.includes(input.value));
   const right = numbersOf(own).length === PLACES && !lost.length;
-  /** @type {HTMLButtonElement} */ (own.querySelector("button[data-done]")).disabled = !right;
+  const done = /** @type {HTMLButtonElement} */ (own.querySelector("button[data-done]"));
+  const byKeys = box.contains(document.activeElement);
+  done.disabled = !right;
   own.classList.toggle("whole", right);
+  if (right && byKeys) done.focus({ preventScroll: true }); // the keys have gone
+}
+
+// A number goes from the entry to its place in the row before it is read out: so it is said beside, with how many lie
+// there now.
+/** @param {HTMLFormElement} own @param {string} number */
+function tell(own, number) {
+  const said = own.querySelector("[data-said]");
+  if (said) said.textContent = `${number} · ${numbersOf(own).length}/${PLACES}`;
 }
 
 // A sentence of the server's, with the number and the name in their places.
@@ -113,7 +124,30 @@ function erase() {
   const number = read(box);
   if (number) return write(box, number.slice(0, -1));
   const own = rowOf(box);
-  if (own) fill(own, numbersOf(own).slice(0, -1));
+  if (own) out(own, numbersOf(own).slice(-1)[0]);
+}
+
+/** Out of the row, and out of mind. @param {HTMLFormElement} own @param {number | undefined} number */
+function out(own, number) {
+  if (number === undefined) return;
+  fill(
+    own,
+    numbersOf(own).filter((each) => each !== number)
+  );
+  tell(own, `−${number}`);
+}
+
+/** Out of the row, to be typed otherwise. @param {HTMLInputElement} input */
+function change(input) {
+  const own = input.form;
+  const box = own?.querySelector("[data-typing]");
+  if (!own || !box || !input.value) return;
+  const number = input.value;
+  fill(
+    own,
+    numbersOf(own).filter((each) => each !== Number(number))
+  );
+  write(box, number);
 }
 
 // A deal: each number takes its place in the row.
@@ -168,6 +202,7 @@ function enter(box) {
     fill(own, [...numbers.filter((each) => each !== lost), Number(number)]);
   write(box, "");
   if (why) say(box, why, number);
+  else tell(own, number);
 }
 
 // A drawn wagon: its number, then the wagon that it replaces; or the other way round.
@@ -293,22 +328,25 @@ document.addEventListener("click", (event) => {
   const pad = button?.closest("[data-typing]");
   if (pad) return enter(pad);
   const input = event.target.closest("form.deal input[name=row]");
-  const own = input?.form;
-  const box = own?.querySelector("[data-typing]");
-  if (!own || !box || !input.value) return;
-  const number = input.value;
-  fill(
-    own,
-    numbersOf(own).filter((each) => each !== Number(number))
-  );
-  write(box, number);
+  if (input) change(input);
 });
+
+// Keys mean the number to be typed, unless something else has the focus that they could be meant for.
+const ELSEWHERE = "a, button, summary, select, textarea, input";
+/** @param {Element} target @param {Element} box */
+const meant = (target, box) =>
+  box.contains(target) || !!target.closest("form.deal, form.put") || !target.matches(ELSEWHERE);
 
 document.addEventListener("keydown", (event) => {
   const box = typing();
   if (event.ctrlKey || event.metaKey || event.altKey || !box) return;
   if (event.target.matches("input:not([readonly]), select, textarea")) return;
-  if (/^\d$/.test(event.key)) key(event.key);
+  if (!meant(event.target, box)) return;
+  const wagon = event.target.closest("form.deal input[name=row]");
+  if (wagon?.value && ["Enter", " "].includes(event.key)) change(wagon);
+  else if (wagon?.value && ["Backspace", "Delete"].includes(event.key))
+    out(/** @type {HTMLFormElement} */ (wagon.form), Number(wagon.value));
+  else if (/^\d$/.test(event.key)) key(event.key);
   else if (event.key === "Backspace") erase();
   else if (event.key === "Enter" && !event.target.closest("a, button")) enter(box);
   else return;
