@@ -81,7 +81,7 @@ wheel: $(BIN)/.app
 
 lock: $(TOOLS)/.ready $(BIN)/.test
 	@mkdir -p requirements
-	@for each in "run pyproject.toml --group build" "test pyproject.toml --group test" "tools --group tools"; do \
+	@for each in "run pyproject.toml --group build" "shared pyproject.toml --extra shared" "test pyproject.toml --group test" "tools --group tools"; do \
 		set -- $$each; name=$$1; shift; \
 		$(TOOLS)/bin/uv pip compile "$$@" --universal --python-version 3.11 --generate-hashes \
 			--no-annotate --no-strip-extras --custom-compile-command "make lock" --quiet $(ARGS) --output-file requirements/$$name.txt || exit 1; \

@@ -31,8 +31,8 @@ SCHEMES: Final = {
 }
 """How the addresses of what processes share begin."""
 NEEDS_SHARED: Final = (
-    "to share a database, more is needed: install the program’s wheel with [shared], "
-    "as docs/scale.md says"
+    "to share a database, more is needed: install requirements/shared.txt beside the program’s "
+    "wheel, as docs/scale.md says"
 )
 SECRET_BYTES: Final = 32
 """Of a secret key that the program makes."""

@@ -31,6 +31,7 @@ def group(name: str) -> list[str]:
 
 WANTED = {
     "run": [*OWN, *group("build")],
+    "shared": [*OWN, *PYPROJECT["project"]["optional-dependencies"]["shared"]],
     "test": [*OWN, *group("test")],
     "tools": group("tools"),
 }
@@ -68,7 +69,7 @@ def test_the_lock_agrees_with_pyproject(name: str) -> None:
         assert (canonicalize_name(wanted.name), str(wanted.specifier)) in pins, wanted
 
 
-@pytest.mark.parametrize("name", ["run", "test"])
+@pytest.mark.parametrize("name", ["run", "shared", "test"])
 def test_the_lock_holds_all_that_is_needed_and_no_more(name: str) -> None:
     """Extras, too: older pips take `a[x]` for unpinned where only `a` is, once `a` is renewed."""
     extras_of = {canonicalize_name(each.name): each.extras for each, _ in locked(name)}

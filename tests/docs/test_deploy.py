@@ -63,6 +63,18 @@ def test_nobody_is_told_to_install_what_others_publish_under_this_name() -> None
         assert not re.search(r"install '?companion\b(?!-)", file.read_text(encoding="utf-8")), file
 
 
+def test_what_is_installed_is_known_by_its_hash() -> None:
+    """The wheel, which its user has made, brings along nothing that is not."""
+    root = FOLDER.parents[1]
+    for file in (FOLDER / "README.md", root / "docs" / "scale.md"):
+        asked = re.findall(r"pip install (.*)", file.read_text(encoding="utf-8"))
+        assert asked, file
+        for each in asked:
+            locked = re.match(r"--require-hashes -r (\S+)", each)
+            assert each.startswith("--no-deps ") or locked, each
+            assert locked is None or (root / locked[1]).is_file(), each
+
+
 def test_every_file_is_explained() -> None:
     text = texts("README.md")
     for file in FOLDER.iterdir():
