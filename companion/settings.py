@@ -1,7 +1,8 @@
 """Every setting of the program: its name, default, unit and what it does.
 
 Read from the environment (``COMPANION_PORT=8080``); options of the command line override. A value
-that cannot be used is a `SettingsError` with one sentence for the person who starts the program.
+that cannot be used, or a variable that is no setting, is a `SettingsError` with one sentence for
+the person who starts the program.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +20,8 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 PREFIX: Final = "COMPANION_"
+QR: Final = f"{PREFIX}QR"
+"""No setting, but a variable: the QR code is printed where there is no terminal, too."""
 EVERYWHERE: Final = "::"
 """Every address, of IPv4 too."""
 NAME_MAX: Final = 24
@@ -362,6 +366,7 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
     companion.settings.SettingsError: COMPANION_PORT must be a whole number from 0 to 65535.
     """
     environ = os.environ if environ is None else environ
+    _refuse_unknown(environ)
     found: dict[str, Any] = {}
     for setting in fields(Settings):
         variable = PREFIX + setting.name.upper()
@@ -382,6 +387,19 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
             "Processes that share a database need the same secret key: --secret-key-file."
         )
     return Settings(**found)
+
+
+def _refuse_unknown(environ: Mapping[str, str]) -> None:
+    """What is misspelt would else be as if it were not there, and nobody would know."""
+    known = [setting.name.upper() for setting in fields(Settings)]
+    strange = []
+    for variable in sorted(environ):
+        name = variable.removeprefix(PREFIX)
+        if name != variable != QR and name not in known:
+            near = get_close_matches(name, known, 1)
+            strange.append(f"{variable} (perhaps {PREFIX}{near[0]})" if near else variable)
+    if strange:
+        raise SettingsError(f"There is no setting of this name: {', '.join(strange)}.")
 
 
 def _key_in(path: Path) -> str:

@@ -89,6 +89,27 @@ def test_what_cannot_be_used(variable: str, value: str, said: str) -> None:
     assert "\n" not in sentence
 
 
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        (["PUBLICURL"], "COMPANION_PUBLICURL (perhaps COMPANION_PUBLIC_URL)"),
+        (["TRUSTED_PROXY"], "COMPANION_TRUSTED_PROXY (perhaps COMPANION_TRUSTED_PROXIES)"),
+        (["URL", "MIB_ALL"], "COMPANION_MIB_ALL (perhaps COMPANION_MIB_IN_ALL), COMPANION_URL"),
+        ([""], "COMPANION_"),
+    ],
+)
+def test_a_variable_that_is_no_setting(variables: list[str], said: str) -> None:
+    """It was meant as one; also where nothing is in it."""
+    for value in ("x", ""):
+        with pytest.raises(SettingsError) as error:
+            read({f"COMPANION_{each}": value for each in variables})
+        assert str(error.value) == f"There is no setting of this name: {said}."
+
+
+def test_variables_of_others_are_theirs() -> None:
+    read({"COMPANIONS": "x", "MY_COMPANION_X": "x", "companion_x": "x", "COMPANION_QR": "1"})
+
+
 SHARED = {
     "COMPANION_DATABASE": "postgresql://db/companion",
     "COMPANION_BUS": "redis://bus",

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from companion.cli.json_lines import JsonLines
-from companion.settings import PREFIX, Settings, SettingsError, default, read
+from companion.settings import PREFIX, QR, Settings, SettingsError, default, read
 
 BAD_SETTING = 2
 PLAIN = "%(asctime)s %(name)s %(message)s"
@@ -93,7 +93,7 @@ def _greet(at: Any, browser: bool) -> None:
         click.echo(f"Port {at.wanted_port} is taken, so this uses port {at.port}.")
     best, *others = at.network.ways
     click.echo(f"Phones open {best.url}")
-    if sys.stdout.isatty() or os.environ.get("COMPANION_QR"):
+    if sys.stdout.isatty() or os.environ.get(QR):
         click.echo(blocks(best.url))
     for way in others:
         click.echo(
