@@ -255,7 +255,8 @@ class Settings:
     mib_in_all: int = field(
         default=4096,
         metadata=_about(
-            "What all tables may take on the disk; no new ones are opened from nine tenths of it.",
+            "What all tables may take on the disk; no new ones are opened from nine tenths of it. "
+            "The log warns at 80 % and at 95 %.",
             "MiB",
             10,
             10**7,

@@ -66,6 +66,8 @@ class Metrics:
         self._gauge("open_streams", "Pages that follow a table.", house.hub.listening)
         self._gauge("tables", "Tables that there are.", log.count)
         self._gauge("database_bytes", "What all tables take.", log.used)
+        most = house.settings.mib_in_all << 20
+        self._gauge("database_bytes_max", "What all tables may take.", lambda: most)
         if bus is not None:
             self._gauge("bus_lag_seconds", "That a call to other processes takes.", bus.lag_s)
         app.after_request(self._count)

@@ -18,6 +18,10 @@ class StorageError(Exception):
     """The store is broken, full or not ours; the text is for the person who runs the program."""
 
 
+class NoRoomError(StorageError):
+    """The tables take all the room that they may have; the store itself is well."""
+
+
 class Row(Value, frozen=True):
     """An event as it is written down."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from companion.games.game import Rejection
 from companion.tables import refusals
 from companion.tables.ledger import CachedTable
-from companion.tables.log import EventLog, StorageError
+from companion.tables.log import EventLog, NoRoomError
 from companion.tables.model import Device
+
+log = logging.getLogger("companion.tables")
 
 EVENT_BYTES: Final = 1024
 """More than most events take; a table that has larger ones is full with fewer of them."""
@@ -19,9 +22,21 @@ ASK_EVERY: Final = 16 * 1024
 FOR_NEW: Final = 0.9
 """Of the room for all tables: the rest is for those that are open already."""
 
+WARN_AT: Final = (0.8, 0.95)
+"""Of the room for all tables: whoever runs the program is told, before it hinders anybody."""
+
+WELL_BELOW: Final = 0.7
+"""Of that room: from here on they are told again."""
+
 TABLE_USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
-NO_ROOM: Final = "the tables take all the room that they may have"
+NO_ROOM: Final = (
+    "nothing more is saved: the tables take all the room that they may have (--mib-in-all)"
+)
+NO_ROOM_FOR_NEW: Final = (
+    "new tables are not opened: the tables take nine tenths of the room that they may have "
+    "(--mib-in-all)"
+)
 
 
 class Room:
@@ -32,19 +47,21 @@ class Room:
         self._events_max = events_max
         self._host_bytes = host_bytes
         self._bytes_max = bytes_max
+        self._told = 0
+        """How many of the marks in `WARN_AT` were passed when the log last said so."""
 
     def for_new(self, host: Device) -> Rejection | None:
-        """Why this device cannot open a table; StorageError where nobody can."""
-        if self._log.used() >= self._bytes_max * FOR_NEW:
-            raise StorageError(NO_ROOM)
+        """Why this device cannot open a table; NoRoomError where nobody can."""
+        if self._used() >= self._bytes_max * FOR_NEW:
+            raise NoRoomError(NO_ROOM_FOR_NEW)
         return HOST_USED_UP if self._log.hosted_size(host) >= self._host_bytes else None
 
     def for_more(self, entry: CachedTable, more: int) -> Rejection | None:
-        """Why so many more events are not taken; StorageError where none are anywhere. What was
+        """Why so many more events are not taken; NoRoomError where none are anywhere. What was
         begun is brought to its end without asking: a deal that waits for numbers, an end that was
         told."""
-        if self._log.used() >= self._bytes_max:
-            raise StorageError(NO_ROOM)
+        if self._used() >= self._bytes_max:
+            raise NoRoomError(NO_ROOM)
         most = self._events_max
         if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
             return TABLE_USED_UP
@@ -54,3 +71,18 @@ class Room:
                 return HOST_USED_UP
             entry.asked_from = entry.size + min(ASK_EVERY, left / 2)
         return None
+
+    def _used(self) -> int:
+        """Bytes that all tables take; the log says once when little is left."""
+        used = self._log.used()
+        passed = sum(used >= mark * self._bytes_max for mark in WARN_AT)
+        if passed > self._told:
+            log.warning(
+                "the tables take %d%% of the %d MiB that they may (--mib-in-all); from 90%% on no "
+                "new ones are opened, and at 100%% nothing more is saved",
+                100 * used / self._bytes_max,
+                int(self._bytes_max) >> 20,
+            )
+        if passed > self._told or used < WELL_BELOW * self._bytes_max:
+            self._told = passed
+        return used

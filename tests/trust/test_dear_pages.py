@@ -127,6 +127,58 @@ def test_what_all_tables_take_is_bounded_and_who_is_there_goes_on_longest() -> N
     assert not fails(strangers[-1])
 
 
+class Filled(MemoryLog):
+    """That takes as much as it is told."""
+
+    taken = 0
+
+    def used(self) -> int:
+        return self.taken
+
+
+def test_whoever_runs_the_program_is_told_before_it_is_reached(caplog) -> None:
+    log = Filled()
+    tables = tables_over(log, bytes_max=100 << 20)
+    mine = tables.open("host", ask.Open("saboteur", "lv-2009", "roles", "en"), "open")
+    told = []
+    for number, percent in enumerate((79, 80, 85, 94, 79, 96, 99, 81, 69, 82)):
+        caplog.clear()
+        log.taken = percent << 20
+        configured(tables, mine, number)
+        told += [(percent, each.levelname) for each in caplog.records]
+        assert all(f"take {percent}% of the 100 MiB" in each.message for each in caplog.records)
+    assert told == [(80, "WARNING"), (96, "WARNING"), (82, "WARNING")]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("et", "Laudade jaoks mõeldud kettaruum on otsas"),
+        ("lt", "Stalams skirta vieta diske baigėsi"),
+        ("lv", "Galdiem atvēlētā vieta diskā ir beigusies"),
+        ("fi", "Pöydille varattu levytila on täynnä"),
+        ("en", "The disk space for tables is used up"),
+    ],
+)
+def test_that_nobody_s_table_gets_more_room_is_said_as_that(
+    clubs, caplog, lang: str, said: str
+) -> None:
+    club = clubs(mib_in_all=10)
+    host = club.phone(lang)
+    path = club.open(host)
+    club.tables._room._bytes_max = 1
+    for _ in range(2):
+        refused = club.do(host, path, "configure", language="fi" if lang == "lv" else "lv")
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10")
+        assert said in refused.text
+    form = {"game": "saboteur", "edition": "lv-2009", "play": "roles", "key": "new"}
+    opened = host.post("/open", form)
+    assert opened.status_code == 503
+    assert said in opened.text
+    assert caplog.text.count("nothing more is saved: the tables take all the room") == 1
+    assert "nothing can be saved" not in caplog.text
+
+
 def test_the_bound_is_said_in_words(clubs) -> None:
     club = clubs(events_per_table=1000)
     club.tables._room._events_max = 3

@@ -180,6 +180,14 @@ SERVER_ERROR: Final = _add(
     ),
     status=500,
 )
+ALL_USED_UP: Final = _add(
+    "all_used_up",
+    lambda t, _: t.gettext(
+        "The disk space for tables is used up, so nothing was changed. "
+        "Tell whoever runs the program."
+    ),
+    status=503,
+)
 STORE_BROKEN: Final = _add(
     "store_broken",
     lambda t, _: t.gettext(

@@ -11,7 +11,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeou
 
 from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
-from companion.tables.log import StorageError
+from companion.tables.log import NoRoomError, StorageError
 from companion.web.http import refusals
 from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
@@ -148,21 +148,24 @@ class Quiet(Flask):
 
 
 def not_saved(error: StorageError) -> Rejection:
-    """The disk is full or broken: nothing was accepted, and the log tells the program's owner."""
+    """The disk is full or broken, or there is no room for more tables: nothing was accepted, and
+    the log tells the program's owner."""
     here = house()
     here.unsaved += 1
     if here.clock() >= here.unsaved_told_at + TOLD_EVERY_S:
         log.error(
-            "nothing can be saved: %s; phones are told to try again (%d forms refused)",
+            "%s%s; phones are told to try again (%d forms refused)",
+            "" if isinstance(error, NoRoomError) else "nothing can be saved: ",
             error,
             here.unsaved,
         )
         here.unsaved, here.unsaved_told_at = 0, here.clock()
-    return Rejection(refusals.STORE_BROKEN)
+    full = isinstance(error, NoRoomError)
+    return Rejection(refusals.ALL_USED_UP if full else refusals.STORE_BROKEN)
 
 
 def say_when(response: Response) -> None:
-    """When to try again, where the disk is full or broken."""
+    """When to try again, where nothing can be saved."""
     if response.status_code == 503:
         response.headers["Retry-After"] = str(STORE_RETRY_S)
 
