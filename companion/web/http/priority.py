@@ -8,7 +8,9 @@ somebody else has asked for on a hundred connections. Of those behind one addres
 does not are counted apart, so that neither are shut out by the others. Where one address is alone,
 its players do not wait for each other.
 
-Who waits for the disk lets the next go on. What takes long steps aside: it goes on in slices.
+Who waits for the disk, or for a database that processes share, lets the next go on. What takes long
+steps aside: it goes on in slices. Nobody takes the turn again who holds a lock that others wait for
+with theirs.
 """
 
 from __future__ import annotations
