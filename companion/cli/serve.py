@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -17,6 +17,7 @@ from companion.cli.json_lines import JsonLines
 from companion.settings import PREFIX, QR, Settings, SettingsError, default, read
 
 BAD_SETTING = 2
+NOT_SERVING = 1
 PLAIN = "%(asctime)s %(name)s %(message)s"
 
 
@@ -64,27 +65,55 @@ def _metavar(name: str, usual: object) -> str:
 def serve(browser: bool, log: bool, tls: tuple[str, str] | None, **options: str | None) -> None:
     """Serve the tables on the local network."""
     options["tls"] = ",".join(tls) if tls else None
+    given = options["log_format"] or os.environ.get(f"{PREFIX}LOG_FORMAT", "")
+    json = given.strip() == "json"  # also where something else cannot be used
     try:
         settings = read(**options)
     except SettingsError as error:
-        click.echo(f"companion: {error}", err=True)
-        sys.exit(BAD_SETTING)
+        _begin_log(log, json)
+        _end(error, BAD_SETTING, json)
     from gevent import monkey
 
     monkey.patch_all()
-    said = logging.StreamHandler()
-    said.setFormatter(JsonLines() if settings.log_format == "json" else logging.Formatter(PLAIN))
-    logging.basicConfig(level=logging.INFO if log else logging.WARNING, handlers=[said])
+    _begin_log(log, json)
     from companion.server.process import NotServing, run
 
     try:
-        run(settings, on_ready=lambda at: _greet(at, browser))
-    except (NotServing, SettingsError) as error:
+        run(settings, on_ready=lambda at: _ready(at, browser, json))
+    except SettingsError as error:
+        _end(error, BAD_SETTING, json)
+    except NotServing as error:
+        _end(error, NOT_SERVING, json)
+
+
+def _begin_log(requests: bool, json: bool) -> None:
+    """`requests`: each has a line. The beginning and the end of the program have one where the log
+    is asked for in either way; else the terminal tells of them."""
+    said = logging.StreamHandler()
+    said.setFormatter(JsonLines() if json else logging.Formatter(PLAIN))
+    logging.basicConfig(level=logging.INFO if requests else logging.WARNING, handlers=[said])
+    if json:
+        logging.getLogger("companion.server").setLevel(logging.INFO)
+
+
+def _end(error: Exception, status: int, json: bool) -> NoReturn:
+    """Says why it cannot serve."""
+    if json:
+        logging.getLogger("companion.server").error("%s", error)
+    else:
         click.echo(f"companion: {error}", err=True)
-        sys.exit(BAD_SETTING if isinstance(error, SettingsError) else 1)
+    sys.exit(status)
 
 
-def _greet(at: Any, browser: bool) -> None:
+def _ready(at: Any, browser: bool, json: bool) -> None:
+    """Nobody reads the terminal of a program whose log is for programs."""
+    if not json:
+        _greet(at)
+    if browser:
+        _open_browser(f"{at.local}/screen")
+
+
+def _greet(at: Any) -> None:
     """Tells the person who started the program the address, its QR code, and how to end it."""
     from companion.web.view.advice import label
     from companion.web.view.qr import blocks
@@ -102,8 +131,6 @@ def _greet(at: Any, browser: bool) -> None:
     click.echo(f"Table screen on this machine: {at.local}/screen")
     click.echo("Ctrl-C ends it.")
     sys.stdout.flush()
-    if browser:
-        _open_browser(f"{at.local}/screen")
 
 
 def _open_browser(url: str) -> None:

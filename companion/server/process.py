@@ -18,7 +18,7 @@ from gevent.event import Event
 
 from companion.games import GAMES
 from companion.live.bus import Bus, RedisBus
-from companion.server import bare_errors, surroundings
+from companion.server import bare_errors, journal, surroundings
 from companion.server.addresses import Addresses, listen
 from companion.server.assembly import hub_of, tables_of
 from companion.server.listener import Server
@@ -28,7 +28,7 @@ from companion.server.together import Together
 from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
 from companion.storage.backup import finish_restoration
 from companion.storage.folder import LOCK, exclusive, still_held
-from companion.storage.log import SqlLog, refuse_keyless
+from companion.storage.log import SqlLog, cut_off, refuse_keyless
 from companion.storage.secret_key import secret_key
 from companion.tables.common import Common
 from companion.tables.log import EventLog, StorageError
@@ -87,26 +87,34 @@ class Shared(Value, frozen=True):
 
     common: Common
     bus: Bus
+    processes: int  # that there are, this one included
 
 
 def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """Serves until it is told to end."""
+    began = time.monotonic()
     try:
         if settings.database:
             _run_shared(settings, on_ready)
-            return
-        with exclusive(settings.data) as lock:
-            finish_restoration(settings.data)
-            if not settings.secret_key:
-                refuse_keyless(settings.data)
-            secret = secret_key(settings)
-            event_log = SqlLog(settings.data, secret)
-            try:
-                _run(settings, secret, event_log, on_ready, lambda: still_held(settings.data, lock))
-            finally:
-                event_log.close()
+        else:
+            _run_alone(settings, on_ready)
     except StorageError as error:
         raise NotServing(f"{error}.") from error
+    journal.ended(time.monotonic() - began)
+
+
+def _run_alone(settings: Settings, on_ready: Callable[[At], None]) -> None:
+    """With a data folder."""
+    with exclusive(settings.data) as lock:
+        finish_restoration(settings.data)
+        if not settings.secret_key:
+            refuse_keyless(settings.data)
+        secret = secret_key(settings)
+        was_cut_off = cut_off(settings.data)
+        with closing(SqlLog(settings.data, secret)) as event_log:
+            if was_cut_off:
+                journal.recovered(event_log.count())
+            _run(settings, secret, event_log, on_ready, lambda: still_held(settings.data, lock))
 
 
 def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
@@ -128,7 +136,8 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
     except ValueError as error:
         raise NotServing(f"The address of the bus cannot be used: {error}.") from error
     with closing(event_log):
-        _run(settings, secret, event_log, on_ready, lambda: True, Shared(event_log, bus))
+        shared = Shared(event_log, bus, event_log.processes())
+        _run(settings, secret, event_log, on_ready, lambda: True, shared)
 
 
 def _run(
@@ -139,6 +148,7 @@ def _run(
     still_ours: Callable[[], bool],
     shared: Shared | None = None,
 ) -> None:
+    there = event_log.count()
     most = settings.streams + settings.connections
     files = allow_files(most + OTHER_FILES)
     tables = tables_of(
@@ -202,7 +212,10 @@ def _run(
     called = settings.local_name != NO_NAME and not settings.public_url
     name = LocalName(settings.local_name, port) if called else None
     watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, house, name, tls)
-    on_ready(At(house.network(), addresses.local, port, settings.port))
+    reached = house.network()
+    processes = shared.processes if shared is not None else 1
+    journal.began(settings, reached.best.url, port, there, processes)
+    on_ready(At(reached, addresses.local, port, settings.port))
     while not ended.wait(LOOK_EVERY_S) and still_ours():
         pass
     server.refuse()

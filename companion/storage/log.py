@@ -91,6 +91,11 @@ def _unread(error: Exception) -> StorageError:
     return StorageError(f"the database cannot be read: {error}")
 
 
+def cut_off(folder: Path) -> bool:
+    """Whether whoever wrote last in this folder was killed: else SQLite has put its log away."""
+    return log_of(folder / FILE).exists()
+
+
 def refuse_keyless(folder: Path) -> None:
     """Raises `StorageError` where there are tables but no key: a new one could not read them."""
     here = (folder / FILE, log_of(folder / FILE))

@@ -73,6 +73,9 @@ _WRITTEN = "SELECT data FROM events WHERE table_id = :table AND version = :versi
 _OTHERS = """
     SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
     AND application_name LIKE :name AND application_name <> :own"""
+_PROCESSES = """
+    SELECT count(DISTINCT application_name) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE :name"""
 _NAMES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 _LOCK = "SELECT pg_advisory_xact_lock(:key)"
 _LOCK_OF = "SELECT pg_advisory_xact_lock(:kind, :key)"
@@ -283,6 +286,10 @@ class PostgresLog(SqlEventLog):
     def others(self) -> int:
         """How many connections other processes of this program have to the database."""
         return int(self._one(_OTHERS, name=f"{APPLICATION}%", own=self._name))
+
+    def processes(self) -> int:
+        """How many processes of this program are connected to the database, this one included."""
+        return int(self._one(_PROCESSES, name=f"{APPLICATION} %"))
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
         if not table_ids:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from companion import __version__
 from companion.cli.json_lines import JsonLines
 from companion.web.http import refusals
 from tests.kit.evening import Evening
@@ -102,6 +103,50 @@ def test_the_log_as_json(tmp_path: Path) -> None:
     assert any(line["message"].startswith("POST /t/<table_id>/do/<name> 303 ") for line in lines)
     written = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00"
     assert all(re.fullmatch(written, line["time"]) for line in lines)
+
+
+def messages(server: Server) -> list[tuple[str, str]]:
+    """Of a log in JSON that has nothing else in it: level and text of each line."""
+    lines = [json.loads(line) for line in server.errors().splitlines()]
+    return [(line["level"], line["message"]) for line in lines]
+
+
+def test_the_log_tells_of_the_beginning_the_end_and_what_was_cut_off(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running(data, log_format="json") as server:
+        played(server)
+        server.kill()
+        server.start()
+        server.end()
+        server.start()
+        server.end()
+        assert server.printed() == ""
+        said = messages(server)
+    assert {level for level, _ in said} == {"info"}
+    start = f"companion {__version__} serves {server.url}, listening on 127.0.0.1:{server.port}, "
+    start += f"as the only process, with {{}} from SQLite in {data}"
+    first, recovered, second, ended, third, ended_again = (text for _, text in said)
+    assert first == start.format("0 tables")
+    assert "did not end in order: 1 table found whole" in recovered
+    assert second == third == start.format("1 table")
+    for each in (ended, ended_again):
+        assert re.fullmatch(rf"companion {__version__} has ended in order, after \d+ s", each)
+
+
+@pytest.mark.parametrize("by", ["environment", "argument"])
+def test_why_it_does_not_start_is_json_too(tmp_path: Path, by: str) -> None:
+    arguments = () if by == "environment" else ("--log-format", "json")
+    asked = {"log_format": "json"} if by == "environment" else {}
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for number, more in enumerate(({"unused_days": "x"}, {"port": str(port)})):
+            server = Server(tmp_path / f"data{number}", *arguments, **asked | more)
+            server.launch()
+            assert server.ended() == (2, 1)[number]
+            assert server.printed() == ""
+            ((level, text),) = messages(server)
+            assert level == "error"
+            assert ("COMPANION_UNUSED_DAYS must be", f"127.0.0.1:{port} cannot")[number] in text
 
 
 def test_a_traceback_is_on_its_line() -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -45,6 +46,22 @@ def test_it_needs_no_folder_and_ends_soon(
     assert not server.data.exists()
     assert server.end() < SOON_S
     assert server.errors() == ""
+
+
+def test_the_log_tells_what_it_shares_and_no_password(
+    process: Callable[..., Server], postgres: Postgres, redis: Redis
+) -> None:
+    database = urlsplit(postgres.fresh())
+    passwords = database.password, urlsplit(redis.url).password
+    assert all(passwords)
+    kept = f"PostgreSQL at 127.0.0.1:{database.port}{database.path}"
+    kept += f" and the bus at 127.0.0.1:{redis.port}"
+    for which in ("the only process", "one of 2 processes"):
+        server = process(database=database.geturl(), bus=redis.url, log_format="json")
+        said = f"as {which}, with 0 tables from {kept}"
+        server._until(lambda: said in server.errors(), "not said")  # noqa: B023 - called at once
+    for password in passwords:
+        assert password not in server.errors()
 
 
 def test_it_listens_when_it_has_loaded_what_pages_need(
