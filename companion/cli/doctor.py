@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from companion.cli.backup import database, secret_key, secret_key_file
 from companion.settings import SettingsError, read
 
 FAULT = 1
@@ -19,12 +20,18 @@ BAD_SETTING = 2
 @click.option(
     "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
 )
+@database
+@click.option("--bus", metavar="URL", help="As for the server. [environment: COMPANION_BUS]")
+@secret_key
+@secret_key_file
 def doctor(**options: str | None) -> None:
     """Say what may keep phones away, and how to set it right.
 
     Tries the port on each address, names, the clock, the data folder and its disk, and looks for
-    a VPN and a firewall. Ends with 0 when nothing is in the way, with 1 when something is, and with
-    2 when a setting cannot be used. Tables and the network stay as they are.
+    a VPN and a firewall. Where processes share a database it tries this and the bus in the place of
+    the folder: versions, tables, the secret key and the clock. Ends with 0 when nothing is in the
+    way, with 1 when something is, and with 2 when a setting cannot be used. Tables and the network
+    stay as they are.
     """
     try:
         settings = read(**options)
@@ -33,6 +40,7 @@ def doctor(**options: str | None) -> None:
         sys.exit(BAD_SETTING)
     from companion.server import checks, surroundings
     from companion.server.addresses import Addresses
+    from companion.server.findings import Level
     from companion.web.view.network import fixed
 
     if settings.public_url:
@@ -44,7 +52,7 @@ def doctor(**options: str | None) -> None:
         network = here.network
     faults = 0
     for finding in checks.all_of(settings, network):
-        faults += finding.level is checks.Level.BAD
+        faults += finding.level is Level.BAD
         click.echo(f"{finding.level:<5} {finding.text}")
     if faults:
         sys.exit(FAULT)

@@ -158,6 +158,23 @@ class RedisBus:
             log.exception("a call of another process was not understood: %s", kind)
 
 
+def answering(url: str) -> str:
+    """The server at this address and its version, such as "Redis 7.0.15"; ValueError where the
+    address is none, OSError where nobody answers or lets this program in."""
+    from redis import Redis, RedisError
+
+    server = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
+    try:
+        said: Any = server.info("server")
+    except RedisError as error:
+        raise OSError(str(error)) from error
+    finally:
+        server.close()
+    if "valkey_version" in said:
+        return f"Valkey {said['valkey_version']}"
+    return f"Redis {said['redis_version']}"
+
+
 def _broken() -> tuple[type[Exception], ...]:
     """What a line that is cut raises."""
     from redis import RedisError

@@ -1,4 +1,5 @@
-"""What can be tried from this machine before an evening: addresses, port, names, clock, disk.
+"""What can be tried from this machine before an evening: addresses, port, names, clock, disk; of
+several processes what they share.
 
 A firewall lets a machine reach itself: whether phones get through, only a phone can tell.
 """
@@ -12,19 +13,18 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from enum import StrEnum
 from gettext import NullTranslations
 from pathlib import Path
 from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
 
-from companion.server import mdns
+from companion.server import mdns, shared_checks
 from companion.server.addresses import ALL, listen
+from companion.server.findings import Finding, bad, good, look
 from companion.server.local_name import reached_at
 from companion.settings import NO_NAME, Settings
 from companion.tables.service import WRITTEN_AT
-from companion.values import Value
 from companion.web.view import advice
 from companion.web.view.advice import Step
 from companion.web.view.network import Kind, Network, Sign
@@ -37,29 +37,6 @@ SLOW_MS: Final = 50.0
 """To have a block on the disk for sure: each play waits for that."""
 
 
-class Level(StrEnum):
-    GOOD = "ok"
-    LOOK = "look"  # it may be in the way
-    BAD = "bad"  # it is in the way
-
-
-class Finding(Value, frozen=True):
-    level: Level
-    text: str
-
-
-def good(text: str) -> Finding:
-    return Finding(Level.GOOD, text)
-
-
-def look(text: str) -> Finding:
-    return Finding(Level.LOOK, text)
-
-
-def bad(text: str) -> Finding:
-    return Finding(Level.BAD, text)
-
-
 def all_of(settings: Settings, network: Network) -> Iterator[Finding]:
     """One after another, each when it has been tried."""
     yield from addresses(network)
@@ -68,8 +45,11 @@ def all_of(settings: Settings, network: Network) -> Iterator[Finding]:
         yield name(urlsplit(settings.public_url).hostname or "")
     else:
         yield from local_name(settings.local_name, reached_at(network))
-    yield clock(settings.data)
-    yield from folder(settings.data)
+    if settings.database:
+        yield from shared_checks.all_of(settings)
+    else:
+        yield clock(settings.data)
+        yield from folder(settings.data)
     yield from signs(network)
 
 

@@ -23,6 +23,7 @@ from companion.server.addresses import Addresses, listen
 from companion.server.assembly import hub_of, tables_of
 from companion.server.listener import Server
 from companion.server.local_name import LocalName
+from companion.server.shared_checks import CLOCK_S, differing
 from companion.server.tls import Tls
 from companion.server.together import Together
 from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
@@ -136,6 +137,9 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
     except ValueError as error:
         raise NotServing(f"The address of the bus cannot be used: {error}.") from error
     with closing(event_log):
+        ahead_s = event_log.ahead_s()
+        if abs(ahead_s) > CLOCK_S:
+            log.warning("%s: companion doctor", differing(ahead_s))
         shared = Shared(event_log, bus, event_log.processes())
         _run(settings, secret, event_log, on_ready, lambda: True, shared)
 

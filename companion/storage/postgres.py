@@ -16,6 +16,7 @@ import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from enum import Enum, auto
 from functools import lru_cache
 from secrets import token_urlsafe
 from typing import Any, Final
@@ -34,6 +35,7 @@ from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
+from companion.values import Value
 
 CONNECTIONS: Final = 10
 """Of one process, at most, for transactions, and as many for single statements. They are made when
@@ -76,6 +78,7 @@ _OTHERS = """
 _PROCESSES = """
     SELECT count(DISTINCT application_name) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE :name"""
+_CLOCK = "SELECT extract(epoch FROM clock_timestamp())"
 _NAMES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 _LOCK = "SELECT pg_advisory_xact_lock(:key)"
 _LOCK_OF = "SELECT pg_advisory_xact_lock(:kind, :key)"
@@ -185,6 +188,25 @@ def _give_up_if_stuck(context: ExceptionContext) -> None:
             context.invalidate_pool_on_disconnect = False
 
 
+class Schema(Enum):
+    """How the tables in a database are, seen from this version of the program."""
+
+    EMPTY = auto()  # there are none
+    CURRENT = auto()
+    OLDER = auto()
+    NEWER = auto()
+    FOREIGN = auto()  # another program's
+
+
+class Condition(Value, frozen=True):
+    """What can be told of a database without changing it."""
+
+    version: str
+    schema: Schema
+    key_fits: bool | None  # the secret key; None where nothing is encrypted yet
+    ahead_s: float  # of its clock before this machine's
+
+
 class _OvertakenError(Exception):
     """More is noted at the table than the decision knew of."""
 
@@ -290,6 +312,14 @@ class PostgresLog(SqlEventLog):
     def processes(self) -> int:
         """How many processes of this program are connected to the database, this one included."""
         return int(self._one(_PROCESSES, name=f"{APPLICATION} %"))
+
+    def ahead_s(self) -> float:
+        """Seconds that the database's clock is ahead of this machine's; below 0 it is behind."""
+        try:
+            with self._reading.connect() as connection:
+                return _ahead_s(_Asked(connection))
+        except SQLAlchemyError as error:
+            raise _unread(error) from error
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
         if not table_ids:
@@ -448,6 +478,39 @@ def looking(url: str) -> Iterator[Connection]:
             yield asked
     except SQLAlchemyError as error:
         raise _unread(error) from error
+
+
+def examined(url: str, secret: bytes) -> Condition:
+    """The database as it is, which stays so; StorageError where it does not answer."""
+    try:
+        engine = _engine(
+            url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ"
+        ).execution_options(postgresql_readonly=True)
+        with engine.connect() as connection:
+            asked = _Asked(connection)
+            ((version,),) = asked.execute("SHOW server_version")
+            how, fits = _examined(asked, Seal(secret))
+            return Condition(version.partition(" ")[0], how, fits, _ahead_s(asked))
+    except SQLAlchemyError as error:
+        raise _unread(error) from error
+
+
+def _examined(asked: Connection, seal: Seal) -> tuple[Schema, bool | None]:
+    names = _names(asked)
+    if "alembic_version" not in names:
+        return Schema.FOREIGN if names & {*schema.LOG, *schema.COMMON} else Schema.EMPTY, None
+    ((revision,),) = asked.execute(schema.REVISION)
+    if revision not in REVISIONS:
+        return Schema.NEWER, None
+    ((check,),) = asked.execute("SELECT key_check FROM seal")
+    return Schema.CURRENT if revision == HEAD else Schema.OLDER, seal.fits(bytes(check))
+
+
+def _ahead_s(asked: Connection) -> float:
+    """Against the middle of the time that asking took."""
+    before = time.time()
+    ((there,),) = asked.execute(_CLOCK)
+    return float(there) - (before + time.time()) / 2
 
 
 def _bound(table_id: str, place: str, name: str) -> bytes:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import socket
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import psycopg
 import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from companion.cli import main
-from companion.server import checks
-from companion.server.checks import Finding, Level
+from companion.server import checks, shared_checks
+from companion.server.findings import Finding, Level
 from companion.settings import Settings
+from companion.storage.postgres import PostgresLog, Schema, examined
 from companion.tables.service import WRITTEN_AT
 from companion.web.view.network import Kind, Network, Sign, Way, fixed
 from tests.kit.server import free_port
+from tests.kit.services import Postgres, Redis
 
 HERE = Network((Way("http://127.0.0.1:8000", Kind.WIFI),), system="linux")
 
@@ -119,3 +123,81 @@ def test_what_was_seen_is_told_and_what_is_guessed_is_not() -> None:
     alone = replace(HERE, signs=frozenset({Sign.NO_NETWORK}))
     assert Level.BAD in levels(checks.signs(alone))
     assert levels(checks.signs(fixed("https://table.example"))) == []
+
+
+# What several processes share
+
+KEY = "a secret of the tests"
+
+
+def of_several(tmp_path: Path, database: str, bus: str, key: str = KEY) -> Result:
+    name = ("--public-url", "http://localhost:8000", "--secret-key", key)
+    done = run(tmp_path / "unused", *name, "--database", database, "--bus", bus)
+    assert not (tmp_path / "unused").exists()
+    assert "disk" not in done.output
+    return done
+
+
+def test_database_and_bus_answer(tmp_path: Path, postgres: Postgres, redis: Redis) -> None:
+    url = postgres.fresh()
+    done = of_several(tmp_path, url, redis.url)
+    assert done.exit_code == 0, done.output
+    assert re.search(r"ok    PostgreSQL \d+\.\d+ answers\.", done.output)
+    assert "ok    The database is empty" in done.output
+    assert "ok    The clocks of the database and of this machine agree." in done.output
+    assert re.search(r"ok    (Redis|Valkey) \d+\.\d+\.\d+ answers as the bus\.", done.output)
+    assert examined(url, b"").schema is Schema.EMPTY
+    PostgresLog(url, KEY.encode()).close()
+    done = of_several(tmp_path, url, redis.url)
+    assert done.exit_code == 0, done.output
+    assert "ok    The tables in the database are those of this version." in done.output
+    assert "ok    The secret key is that of the database." in done.output
+
+
+@pytest.mark.parametrize(
+    ("changed", "said", "status"),
+    [
+        ("UPDATE alembic_version SET version_num = '0006'", "look  The tables in the database", 0),
+        ("UPDATE alembic_version SET version_num = '9999'", "bad   The database was written by", 1),
+        ("DROP TABLE alembic_version", "bad   The database holds tables of another program", 1),
+    ],
+)
+def test_a_database_of_another_version(
+    tmp_path: Path, postgres: Postgres, redis: Redis, changed: str, said: str, status: int
+) -> None:
+    url = postgres.fresh()
+    PostgresLog(url, KEY.encode()).close()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(changed.encode())
+    done = of_several(tmp_path, url, redis.url)
+    assert said in done.output
+    assert done.exit_code == status
+
+
+def test_another_secret_key(tmp_path: Path, postgres: Postgres, redis: Redis) -> None:
+    url = postgres.fresh()
+    PostgresLog(url, KEY.encode()).close()
+    done = of_several(tmp_path, url, redis.url, "another secret of the tests")
+    assert done.exit_code == 1
+    assert "bad   The database was encrypted with another secret key" in done.output
+
+
+def test_neither_answers(tmp_path: Path) -> None:
+    nobody = f"127.0.0.1:{free_port()}"
+    done = of_several(tmp_path, f"postgresql://{nobody}/none", f"redis://{nobody}")
+    assert done.exit_code == 1
+    faults = [line for line in done.output.splitlines() if line.startswith("bad")]
+    assert [each.split(":")[0] for each in faults] == [
+        "bad   PostgreSQL",
+        "bad   The bus does not answer",
+    ]
+    assert all(each.endswith(".") for each in faults)
+    assert shared_checks.bus("").level is Level.BAD
+    assert shared_checks.bus("redis://host:port").level is Level.BAD
+
+
+def test_clocks_that_differ() -> None:
+    assert shared_checks.clock(-0.9).level is Level.GOOD
+    found = shared_checks.clock(61.25)
+    assert found.level is Level.LOOK
+    assert "61.2 seconds ahead of that of this machine" in found.text

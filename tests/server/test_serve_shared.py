@@ -15,6 +15,7 @@ import pytest
 from companion.server import process as module
 from companion.server.process import NotServing
 from companion.settings import Settings
+from companion.storage.postgres import PostgresLog
 from tests.kit.phone import Phone
 from tests.kit.server import SOON_S, Server, free_port
 from tests.kit.services import Postgres, Redis
@@ -80,6 +81,25 @@ def test_it_listens_when_it_has_loaded_what_pages_need(
     with pytest.raises(NotServing, match="taken"):
         module.run(Settings(**shared), lambda _: None)
     assert done == ["loads", "listens"]
+
+
+def test_a_clock_that_differs_from_the_database_s_is_said(
+    postgres: Postgres,
+    redis: Redis,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def taken(*_: object, **__: object) -> None:
+        raise OSError(errno.EADDRINUSE, "taken")
+
+    monkeypatch.setattr(module, "listen", taken)
+    shared = {"database": postgres.fresh(), "bus": redis.url, "secret_key": SECRET}
+    for ahead_s, said in ((None, 0), (0.5, 0), (-90.0, 1)):
+        if ahead_s is not None:
+            monkeypatch.setattr(PostgresLog, "ahead_s", lambda _, much=ahead_s: much)
+        with pytest.raises(NotServing):
+            module.run(Settings(**shared), lambda _: None)
+        assert caplog.text.count("seconds behind that of this machine") == said
 
 
 def test_without_a_bus_it_does_not_start(process: Callable[..., Server]) -> None:
