@@ -1,7 +1,7 @@
 """Figures for Prometheus, on a port of their own: what is done, how fast, and what is refused.
 
-They say nothing of anybody: their labels are addresses' patterns, commands, reasons and limits, all
-of them known when the program is written.
+They say nothing of anybody: their labels are addresses' patterns, commands, reasons, limits and the
+program's version, all of them known when the program is written.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    Info,
     ProcessCollector,
     make_wsgi_app,
 )
 
+from companion import __version__
 from companion.live.bus import Bus
 from companion.tables.log import EventLog, StorageError
 from companion.web.pages.forms import NAMES
@@ -40,6 +42,8 @@ class Metrics:
         """`bus`: None where there are no other processes."""
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
+        about = Info("companion", "The program.", registry=self._registry)
+        about.info({"version": __version__})
         self._reports = self._counter("reports", "What was accepted at tables.", "command")
         self._refusals = self._counter("refusals", "What was refused.", "reason")
         self._limits = self._counter("limits_hit", "What was asked for too often.", "limit")

@@ -57,6 +57,7 @@ def test_the_figures_of_an_evening(tmp_path: Path) -> None:
         guesses = [evening.host.post("/code", {"code": "ZZZZZZZZ"}) for _ in range(2)]
         assert [each.status_code for each in guesses] == [404, 429]
         said, of = figures(port)
+    assert of["companion_info", __version__] == 1
     assert of["companion_reports_total", "play"] == 1
     assert of["companion_reports_total", "start"] == 1
     assert of["companion_refusals_total", "table/not_host"] == 1
