@@ -163,6 +163,12 @@ class Settings:
         default="",
         metadata=_about("How to reach them: an e-mail address, a page's address or a number."),
     )
+    notices_url: str = field(
+        default="",
+        metadata=_about(
+            "Page with their own notices (privacy, imprint), which the foot of pages leads to, too."
+        ),
+    )
     unused_days: int = field(
         default=30,
         metadata=_about("Tables that nobody has used for this long are deleted.", "days", 1, 3650),
@@ -438,6 +444,8 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         raise SettingsError(f"{shown} must begin with {' or '.join(SCHEMES[setting.name])}.")
     if setting.name == "public_url":
         return _public_url(text, shown)
+    if setting.name == "notices_url" and text:
+        return _page_of_others(text, shown)
     if setting.name == "tls" and text and len(_listed(text)) != 2:
         raise SettingsError(f"{shown} must be two files, of the certificate and of its key.")
     if setting.name == "local_name" and not LOCAL_NAME.fullmatch(text):
@@ -475,6 +483,19 @@ def _public_url(text: str, shown: str) -> str:
             f"{shown} must be an address without a path, such as https://play.example.org."
         )
     return text.rstrip("/")
+
+
+def _page_of_others(text: str, shown: str) -> str:
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in text
+    except ValueError:
+        good = False
+    if not good:
+        raise SettingsError(
+            f"{shown} must be a page’s address, such as https://club.example/imprint."
+        )
+    return text
 
 
 def _networks(text: str, shown: str) -> str:

@@ -47,6 +47,7 @@ def _metavar(name: str, usual: object) -> str:
     named = {
         "data": "FOLDER",
         "public_url": "URL",
+        "notices_url": "URL",
         "host": "ADDRESS",
         "metrics_host": "ADDRESS",
         "tls": "CERTIFICATE KEY",

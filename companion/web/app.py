@@ -72,6 +72,7 @@ def create_app(
     served = Assets()
     app = drawing(tables.games, served)
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
+    app.jinja_env.globals["notices_url"] = settings.notices_url
     reached = _network(settings, network)
     here = House(
         settings=settings,

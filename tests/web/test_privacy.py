@@ -58,6 +58,29 @@ def test_at_home_it_is_whoever_opened_the_table(club) -> None:
     assert "Contact:" not in page
 
 
+def test_whoever_runs_the_program_can_lead_to_notices_of_their_own(clubs) -> None:
+    club = clubs(notices_url="https://club.example/imprint?a=1&b=2")
+    link = '<a href="https://club.example/imprint?a=1&amp;b=2">'
+    for lang, label in (
+        ("et", "Õigusteave"),
+        ("lt", "Teisinė informacija"),
+        ("lv", "Juridiskā informācija"),
+        ("fi", "Oikeudelliset tiedot"),
+        ("en", "Legal information"),
+    ):
+        host = club.phone(lang)
+        path = club.open(host)
+        for page in ("/", "/rules/saboteur", "/privacy", "/nothing-here", f"{path}/host"):
+            assert host.get(page).text.count(f"{link}{label}</a>") == 1, page
+        assert link not in host.get(f"{path}/screen").text  # from there by the page on privacy
+
+
+def test_else_there_is_no_such_link(seated) -> None:
+    _, host, path, _ = seated
+    for page in ("/", "/privacy", path):
+        assert "Legal information" not in host.get(page).text
+
+
 @pytest.fixture
 def over(seated) -> tuple:
     """Anna, Berta and three others have played a game."""

@@ -191,6 +191,7 @@ def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> 
         "game_title": game_title,
         "endonyms": i18n.ENDONYMS,
         "lang": i18n.locale,
+        "notices_url": "",
         "html_lang": lambda: i18n.html_lang(i18n.locale()),
         "kit_of": kit_of,
         "explanation_kit": explanation_kit,
