@@ -51,7 +51,7 @@ MAY_IMPORT = {
     r"web\.live": (*BELOW_WEB, "web.http", "web.view"),
     r"web\.pages": (*BELOW_WEB, "web.http", "web.view", "web.live"),
     "web": (*BELOW_WEB, "web"),
-    "server": (*BELOW_WEB, "games", "storage", "web"),
+    "server": (*BELOW_WEB, "games", "storage", "web", "__init__"),
     "cli": (*BELOW_WEB, "games", "storage", "web", "server", "__init__"),
     "__main__": ("cli",),
     "__init__": (),
