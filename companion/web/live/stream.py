@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from sys import intern
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Flask, Response, current_app, g, request
 
 from companion.games.game import Reason, Rejection
 from companion.live.hub import Listener
@@ -165,6 +165,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     plays = who.device is not None and who.table.play is not None
     listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays)
     if listener is None:
+        g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
     locale_at = locale_by_table(screen=who.page == "screen")
     stream = Stream(app, house(), who, locale_at, listener)
