@@ -111,13 +111,13 @@ def test_it_serves_a_page_in_every_language(empty: Path, tmp_path: Path) -> None
         titles = set()
         for language in ("et", "en", "lv", "lt", "fi"):
             asked = urllib.request.Request(server.url, headers={"Accept-Language": language})
-            with urllib.request.urlopen(asked, timeout=5) as answer:
+            with urllib.request.urlopen(asked, timeout=30) as answer:
                 page = answer.read().decode()
             assert f'<html lang="{"en-GB" if language == "en" else language}"' in page
             titles.add(page)
         assert len(titles) == 5
         styles = page.split('rel="stylesheet" href="')[1].split('"')[0]
-        with urllib.request.urlopen(server.url + styles, timeout=5) as answer:
+        with urllib.request.urlopen(server.url + styles, timeout=30) as answer:
             assert answer.headers.get_content_type() == "text/css"
         assert server.end() < SOON_S
     finally:
