@@ -465,32 +465,29 @@ class PostgresLog(SqlEventLog):
 def looking(url: str) -> Iterator[Connection]:
     """A connection that only reads, all as it is at one moment; StorageError where there is nothing
     that could be read."""
-    try:
-        engine = _engine(
-            url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ"
-        ).execution_options(postgresql_readonly=True)
-        with engine.connect() as connection:
-            asked = _Asked(connection)
-            if "alembic_version" not in _names(asked):
-                raise StorageError("there are no tables in the database")
-            if asked.execute(schema.REVISION).fetchone() != (HEAD,):
-                raise StorageError("the database is of another version: start the server once")
-            yield asked
-    except SQLAlchemyError as error:
-        raise _unread(error) from error
+    with _as_it_is(url) as asked:
+        if "alembic_version" not in _names(asked):
+            raise StorageError("there are no tables in the database")
+        if asked.execute(schema.REVISION).fetchone() != (HEAD,):
+            raise StorageError("the database is of another version: start the server once")
+        yield asked
 
 
 def examined(url: str, secret: bytes) -> Condition:
     """The database as it is, which stays so; StorageError where it does not answer."""
+    with _as_it_is(url) as asked:
+        ((version,),) = asked.execute("SHOW server_version")
+        how, fits = _examined(asked, Seal(secret))
+        return Condition(version.partition(" ")[0], how, fits, _ahead_s(asked))
+
+
+@contextmanager
+def _as_it_is(url: str) -> Iterator[Connection]:
+    """Only read, all at one moment; StorageError where it does not answer."""
+    engine = _engine(url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ")
     try:
-        engine = _engine(
-            url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ"
-        ).execution_options(postgresql_readonly=True)
-        with engine.connect() as connection:
-            asked = _Asked(connection)
-            ((version,),) = asked.execute("SHOW server_version")
-            how, fits = _examined(asked, Seal(secret))
-            return Condition(version.partition(" ")[0], how, fits, _ahead_s(asked))
+        with engine.execution_options(postgresql_readonly=True).connect() as connection:
+            yield _Asked(connection)
     except SQLAlchemyError as error:
         raise _unread(error) from error
 
