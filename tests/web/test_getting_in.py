@@ -86,8 +86,17 @@ def test_what_was_refused_has_the_focus(seated: Any) -> None:
     focused = re.compile(r'<input id="(name|code)"[^>]* autofocus')
     link, guest = club.join_path(path), club.phone()
     assert not focused.search(guest.get("/").text + guest.get(link).text)
-    assert focused.findall(guest.post("/code", {"code": "QQQQQQ"}).text) == ["code"]
-    assert focused.findall(guest.post(link, {"name": "Anna", "key": "k"}).text) == ["name"]
+    for answer, field in (
+        (guest.post("/code", {"code": "QQQQQQ"}), "code"),
+        (guest.post(link, {"name": "Anna", "key": "k"}), "name"),
+    ):
+        assert focused.findall(answer.text) == [field]
+        form = re.search(rf'<form(?:(?!</form>).)* id="{field}"', answer.text, re.DOTALL)
+        assert form
+        assert answer.text.count('id="refusal"') == 1
+        assert 'id="refusal"' in form[0], (
+            "the page is scrolled to the field, and it is out of sight"
+        )
 
 
 def test_a_seat_lost_with_its_window_comes_back_by_a_code(seated: Any) -> None:
