@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -12,7 +13,8 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,11 +41,27 @@ def environment(**settings: str) -> dict[str, str]:
     return usual | {"PYTHONUNBUFFERED": "1"} | given
 
 
-def free_port() -> int:
-    """None of those that the system hands out to who connects: a phone that tries again and again
+@cache
+def _own_ports() -> tuple[socket.socket, Iterator[int]]:
+    """A block of ports for this process of the tests, which is taken as long as the process listens
+    on the first of them: a server that is killed again and again comes back to its port, and while
+    it is away the port looks free to all others.
+
+    None of those that the system hands out to who connects: a phone that tries again and again
     while nobody listens would one day be given the very port, and be connected to itself."""
+    blocks = range(10_000, 30_000, 200)
+    for first in random.SystemRandom().sample(blocks, len(blocks)):
+        with suppress(OSError):
+            taken = socket.create_server(("127.0.0.1", first))
+            return taken, itertools.cycle(range(first + 1, first + blocks.step))
+    raise AssertionError("no block of ports is free")
+
+
+def free_port() -> int:
+    """One on which nobody listens, and that no other process of the tests is given."""
+    _, ports = _own_ports()
     while True:
-        port = random.SystemRandom().randrange(10_000, 30_000)
+        port = next(ports)
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) != 0:
                 return port
