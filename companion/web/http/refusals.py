@@ -191,8 +191,7 @@ ALL_USED_UP: Final = _add(
 STORE_BROKEN: Final = _add(
     "store_broken",
     lambda t, _: t.gettext(
-        "The program cannot write to its disk, so nothing was changed. "
-        "Tell whoever runs it, then try again."
+        "The program cannot save anything at the moment. Tell whoever runs it, then try again."
     ),
     status=503,
 )

@@ -148,8 +148,9 @@ class Quiet(Flask):
 
 
 def not_saved(error: StorageError) -> Rejection:
-    """The disk is full or broken, or there is no room for more tables: nothing was accepted, and
-    the log tells the program's owner."""
+    """The disk is full or broken, the database is away, or there is no room for more tables: the
+    log tells the program's owner. What was sent to a database that fell silent may still be done:
+    who sends it again is told so, by its request key."""
     here = house()
     here.unsaved += 1
     if here.clock() >= here.unsaved_told_at + TOLD_EVERY_S:
