@@ -11,7 +11,7 @@ from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
 
 if TYPE_CHECKING:
-    from companion.storage.postgres import Condition, Schema
+    from companion.storage.postgres_state import Condition, Schema
 
 CLOCK_S: Final = 1.0
 """That two clocks may differ: what one process writes down another one reads by its own clock."""
@@ -29,7 +29,7 @@ def all_of(settings: Settings) -> Iterator[Finding]:
 
 
 def database(settings: Settings) -> Iterator[Finding]:
-    from companion.storage.postgres import examined
+    from companion.storage.postgres_state import examined
 
     try:
         found = examined(settings.database, secret_key(settings))
@@ -43,7 +43,7 @@ def database(settings: Settings) -> Iterator[Finding]:
 
 
 def schema(found: Schema) -> Finding:
-    from companion.storage.postgres import Schema
+    from companion.storage.postgres_state import Schema
 
     match found:
         case Schema.CURRENT:

@@ -39,7 +39,7 @@ def looked_into(settings: Settings) -> Iterator[Connection]:
     """A connection that only reads; StorageError where there is nothing that could be read."""
     if settings.database:
         _needs_shared()
-        from companion.storage.postgres import looking as looking_there
+        from companion.storage.postgres_state import looking as looking_there
 
         with looking_there(settings.database) as connection:
             yield connection

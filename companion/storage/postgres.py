@@ -4,58 +4,40 @@ Whoever moves a table from one version to the next holds its row until the commi
 decided on the same version the second finds another one. A commit whose connection was cut is not
 guessed: it is made again, and waits for what is left of the first. What lies there then is known by
 its content, which is sealed anew for every attempt to write and so is nobody else's.
-
-What a killed or frozen process holds is given up by the database after seconds. A database that
-is there and says nothing, since it is frozen itself or its disk hangs, is given up here: what was
-sent to it may still be done when it goes on, and is found then by its request key.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from enum import Enum, auto
-from functools import lru_cache
 from secrets import token_urlsafe
 from typing import Any, Final
 
-import psycopg
-import sqlalchemy
 from msgspec.structs import asdict
-from psycopg.pq import PipelineStatus
-from sqlalchemy import CursorResult, Engine, ExceptionContext, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from companion.storage import schema
-from companion.storage.schema import HEAD, REVISIONS
+from companion.storage.postgres_link import (
+    APPLICATION,
+    WAIT_S,
+    Asked,
+    engine_of,
+    is_silent,
+    unread,
+    unwritten,
+    why,
+)
+from companion.storage.postgres_state import clock_ahead_s, prepare
 from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered
-from companion.values import Value
 
 CONNECTIONS: Final = 10
 """Of one process, at most, for transactions, and as many for single statements. They are made when
 they are needed first, and kept: to make one takes as long as several reports."""
-
-WAIT_S: Final = 10
-"""For one of these, and for an answer of the database."""
-
-SILENT_S: Final = WAIT_S + 2.0
-"""For an answer that the database has not even refused, which it does after `WAIT_S`."""
-
-OPTIONS: Final = " ".join(
-    f"-c {name}={value}"
-    for name, value in {
-        "synchronous_commit": "on",  # what is told to be accepted is on the disk
-        "statement_timeout": f"{WAIT_S}s",
-        "idle_in_transaction_session_timeout": "5s",  # of a process that is frozen
-        "timezone": "UTC",
-    }.items()
-)
 
 AGAIN_S: Final = (0.05, 0.2, 0.5, 1.0)
 """Between the attempts to commit what was cut off."""
@@ -65,10 +47,8 @@ NOTES_MAX: Final = 500
 
 USED_EVERY_S: Final = 10.0
 
-APPLICATION: Final = "companion"
-PREPARING: Final = 0x636F6D70616E
 OPENING: Final = 0x636F6D70
-"""Keys of advisory locks: this program's, among all that use the database."""
+"""The key of advisory locks: this program's, among all that use the database."""
 
 _SIZE = "SELECT coalesce(sum(size), 0) FROM tables"
 _WRITTEN = "SELECT data FROM events WHERE table_id = :table AND version = :version"
@@ -78,9 +58,6 @@ _OTHERS = """
 _PROCESSES = """
     SELECT count(DISTINCT application_name) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE :name"""
-_CLOCK = "SELECT extract(epoch FROM clock_timestamp())"
-_NAMES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-_LOCK = "SELECT pg_advisory_xact_lock(:key)"
 _LOCK_OF = "SELECT pg_advisory_xact_lock(:kind, :key)"
 _VERSIONS = "SELECT id, version FROM tables WHERE id = ANY(:ids)"
 _HOLD = "SELECT version FROM tables WHERE id = :id FOR UPDATE"
@@ -122,91 +99,6 @@ _TAKE_OFFER = """
 _WITHDRAW = "DELETE FROM offers WHERE table_id = :id"
 
 
-class _Asked:
-    """A connection of SQLAlchemy's as a `storage.sql.Connection`."""
-
-    def __init__(self, connection: sqlalchemy.Connection) -> None:
-        self._connection = connection
-
-    def execute(self, statement: str, values: Mapping[str, Any] = {}, /) -> CursorResult[Any]:
-        return self._connection.execute(_text(statement), values)
-
-    def executemany(
-        self, statement: str, values: Iterable[Mapping[str, Any]], /
-    ) -> CursorResult[Any]:
-        return self._connection.execute(_text(statement), list(values))
-
-
-_text = lru_cache(sqlalchemy.text)
-
-
-class SilentError(psycopg.OperationalError):
-    """The database has not answered in `SILENT_S`."""
-
-
-class _Impatient(psycopg.Connection[Any]):
-    """A connection that is closed when the database says nothing."""
-
-    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        began, timeout = time.monotonic(), SILENT_S if timeout is None else timeout
-        try:
-            return super().wait(gen, interval, timeout)
-        except psycopg.OperationalError as error:
-            if self.closed or time.monotonic() - began < timeout:
-                raise
-            self.pgconn.finish()
-            raise SilentError("it does not answer") from error
-
-
-def _engine(url: str, name: str, *, patient: bool = False, **kwargs: Any) -> Engine:
-    """`patient`: an answer may take any time."""
-    engine = create_engine(
-        make_url(url).set(drivername="postgresql+psycopg"),
-        connect_args={
-            "options": OPTIONS,
-            "connect_timeout": WAIT_S,
-            "application_name": name,
-            "keepalives_idle": WAIT_S,
-            "tcp_user_timeout": WAIT_S * 1000,
-        },
-        hide_parameters=True,  # an error goes to the log, and what is secret does not
-        **kwargs,
-    )
-    if not patient:
-        event.listen(engine, "do_connect", lambda _, __, at, how: _Impatient.connect(*at, **how))
-    event.listen(engine, "handle_error", _give_up_if_stuck)
-    return engine
-
-
-def _give_up_if_stuck(context: ExceptionContext) -> None:
-    """psycopg does not call a connection broken that broke amid several rows: it stays in pipeline
-    mode, and takes nothing more."""
-    if context.connection is not None:
-        driver = context.connection.connection.driver_connection
-        if driver is not None and driver.info.pipeline_status is not PipelineStatus.OFF:
-            context.is_disconnect = True
-            context.invalidate_pool_on_disconnect = False
-
-
-class Schema(Enum):
-    """How the tables in a database are, seen from this version of the program."""
-
-    EMPTY = auto()  # there are none
-    CURRENT = auto()
-    OLDER = auto()
-    NEWER = auto()
-    FOREIGN = auto()  # another program's
-
-
-class Condition(Value, frozen=True):
-    """What can be told of a database without changing it."""
-
-    version: str
-    schema: Schema
-    key_fits: bool | None  # the secret key; None where nothing is encrypted yet
-    ahead_s: float  # of its clock before this machine's
-
-
 class _OvertakenError(Exception):
     """More is noted at the table than the decision knew of."""
 
@@ -228,16 +120,16 @@ class PostgresLog(SqlEventLog):
             "max_overflow": 0,
             "pool_timeout": WAIT_S,
         }
-        self._engine = _engine(url, self._name, **pool)
-        self._reading = _engine(url, self._name, isolation_level="AUTOCOMMIT", **pool)
-        self._alone = _engine(url, self._name, poolclass=NullPool)
+        self._engine = engine_of(url, self._name, **pool)
+        self._reading = engine_of(url, self._name, isolation_level="AUTOCOMMIT", **pool)
+        self._alone = engine_of(url, self._name, poolclass=NullPool)
         super().__init__(seal)
         try:
-            with _engine(url, self._name, patient=True, poolclass=NullPool).begin() as connection:
-                _prepare(connection, seal)
+            with engine_of(url, self._name, patient=True, poolclass=NullPool).begin() as connection:
+                prepare(connection, seal)
         except SQLAlchemyError as error:
             self.close()
-            raise StorageError(f"the database cannot be used: {_why(error)}") from error
+            raise StorageError(f"the database cannot be used: {why(error)}") from error
         except StorageError:
             self.close()
             raise
@@ -259,11 +151,11 @@ class PostgresLog(SqlEventLog):
                 ):
                     return True
             except OperationalError as error:
-                if again_s is None or _is_silent(error):
-                    raise _unwritten(error) from error
+                if again_s is None or is_silent(error):
+                    raise unwritten(error) from error
                 time.sleep(again_s)
             except SQLAlchemyError as error:
-                raise _unwritten(error) from error
+                raise unwritten(error) from error
             else:
                 return again_s != AGAIN_S[0] and self._holds(written[0])
         raise AssertionError
@@ -282,12 +174,12 @@ class PostgresLog(SqlEventLog):
         try:
             connection = self._alone.connect()
         except SQLAlchemyError as error:
-            raise _unwritten(error) from error
+            raise unwritten(error) from error
         try:
             try:
-                _Asked(connection).execute(_LOCK_OF, {"kind": OPENING, "key": key})
+                Asked(connection).execute(_LOCK_OF, {"kind": OPENING, "key": key})
             except SQLAlchemyError as error:
-                raise _unwritten(error) from error
+                raise unwritten(error) from error
             yield
         finally:
             with suppress(SQLAlchemyError):  # it was cut meanwhile, and the lock is free
@@ -301,9 +193,9 @@ class PostgresLog(SqlEventLog):
         )
         try:
             with at_one.connect() as connection:
-                yield _Asked(connection)
+                yield Asked(connection)
         except SQLAlchemyError as error:
-            raise _unread(error) from error
+            raise unread(error) from error
 
     def others(self) -> int:
         """How many connections other processes of this program have to the database."""
@@ -317,9 +209,9 @@ class PostgresLog(SqlEventLog):
         """Seconds that the database's clock is ahead of this machine's; below 0 it is behind."""
         try:
             with self._reading.connect() as connection:
-                return _ahead_s(_Asked(connection))
+                return clock_ahead_s(Asked(connection))
         except SQLAlchemyError as error:
-            raise _unread(error) from error
+            raise unread(error) from error
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
         if not table_ids:
@@ -399,17 +291,17 @@ class PostgresLog(SqlEventLog):
             try:
                 return self._run(work)
             except OperationalError as error:
-                if _is_silent(error):
+                if is_silent(error):
                     raise
                 return self._run(work)  # cut off; nothing but `append` minds being done twice
         except SQLAlchemyError as error:
-            raise _unwritten(error) from error
+            raise unwritten(error) from error
 
     def _run(self, work: Callable[[Connection], Result], *, at_once: bool = False) -> Result | None:
         """`at_once`: it is one statement, and needs no other transaction."""
         try:
             with self._reading.connect() if at_once else self._engine.begin() as connection:
-                return work(_Asked(connection))
+                return work(Asked(connection))
         except (IntegrityError, _OvertakenError):
             return None
 
@@ -438,15 +330,15 @@ class PostgresLog(SqlEventLog):
             try:
                 return self._selected(statement, values)
             except OperationalError as error:
-                if _is_silent(error):
+                if is_silent(error):
                     raise
                 return self._selected(statement, values)  # it was cut: over a new one
         except SQLAlchemyError as error:
-            raise _unread(error) from error
+            raise unread(error) from error
 
     def _selected(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
         with self._reading.connect() as connection:
-            return _Asked(connection).execute(statement, values).fetchall()
+            return Asked(connection).execute(statement, values).fetchall()
 
     def _said(self, bound: bytes, sealed: bytes) -> str:
         try:
@@ -461,102 +353,5 @@ class PostgresLog(SqlEventLog):
         return found is not None and bytes(found) == written["data"]
 
 
-@contextmanager
-def looking(url: str) -> Iterator[Connection]:
-    """A connection that only reads, all as it is at one moment; StorageError where there is nothing
-    that could be read."""
-    with _as_it_is(url) as asked:
-        if "alembic_version" not in _names(asked):
-            raise StorageError("there are no tables in the database")
-        if asked.execute(schema.REVISION).fetchone() != (HEAD,):
-            raise StorageError("the database is of another version: start the server once")
-        yield asked
-
-
-def examined(url: str, secret: bytes) -> Condition:
-    """The database as it is, which stays so; StorageError where it does not answer."""
-    with _as_it_is(url) as asked:
-        ((version,),) = asked.execute("SHOW server_version")
-        how, fits = _examined(asked, Seal(secret))
-        return Condition(version.partition(" ")[0], how, fits, _ahead_s(asked))
-
-
-@contextmanager
-def _as_it_is(url: str) -> Iterator[Connection]:
-    """Only read, all at one moment; StorageError where it does not answer."""
-    engine = _engine(url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ")
-    try:
-        with engine.execution_options(postgresql_readonly=True).connect() as connection:
-            yield _Asked(connection)
-    except SQLAlchemyError as error:
-        raise _unread(error) from error
-
-
-def _examined(asked: Connection, seal: Seal) -> tuple[Schema, bool | None]:
-    names = _names(asked)
-    if "alembic_version" not in names:
-        return Schema.FOREIGN if names & {*schema.LOG, *schema.COMMON} else Schema.EMPTY, None
-    ((revision,),) = asked.execute(schema.REVISION)
-    if revision not in REVISIONS:
-        return Schema.NEWER, None
-    ((check,),) = asked.execute("SELECT key_check FROM seal")
-    return Schema.CURRENT if revision == HEAD else Schema.OLDER, seal.fits(bytes(check))
-
-
-def _ahead_s(asked: Connection) -> float:
-    """Against the middle of the time that asking took."""
-    before = time.time()
-    ((there,),) = asked.execute(_CLOCK)
-    return float(there) - (before + time.time()) / 2
-
-
 def _bound(table_id: str, place: str, name: str) -> bytes:
     return json.dumps([table_id, place, name]).encode()
-
-
-def _is_silent(error: OperationalError) -> bool:
-    return isinstance(error.orig, SilentError | psycopg.errors.ConnectionTimeout)
-
-
-def _why(error: SQLAlchemyError) -> object:
-    return error.orig if isinstance(error, DBAPIError) else error
-
-
-def _unread(error: SQLAlchemyError) -> StorageError:
-    return StorageError(f"the database cannot be read: {_why(error)}")
-
-
-def _unwritten(error: SQLAlchemyError) -> StorageError:
-    return StorageError(f"the database cannot be written: {_why(error)}")
-
-
-def _names(asked: Connection) -> set[str]:
-    """Of all tables that are there."""
-    return {name for (name,) in asked.execute(_NAMES)}
-
-
-def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
-    """All in one transaction, one process after the other."""
-    asked = _Asked(connection)
-    asked.execute("SET LOCAL statement_timeout = 0")
-    asked.execute(_LOCK, {"key": PREPARING})
-    names = _names(asked)
-    if "alembic_version" not in names:
-        foreign = names & {*schema.LOG, *schema.COMMON}
-        if foreign:
-            raise StorageError(f"the database holds tables of others: {', '.join(sorted(foreign))}")
-        for statement in schema.statements({**schema.LOG, **schema.COMMON}):
-            asked.execute(statement.replace("BLOB", "BYTEA"))
-        for statement in schema.FIRST:
-            asked.execute(statement, schema.first_rows(seal.check))
-        return
-    ((revision,),) = asked.execute(schema.REVISION)
-    if revision not in REVISIONS:
-        raise StorageError("the database was written by a newer version of this program")
-    ((check,),) = asked.execute("SELECT key_check FROM seal")
-    if not seal.fits(bytes(check)):
-        raise StorageError("the database was encrypted with another secret key")
-    if revision != HEAD:
-        from companion.storage.migrate import upgrade
-
-        upgrade(connection, seal)

@@ -19,7 +19,8 @@ from companion.cli import main
 from companion.server import checks, shared_checks
 from companion.server.findings import Finding, Level
 from companion.settings import Settings
-from companion.storage.postgres import PostgresLog, Schema, examined
+from companion.storage.postgres import PostgresLog
+from companion.storage.postgres_state import Schema, examined
 from companion.tables.service import WRITTEN_AT
 from companion.web.view.network import Kind, Network, Sign, Way, fixed
 from tests.kit.server import free_port

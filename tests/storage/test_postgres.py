@@ -14,8 +14,7 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
-from companion.storage import migrate
-from companion.storage import postgres as module
+from companion.storage import migrate, postgres_link, postgres_state
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
 from companion.storage.seal import Seal
@@ -115,8 +114,8 @@ def test_a_play_is_one_statement(log: PostgresLog) -> None:
 def test_a_database_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there, and takes connections: nobody waits for it without end, nor twice as long. What
     was sent meanwhile may be done when it goes on, but no more than once."""
-    monkeypatch.setattr(module, "SILENT_S", 0.4)
-    monkeypatch.setattr(module, "WAIT_S", 2)
+    monkeypatch.setattr(postgres_link, "SILENT_S", 0.4)
+    monkeypatch.setattr(postgres_link, "WAIT_S", 2)
     server = Postgres()
     try:
         server.start()
@@ -225,8 +224,8 @@ def test_of_many_that_find_it_older_one_changes_it(
     ours = migrate.upgrade
     monkeypatch.setattr(migrate, "upgrade", upgrade)
     monkeypatch.setattr(migrate, "config", newer.config)
-    monkeypatch.setattr(module, "HEAD", newer.HEAD)
-    monkeypatch.setattr(module, "REVISIONS", newer.REVISIONS)
+    monkeypatch.setattr(postgres_state, "HEAD", newer.HEAD)
+    monkeypatch.setattr(postgres_state, "REVISIONS", newer.REVISIONS)
     with ThreadPoolExecutor(4) as pool:
         logs = list(pool.map(lambda _: PostgresLog(url, SECRET), range(4)))
     assert changes == [HEAD]

@@ -1,0 +1,122 @@
+"""Connections to PostgreSQL that are cut, or given up, when the database says nothing.
+
+What a killed or frozen process holds is given up by the database after seconds. A database that
+is there and says nothing, since it is frozen itself or its disk hangs, is given up here: what was
+sent to it may still be done when it goes on, and is found then by its request key.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import psycopg
+import sqlalchemy
+from psycopg.pq import PipelineStatus
+from sqlalchemy import CursorResult, Engine, ExceptionContext, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+
+from companion.tables.log import StorageError
+
+APPLICATION: Final = "companion"
+"""How the database knows who is connected: so, or so and a process's own name."""
+
+WAIT_S: Final = 10
+"""For a connection, and for an answer of the database."""
+
+SILENT_S: Final = WAIT_S + 2.0
+"""For an answer that the database has not even refused, which it does after `WAIT_S`."""
+
+OPTIONS: Final = " ".join(
+    f"-c {name}={value}"
+    for name, value in {
+        "synchronous_commit": "on",  # what is told to be accepted is on the disk
+        "statement_timeout": f"{WAIT_S}s",
+        "idle_in_transaction_session_timeout": "5s",  # of a process that is frozen
+        "timezone": "UTC",
+    }.items()
+)
+
+
+class Asked:
+    """A connection of SQLAlchemy's as a `storage.sql.Connection`."""
+
+    def __init__(self, connection: sqlalchemy.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, values: Mapping[str, Any] = {}, /) -> CursorResult[Any]:
+        return self._connection.execute(_text(statement), values)
+
+    def executemany(
+        self, statement: str, values: Iterable[Mapping[str, Any]], /
+    ) -> CursorResult[Any]:
+        return self._connection.execute(_text(statement), list(values))
+
+
+_text = lru_cache(sqlalchemy.text)
+
+
+class SilentError(psycopg.OperationalError):
+    """The database has not answered in `SILENT_S`."""
+
+
+class Impatient(psycopg.Connection[Any]):
+    """A connection that is closed when the database says nothing."""
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        began, timeout = time.monotonic(), SILENT_S if timeout is None else timeout
+        try:
+            return super().wait(gen, interval, timeout)
+        except psycopg.OperationalError as error:
+            if self.closed or time.monotonic() - began < timeout:
+                raise
+            self.pgconn.finish()
+            raise SilentError("it does not answer") from error
+
+
+def engine_of(url: str, name: str, *, patient: bool = False, **kwargs: Any) -> Engine:
+    """`patient`: an answer may take any time."""
+    engine = create_engine(
+        make_url(url).set(drivername="postgresql+psycopg"),
+        connect_args={
+            "options": OPTIONS,
+            "connect_timeout": WAIT_S,
+            "application_name": name,
+            "keepalives_idle": WAIT_S,
+            "tcp_user_timeout": WAIT_S * 1000,
+        },
+        hide_parameters=True,  # an error goes to the log, and what is secret does not
+        **kwargs,
+    )
+    if not patient:
+        event.listen(engine, "do_connect", lambda _, __, at, how: Impatient.connect(*at, **how))
+    event.listen(engine, "handle_error", _give_up_if_stuck)
+    return engine
+
+
+def _give_up_if_stuck(context: ExceptionContext) -> None:
+    """psycopg does not call a connection broken that broke amid several rows: it stays in pipeline
+    mode, and takes nothing more."""
+    if context.connection is not None:
+        driver = context.connection.connection.driver_connection
+        if driver is not None and driver.info.pipeline_status is not PipelineStatus.OFF:
+            context.is_disconnect = True
+            context.invalidate_pool_on_disconnect = False
+
+
+def is_silent(error: OperationalError) -> bool:
+    return isinstance(error.orig, SilentError | psycopg.errors.ConnectionTimeout)
+
+
+def why(error: SQLAlchemyError) -> object:
+    return error.orig if isinstance(error, DBAPIError) else error
+
+
+def unread(error: SQLAlchemyError) -> StorageError:
+    return StorageError(f"the database cannot be read: {why(error)}")
+
+
+def unwritten(error: SQLAlchemyError) -> StorageError:
+    return StorageError(f"the database cannot be written: {why(error)}")

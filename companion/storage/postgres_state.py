@@ -1,0 +1,131 @@
+"""What is in a PostgreSQL database: how it stands with this version of the program, and how an
+empty or an older one is prepared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
+from typing import Final
+
+import sqlalchemy
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from companion.storage import schema
+from companion.storage.postgres_link import APPLICATION, Asked, engine_of, unread
+from companion.storage.schema import HEAD, REVISIONS
+from companion.storage.seal import Seal
+from companion.storage.sql import Connection
+from companion.tables.log import StorageError
+from companion.values import Value
+
+PREPARING: Final = 0x636F6D70616E
+"""The key of an advisory lock: this program's, among all that use the database."""
+
+OURS: Final = {*schema.LOG, *schema.COMMON}
+"""The tables of this program, by name."""
+
+_CLOCK = "SELECT extract(epoch FROM clock_timestamp())"
+_NAMES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+_LOCK = "SELECT pg_advisory_xact_lock(:key)"
+
+
+class Schema(Enum):
+    """How the tables in a database are, seen from this version of the program."""
+
+    EMPTY = auto()  # there are none
+    CURRENT = auto()
+    OLDER = auto()
+    NEWER = auto()
+    FOREIGN = auto()  # another program's
+
+
+class Condition(Value, frozen=True):
+    """What can be told of a database without changing it."""
+
+    version: str
+    schema: Schema
+    key_fits: bool | None  # the secret key; None where nothing is encrypted yet
+    ahead_s: float  # of its clock before this machine's
+
+
+@contextmanager
+def looking(url: str) -> Iterator[Connection]:
+    """A connection that only reads, all as it is at one moment; StorageError where there is nothing
+    that could be read."""
+    with _as_it_is(url) as asked:
+        if "alembic_version" not in _names(asked):
+            raise StorageError("there are no tables in the database")
+        if asked.execute(schema.REVISION).fetchone() != (HEAD,):
+            raise StorageError("the database is of another version: start the server once")
+        yield asked
+
+
+def examined(url: str, secret: bytes) -> Condition:
+    """The database as it is, which stays so; StorageError where it does not answer."""
+    with _as_it_is(url) as asked:
+        ((version,),) = asked.execute("SHOW server_version")
+        how, fits = _examined(asked, Seal(secret))
+        return Condition(version.partition(" ")[0], how, fits, clock_ahead_s(asked))
+
+
+@contextmanager
+def _as_it_is(url: str) -> Iterator[Connection]:
+    """Only read, all at one moment; StorageError where it does not answer."""
+    engine = engine_of(url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ")
+    try:
+        with engine.execution_options(postgresql_readonly=True).connect() as connection:
+            yield Asked(connection)
+    except SQLAlchemyError as error:
+        raise unread(error) from error
+
+
+def _examined(asked: Connection, seal: Seal) -> tuple[Schema, bool | None]:
+    names = _names(asked)
+    if "alembic_version" not in names:
+        return Schema.FOREIGN if names & OURS else Schema.EMPTY, None
+    ((revision,),) = asked.execute(schema.REVISION)
+    if revision not in REVISIONS:
+        return Schema.NEWER, None
+    ((check,),) = asked.execute("SELECT key_check FROM seal")
+    return Schema.CURRENT if revision == HEAD else Schema.OLDER, seal.fits(bytes(check))
+
+
+def clock_ahead_s(asked: Connection) -> float:
+    """Against the middle of the time that asking took."""
+    before = time.time()
+    ((there,),) = asked.execute(_CLOCK)
+    return float(there) - (before + time.time()) / 2
+
+
+def _names(asked: Connection) -> set[str]:
+    """Of all tables that are there."""
+    return {name for (name,) in asked.execute(_NAMES)}
+
+
+def prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
+    """Makes the tables in an empty database, or brings older ones up to date: all in the one
+    transaction of `connection`, one process after the other. StorageError where the tables are
+    another program's, a newer version's, or encrypted with another key."""
+    asked = Asked(connection)
+    asked.execute("SET LOCAL statement_timeout = 0")
+    asked.execute(_LOCK, {"key": PREPARING})
+    found, key_fits = _examined(asked, seal)
+    if found is Schema.FOREIGN:
+        theirs = ", ".join(sorted(_names(asked) & OURS))
+        raise StorageError(f"the database holds tables of others: {theirs}")
+    if found is Schema.NEWER:
+        raise StorageError("the database was written by a newer version of this program")
+    if found is Schema.EMPTY:
+        for statement in schema.statements({**schema.LOG, **schema.COMMON}):
+            asked.execute(statement.replace("BLOB", "BYTEA"))
+        for statement in schema.FIRST:
+            asked.execute(statement, schema.first_rows(seal.check))
+    elif not key_fits:
+        raise StorageError("the database was encrypted with another secret key")
+    elif found is Schema.OLDER:
+        from companion.storage.migrate import upgrade
+
+        upgrade(connection, seal)
