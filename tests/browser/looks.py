@@ -23,6 +23,10 @@ BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
 
 UNREACHED = (Path(__file__).parent / "unreached.js").read_text(encoding="utf-8")
 
+UNGROUPED = """() => [...document.querySelectorAll("input[type=radio]")]
+    .filter((radio) => !radio.closest("fieldset, [role=group], [role=radiogroup]"))
+    .map((radio) => `nothing says what is chosen among: ${radio.name} ${radio.id}`)"""
+
 NARROW: ViewportSize = {"width": 320, "height": 640}
 WIDE: ViewportSize = {"width": 1366, "height": 768}
 
@@ -127,6 +131,7 @@ class Findings:
         locale, pictures = self._locale, self._pictures
         if locale == SEARCHED:
             self.barriers += said_of(visit, complaints(page, but=visit.excused))
+            self.barriers += said_of(visit, page.evaluate(UNGROUPED))
             page.emulate_media(color_scheme="light")
             self.daylight += said_of(visit, complaints(page, only=COLOURS))
             page.emulate_media(color_scheme="dark")
