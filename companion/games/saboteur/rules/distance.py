@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import cache
 from operator import mul
 from typing import Final
 
@@ -52,6 +53,10 @@ _BORDER: Final = 255
 _PATH: Final = 8
 _THROUGH: Final = tuple(text for text in TUNNEL_COPIES if not CODE[text] & DEAD_END)
 """The kinds of tunnel cards through which a path can go, each one way up."""
+_CARDS: Final = tuple(
+    tuple(card for other, card in CODE.items() if KIND[other] == KIND[text]) for text in _THROUGH
+)
+"""Either way up, by kind."""
 
 
 def _fitting(sides: int) -> int:
@@ -59,12 +64,8 @@ def _fitting(sides: int) -> int:
     open_, closed = sides & SIDES, sides >> 4
     return sum(
         1 << index
-        for index, text in enumerate(_THROUGH)
-        if any(
-            card & open_ == open_ and not card & closed and not card & DEAD_END
-            for other, card in CODE.items()
-            if KIND[other] == KIND[text]
-        )
+        for index, cards in enumerate(_CARDS)
+        if any(card & open_ == open_ and not card & closed for card in cards)
     )
 
 
@@ -80,6 +81,12 @@ def _one_from(sets: Iterable[int]) -> int:
     return sum(1 << _FIELD * kinds for kinds in sets)
 
 
+@cache
+def _asked(fitting: int) -> int:
+    """One card from each set of kinds that has all of these."""
+    return _one_from(kinds for kinds in range(_KINDS) if not fitting & ~kinds)
+
+
 _HAVING: Final = tuple(
     _one_from(kinds for kinds in range(_KINDS) if kinds >> kind & 1)
     for kind in range(len(_THROUGH))
@@ -87,9 +94,7 @@ _HAVING: Final = tuple(
 """By kind, the sets that have it."""
 
 _FITTING: Final = tuple(map(_fitting, range(_BORDER + 1)))
-_ASKED: Final = tuple(
-    _one_from(kinds for kinds in range(_KINDS) if not fitting & ~kinds) for fitting in _FITTING
-)
+_ASKED: Final = tuple(map(_asked, _FITTING))
 """By the sides that must be open and closed in a cell. Summed over cells it says how many of them
 must have their cards from each set of kinds: by Hall's theorem, all can have one of their own if no
 set has fewer copies left than that."""
