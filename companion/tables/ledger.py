@@ -39,6 +39,10 @@ DERIVED_KEPT: Final = 4096
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
 
+TRIES: Final = 100
+"""Times that a command is decided again when another process was faster, or a code is taken. While
+a deal begins, every phone may seal a few numbers, one after the other."""
+
 OnWritten = Callable[[str, Sequence[Row], Head], None]
 
 

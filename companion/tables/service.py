@@ -26,11 +26,11 @@ from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.common import Common, CommonOffers
-from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.decide import HOST_GONE_S, decide, decide_open, stale
+from companion.tables.due import Due
 from companion.tables.history import GameHistory, history_of
-from companion.tables.ledger import CachedTable, Ledger, OnWritten, logged
+from companion.tables.ledger import TRIES, CachedTable, Ledger, OnWritten, logged
 from companion.tables.log import EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, SeatId, Table
 from companion.tables.offers import (
@@ -42,7 +42,7 @@ from companion.tables.offers import (
     short_code,
     tidy_code,
 )
-from companion.tables.opening import OPEN_S, Opening, Openings, place_of
+from companion.tables.opening import OPEN_S, Openings
 from companion.tables.room import Room
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seating import move_seat
@@ -52,10 +52,6 @@ from companion.tables.waiting import Waiting, asks, waits
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
-
-TRIES: Final = 100
-"""Times that a command is decided again when another process was faster, or a code is taken. While
-a deal begins, every phone may seal a few numbers, one after the other."""
 
 EVENTS_MAX: Final = 20_000
 """Of one table: a long evening has some hundreds."""
@@ -136,12 +132,13 @@ class Tables:
         self._code_length = code_length
         self.standing = StandingTables(self, log, self._ledger.standing_key, clock, code_length)
         self._offers: Offering = Offers(timer or clock, offer_s)
-        self._openings = Openings(timer or clock, open_s)
-        self._ends = ending.Waits(clock, timer or clock, end_wait_s)
         self.deals = Deals(secret, draw, log.tellings)
         if common is not None:
             self._offers = CommonOffers(common, clock, timer or clock, offer_s)
             self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
+        openings = Openings(timer or clock, open_s)
+        ends = ending.Waits(clock, timer or clock, end_wait_s)
+        self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
         self._ended: OrderedDict[str, str] = OrderedDict()  # tables, and the requests to end them
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
@@ -163,28 +160,24 @@ class Tables:
 
     def get(self, table_id: str) -> Table | None:
         """As it is now: a deal, or an end of a round, that has waited long enough is done."""
-        return self._due(self._ledger.get(table_id))
+        return self._present(self._ledger.get(table_id))
 
     def now(self, table_id: str) -> Table | None:
         """As `get`, and behind no other process: for what somebody asks for."""
-        return self._due(self._ledger.fresh(table_id))
+        return self._present(self._ledger.fresh(table_id))
 
-    def _due(self, entry: CachedTable | None) -> Table | None:
+    def _present(self, entry: CachedTable | None) -> Table | None:
         if entry is None:
             return None
         if self.due_s(entry.table) == 0:
             with suppress(StorageError), self.waiting():  # the disk is full: it waits on
-                entry = self._deal(entry.table.id)
-                if entry is not None:
-                    self._end_round(entry)
+                entry = self._due.done(entry)
         return entry.table if entry is not None else None
 
     def due_s(self, table: Table) -> float:
         """In how many seconds something happens by itself: a deal that waits for numbers, or an end
         of a round that waits for a second phone. Without end where nothing does."""
-        opening = self._openings.of(table)
-        deal_s = math.inf if opening is None else self._openings.left_s(opening)
-        return min(deal_s, self._ends.left_s(table))
+        return self._due.left_s(table)
 
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
@@ -327,7 +320,7 @@ class Tables:
             self.deals,
             self._host_gone_s,
             self._name_max,
-            ends_wait=self._ends.on,
+            ends_wait=self._due.ends.on,
         )
 
     def was_accepted(self, table_id: str, device: Device, request_key: str) -> bool:
@@ -408,31 +401,7 @@ class Tables:
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
         """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
         dealt. The commitments of those that count: only who has sealed a number can know it."""
-        entry = self._ledger.get(table_id)
-        if entry is None:
-            return []
-        with entry.lock:
-            opening = self._openings.of(entry.table)
-            fitting = opening.fitting(shares) if opening is not None else {}
-            if opening is None or not fitting or not self._keep_shares(entry, opening, fitting):
-                return []
-        if opening.complete:
-            self._deal(table_id)
-        return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
-
-    def _keep_shares(self, entry: CachedTable, opening: Opening, fitting: dict[str, str]) -> bool:
-        """Whether they are not too late."""
-        opening.put(fitting)
-        if self._common is None:
-            return True
-        table = entry.table
-        place = place_of(table)
-        noted = self._common.note(table.id, table.version, {place: fitting})
-        if noted is None:
-            self._ledger.catch_up(entry)
-            return False
-        opening.put(noted[place])
-        return True
+        return self._due.open_shares(table_id, shares)
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.
@@ -452,7 +421,7 @@ class Tables:
         self._ledger.log.set_purged_at(now)
         for table_id in gone:
             self._ledger.forget(table_id)
-            self._forget(table_id)
+            self._due.forget(table_id)
         return gone
 
     # Inside
@@ -462,7 +431,7 @@ class Tables:
     ) -> Table | Rejection:
         request = self._request(device, request_key)
         for _ in range(TRIES):
-            entry = self._settled(table_id)
+            entry = self._due.settled(table_id)
             if entry is None:
                 return NO_TABLE
             with entry.lock:
@@ -490,63 +459,9 @@ class Tables:
                     self._offers.forget(table_id)
             if table is not None:
                 self._tell(table)
-                settled = self._settled(table_id) if table.sealed is not None else None
+                settled = self._due.settled(table_id) if table.sealed is not None else None
                 return settled.table if settled is not None else table
         return Rejection(refusals.STALE, {"what": "", "by": None})
-
-    def _settled(self, table_id: str) -> CachedTable | None:
-        """The table, when no deal waits for numbers any more."""
-        entry = self._ledger.get(table_id)
-        opening = self._openings.of(entry.table) if entry is not None else None
-        if entry is not None and opening is not None:
-            opening.dealt.wait(self._openings.left_s(opening))
-            return self._deal(table_id)
-        return entry
-
-    def _end_round(self, entry: CachedTable) -> None:
-        """Ends the round as it was told, if the wait for that is over."""
-        with entry.lock:
-            table = entry.table
-            if table.told is None or self._ends.left_s(table) > 0:
-                return
-            self._ends.again(table)
-            done = self._ledger.add(entry, ending.ended(table), table.told.by, None, entry.code)
-        if done is not None:
-            self._tell(done)
-
-    def _deal(self, table_id: str) -> CachedTable | None:
-        """Deals from the numbers that were opened, if nobody has done so meanwhile. The table as it
-        is then; None where it has ended."""
-        entry = None
-        for _ in range(TRIES):
-            entry = self._ledger.get(table_id)
-            if entry is None:
-                self._forget(table_id)
-                return None
-            with entry.lock:
-                table = entry.table
-                opening = self._openings.of(table)
-                sealed = table.sealed
-                if sealed is None or opening is None:
-                    return entry
-                self._openings.again(opening)
-                notes = self._shares_of_others(table, opening)
-                shares = [opening.shares(seals) for seals in sealed.seals]
-                events = dealt(table, sealed, shares, self.deals)
-                done = self._ledger.add(entry, events, sealed.by, None, entry.code, notes)
-            if done is not None:
-                self._openings.settle(done)
-                self._tell(done)
-                return entry
-        return entry
-
-    def _shares_of_others(self, table: Table, opening: Opening) -> int | None:
-        """Adds the numbers that other processes were sent; how many notes were found."""
-        if self._common is None:
-            return None
-        notes = self._common.notes(table.id)
-        opening.put(notes.get(place_of(table), {}))
-        return sum(map(len, notes.values()))
 
     def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
         entry = self._ledger.fresh(table_id)
@@ -560,7 +475,7 @@ class Tables:
             while len(self._ended) > ENDED_KEPT:
                 self._ended.popitem(last=False)
             self._ledger.forget(table_id)
-            self._forget(table_id)
+            self._due.forget(table_id)
         return self._tell(replace(entry.table, ended=True))
 
     # Other processes
@@ -600,16 +515,11 @@ class Tables:
     def _hear(self, table: Table) -> None:
         """What waited for a deal, or for the end of a round, waits no more if it is over."""
         if table.ended:
-            self._forget(table.id)
+            self._due.forget(table.id)
         else:
-            self._openings.settle(table)
+            self._due.heard(table)
         if self.on_news is not None:
             self.on_news(table)
-
-    def _forget(self, table_id: str) -> None:
-        self.deals.forget(table_id)
-        self._openings.forget(table_id)
-        self._ends.forget(table_id)
 
     def _tell(self, table: Table) -> Table:
         if self.on_change is not None:

@@ -275,7 +275,7 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
     evening.tell()
     assert evening.tables.due_s(evening.table) == 10
     evening.done(HOST, ask.End())
-    assert evening.tables._ends._until == {}
+    assert evening.tables._due.ends._until == {}
 
 
 def test_while_an_end_waits_nobody_changes_places(evening: Waiting) -> None:

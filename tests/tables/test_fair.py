@@ -492,7 +492,7 @@ def test_a_table_that_ends_while_it_deals_is_forgotten(patient: Fair) -> None:
     patient.start_and_die()
     assert patient.table.sealed is not None
     patient.done(HOST, ask.End())
-    assert patient.tables._openings._of == {}
+    assert patient.tables._due.openings._of == {}
 
 
 def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
@@ -500,7 +500,7 @@ def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
 ) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    openings = patient.tables._openings
+    openings = patient.tables._due.openings
     assert patient.table.sealed is not None
 
     def ends_meanwhile(_: object) -> float:
@@ -519,13 +519,13 @@ def test_a_table_that_ends_while_it_is_dealt_at(
 ) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    openings = patient.tables._openings
+    openings = patient.tables._due.openings
     entry = patient.tables._ledger.get(patient.id)
     assert entry is not None
     patient.done(HOST, ask.End())
     gone = iter((entry, None))
     monkeypatch.setattr(patient.tables._ledger, "get", lambda _: next(gone))
-    assert patient.tables._deal(patient.id) is None
+    assert patient.tables._due.deal(patient.id) is None
     assert openings._of == {}
 
 
@@ -613,7 +613,7 @@ def test_who_looks_at_an_older_state_ends_no_waiting(patient: Fair) -> None:
     patient.give("anna", ANNA)
     before = patient.table
     patient.start_and_die()
-    openings = patient.tables._openings
+    openings = patient.tables._due.openings
     opening = openings.of(patient.table)
     assert opening is not None
     assert patient.tables.due_s(before) == math.inf

@@ -252,10 +252,10 @@ def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
     give(club, phones[0], path, SHARES[0], awake=False)
-    deal = club.tables._deal
-    club.tables._deal = lambda entry: None  # as if it had been killed
+    deal = club.tables._due.deal
+    club.tables._due.deal = lambda entry: None  # as if it had been killed
     club.done(host, path, "start")
-    club.tables._deal = deal
+    club.tables._due.deal = deal
     assert club.table(path).sealed is not None
     club.clock.now += 1
     follows = phones[1].client.get(f"{path}/live", buffered=False)

@@ -1,0 +1,145 @@
+"""What happens at a table by itself: a deal, as soon as its numbers are open or too late, and an
+end of a round that nobody has stopped.
+
+No clock calls it. Whoever asks for a table that something is due at does it first; the streams of
+those who look at the table wake in time to ask (`Due.left_s`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from companion.record import fair
+from companion.tables import ending
+from companion.tables.common import Common
+from companion.tables.dealing import dealt
+from companion.tables.deals import Deals
+from companion.tables.ledger import TRIES, CachedTable, Ledger
+from companion.tables.model import Table
+from companion.tables.opening import Opening, Openings, place_of
+
+
+class Due:
+    """`StorageError` from whatever writes, where that cannot be saved: then it waits on."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        deals: Deals,
+        openings: Openings,
+        ends: ending.Waits,
+        common: Common | None,
+        tell: Callable[[Table], object],
+    ) -> None:
+        """`tell`: is given each table that was moved on, when that is on the disk."""
+        self._ledger = ledger
+        self._deals = deals
+        self.openings = openings
+        self.ends = ends
+        self._common = common
+        self._tell = tell
+
+    def left_s(self, table: Table) -> float:
+        """In how many seconds something happens by itself; without end where nothing does."""
+        opening = self.openings.of(table)
+        deal_s = math.inf if opening is None else self.openings.left_s(opening)
+        return min(deal_s, self.ends.left_s(table))
+
+    def done(self, entry: CachedTable) -> CachedTable | None:
+        """The table, when all that was due is done; None where it has ended meanwhile."""
+        found = self.deal(entry.table.id)
+        if found is not None:
+            self._end_round(found)
+        return found
+
+    def settled(self, table_id: str) -> CachedTable | None:
+        """The table, when no deal waits for numbers any more; returns only then."""
+        entry = self._ledger.get(table_id)
+        opening = self.openings.of(entry.table) if entry is not None else None
+        if entry is not None and opening is not None:
+            opening.dealt.wait(self.openings.left_s(opening))
+            return self.deal(table_id)
+        return entry
+
+    def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
+        """See `Tables.open_shares`."""
+        entry = self._ledger.get(table_id)
+        if entry is None:
+            return []
+        with entry.lock:
+            opening = self.openings.of(entry.table)
+            fitting = opening.fitting(shares) if opening is not None else {}
+            if opening is None or not fitting or not self._keep_shares(entry, opening, fitting):
+                return []
+        if opening.complete:
+            self.deal(table_id)
+        return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
+
+    def deal(self, table_id: str) -> CachedTable | None:
+        """Deals from the numbers that were opened, if nobody has done so meanwhile. The table as it
+        is then; None where it has ended."""
+        entry = None
+        for _ in range(TRIES):
+            entry = self._ledger.get(table_id)
+            if entry is None:
+                self.forget(table_id)
+                return None
+            with entry.lock:
+                table = entry.table
+                opening = self.openings.of(table)
+                sealed = table.sealed
+                if sealed is None or opening is None:
+                    return entry
+                self.openings.again(opening)
+                notes = self._shares_of_others(table, opening)
+                shares = [opening.shares(seals) for seals in sealed.seals]
+                events = dealt(table, sealed, shares, self._deals)
+                done = self._ledger.add(entry, events, sealed.by, None, entry.code, notes)
+            if done is not None:
+                self.openings.settle(done)
+                self._tell(done)
+                return entry
+        return entry
+
+    def heard(self, table: Table) -> None:
+        """Another process has moved the table on: what waited for its deal waits no more."""
+        self.openings.settle(table)
+
+    def forget(self, table_id: str) -> None:
+        self._deals.forget(table_id)
+        self.openings.forget(table_id)
+        self.ends.forget(table_id)
+
+    def _keep_shares(self, entry: CachedTable, opening: Opening, fitting: dict[str, str]) -> bool:
+        """Whether they are not too late."""
+        opening.put(fitting)
+        if self._common is None:
+            return True
+        table = entry.table
+        place = place_of(table)
+        noted = self._common.note(table.id, table.version, {place: fitting})
+        if noted is None:
+            self._ledger.catch_up(entry)
+            return False
+        opening.put(noted[place])
+        return True
+
+    def _shares_of_others(self, table: Table, opening: Opening) -> int | None:
+        """Adds the numbers that other processes were sent; how many notes were found."""
+        if self._common is None:
+            return None
+        notes = self._common.notes(table.id)
+        opening.put(notes.get(place_of(table), {}))
+        return sum(map(len, notes.values()))
+
+    def _end_round(self, entry: CachedTable) -> None:
+        """Ends the round as it was told, if the wait for that is over."""
+        with entry.lock:
+            table = entry.table
+            if table.told is None or self.ends.left_s(table) > 0:
+                return
+            self.ends.again(table)
+            done = self._ledger.add(entry, ending.ended(table), table.told.by, None, entry.code)
+        if done is not None:
+            self._tell(done)
