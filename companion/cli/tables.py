@@ -46,7 +46,7 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
     alone = nullcontext() if settings.database else exclusive(settings.data)
-    with alone, opened(settings) as log:
+    with alone, opened(settings, held=True) as log:
         missing = [each for each in gone if not log.delete(each)]
     click.echo(f"{_counted(len(gone) - len(missing))} deleted.")
     if missing:

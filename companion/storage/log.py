@@ -28,10 +28,13 @@ FILE: Final = "tables.sqlite3"
 class SqlLog(SqlEventLog):
     """`tables.log.EventLog` in one SQLite file."""
 
-    def __init__(self, folder: Path, secret: bytes, *, synchronous: str = "FULL") -> None:
+    def __init__(
+        self, folder: Path, secret: bytes, *, alone: bool = True, synchronous: str = "FULL"
+    ) -> None:
         """Opens the database in this folder, makes it, or brings it up to date.
 
-        `secret` is the program's secret key, without which nothing can be read again.
+        `secret` is the program's secret key, without which nothing can be read again. `alone`:
+        no other process has the folder.
         `synchronous` is SQLite's; anything less than FULL may lose what was accepted when the
         power fails.
         """
@@ -39,11 +42,12 @@ class SqlLog(SqlEventLog):
         path = folder / FILE
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            refuse_damaged(path)
+            if alone:  # else its log changes while it is read
+                refuse_damaged(path)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
-        refuse_unfit(path, seal)
+        refuse_unfit(path, seal, alone=alone)
         try:
             with ExitStack() as until_ready:
                 writing = until_ready.enter_context(closing(connect(path, synchronous)))
@@ -92,8 +96,10 @@ def _unread(error: Exception) -> StorageError:
 
 
 def cut_off(folder: Path) -> bool:
-    """Whether whoever wrote last in this folder was killed: else SQLite has put its log away."""
-    return log_of(folder / FILE).exists()
+    """Whether whoever wrote last in this folder was killed: else SQLite has put its log away. One
+    that is empty is of somebody who has only read."""
+    log = log_of(folder / FILE)
+    return log.exists() and log.stat().st_size > 0
 
 
 def refuse_keyless(folder: Path) -> None:

@@ -4,10 +4,11 @@ that processes share."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from companion.settings import NEEDS_SHARED, Settings
+from companion.storage.folder import InUseError, exclusive
 from companion.storage.inventory import looking
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[SqlLog | PostgresLog]:
-    """StorageError where it cannot be used."""
+def opened(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | PostgresLog]:
+    """StorageError where it cannot be used. `held`: whoever asks has the folder for itself; else a
+    server may be using it, and where none is, none can begin to meanwhile."""
     if settings.database:
         _needs_shared()
         from companion.storage.postgres import PostgresLog
@@ -30,8 +32,13 @@ def opened(settings: Settings) -> Iterator[SqlLog | PostgresLog]:
         return
     if not settings.secret_key:
         refuse_keyless(settings.data)
-    with closing(SqlLog(settings.data, secret_key(settings))) as log:
-        yield log
+    with ExitStack() as until_closed:
+        if not held:
+            with suppress(InUseError):
+                until_closed.enter_context(exclusive(settings.data))
+                held = True
+        log = SqlLog(settings.data, secret_key(settings), alone=held)
+        yield until_closed.enter_context(closing(log))
 
 
 @contextmanager

@@ -25,10 +25,12 @@ SEALED: Final = REVISIONS[1:]
 
 
 @contextmanager
-def untouched(database: Path, *, alone: bool = True) -> Iterator[sqlite3.Connection]:
+def untouched(database: Path, *, alone: bool) -> Iterator[sqlite3.Connection]:
     """A connection that reads what is committed, the write-ahead log included.
 
-    `alone`: nobody writes meanwhile.
+    `alone`: whoever asks holds the folder, so nobody writes meanwhile and no file is left behind.
+    Else an empty log and its index may be: a server that has come meanwhile would go on with an
+    index that was taken away, and see nobody who reads by another one.
     """
     log = log_of(database)
     if database.with_name(f"{database.name}-journal").exists():
@@ -46,14 +48,15 @@ def untouched(database: Path, *, alone: bool = True) -> Iterator[sqlite3.Connect
             connection.execute("PRAGMA trusted_schema=OFF")
             yield connection
     finally:
-        if not there:
+        if alone and not there:
             index.unlink(missing_ok=True)
 
 
-def refuse_unfit(path: Path, seal: Seal) -> None:
-    """Raises `StorageError` where the database is not ours, damaged, or of another key."""
+def refuse_unfit(path: Path, seal: Seal, *, alone: bool) -> None:
+    """Raises `StorageError` where the database is not ours, damaged, or of another key. `alone` as
+    for `untouched`."""
     try:
-        with untouched(path) as database:
+        with untouched(path, alone=alone) as database:
             names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
             if names:
                 _refuse(path, database, names, seal)

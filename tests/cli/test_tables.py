@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import psycopg
@@ -10,8 +12,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.storage.folder import KEY_FILE, exclusive
-from companion.storage.log import FILE, SqlLog
+from companion.settings import Settings
+from companion.storage import preflight
+from companion.storage.folder import KEY_FILE, InUseError, exclusive
+from companion.storage.inventory import looking
+from companion.storage.log import FILE, SqlLog, cut_off
+from companion.storage.opened import opened
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import LOG
 from companion.tables import commands as ask
@@ -152,3 +158,41 @@ def test_where_there_is_nothing(tmp_path: Path) -> None:
     said = run(tmp_path)
     assert said.exit_code == 1
     assert "cannot be read" in said.output
+
+
+def test_a_look_that_began_before_the_server_leaves_it_its_index(tmp_path: Path) -> None:
+    """Without it, the server would not see who reads, and take from under them what they read."""
+    SqlLog(tmp_path, SECRET).close()
+    with looking(tmp_path):
+        server = SqlLog(tmp_path, SECRET)
+        assert server.count() == 0
+    assert (tmp_path / f"{FILE}-shm").exists()
+    server.close()
+
+
+def test_a_look_is_not_taken_for_a_server_that_was_cut_off(tmp_path: Path) -> None:
+    SqlLog(tmp_path, SECRET).close()
+    with looking(tmp_path):
+        pass
+    assert not cut_off(tmp_path)
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_who_writes_beside_a_server_does_not_take_its_file_for_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: bool
+) -> None:
+    SqlLog(tmp_path, SECRET).close()
+    alone: list[bool] = []
+    once = preflight.untouched
+
+    def untouched(database: Path, **how: bool) -> AbstractContextManager[sqlite3.Connection]:
+        alone.append(how["alone"])
+        return once(database, **how)
+
+    monkeypatch.setattr(preflight, "untouched", untouched)
+    settings = Settings(data=tmp_path, secret_key=SECRET.decode())
+    with exclusive(tmp_path) if served else nullcontext(), opened(settings):
+        assert alone == [not served]
+        if not served:
+            with pytest.raises(InUseError), exclusive(tmp_path):
+                pass
