@@ -32,8 +32,7 @@ class Tls:
 
     def __init__(self, certificate: Path, key: Path) -> None:
         self._files = (certificate, key)
-        self._context: Any = SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._context: Any = None
         self._stamps: list[tuple[int, int]] = []
         self.names: tuple[str, ...] = ()
         """That the certificate is for."""
@@ -70,9 +69,10 @@ class Tls:
     def _read(self) -> None:
         stamps = self._now()
         names = _names(self._files[0].read_bytes())
-        self._context.load_cert_chain(*self._files, password=lambda: "")
-        self._stamps = stamps
-        self.names = names
+        context: Any = SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(*self._files, password=lambda: "")  # keeps half of a bad pair
+        self._context, self._stamps, self.names = context, stamps, names
 
 
 def _names(pem: bytes) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import logging
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -82,13 +83,25 @@ def test_they_are_read_again_when_they_change(
     write(tmp_path, "two.example")
     assert tls.renew()
     assert tls.names == ("two.example",)
+    trusted = trusting(pair[0])
     with caplog.at_level(logging.WARNING):
         write(tmp_path, "three.example", key_too=False)
         assert not tls.renew()
     assert "stays as it was" in caplog.text
+    shake_hands(tls, trusted)
     pair[0].unlink()
     assert not tls.renew()
     assert tls.names == ("two.example",)
+
+
+def shake_hands(tls: Tls, trusted: ssl.SSLContext) -> None:
+    ours, theirs = green.socketpair()
+    served = gevent.spawn(tls.wrapped, ours)
+    client = green_ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    client.load_verify_locations(cadata=ssl.DER_cert_to_PEM_cert(trusted.get_ca_certs(True)[0]))
+    with client.wrap_socket(theirs, server_hostname="two.example") as line:
+        assert line.version()
+    served.get(timeout=SOON_S).close()
 
 
 def test_a_key_of_another_certificate(tmp_path: Path) -> None:
