@@ -438,7 +438,8 @@ class Tables:
                 if entry.table.sealed is not None:
                     continue
                 if request in entry.requests:
-                    self._ledger.catch_up(entry)
+                    if self._ledger.catch_up(entry):
+                        continue
                     undone = entry.requests[request] in entry.table.taken_back
                     return TAKEN_BACK if undone else entry.table
                 self.deals.begin_notes(table_id)

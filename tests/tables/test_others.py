@@ -499,3 +499,22 @@ def test_two_that_make_a_standing_table_at_once_make_one(
 
     monkeypatch.setattr(one.log, "add_standing", late)
     assert [one.tables.standing.make(3)] == made
+
+
+def test_what_was_accepted_is_forgotten_with_a_name_that_was_taken_out_elsewhere(two: Two) -> None:
+    one, other = two
+    table_id = one.open()
+    one.done(table_id, "anna", ask.Join("Anna"), key="join")
+    other.done(table_id, "anna", ask.TakeNameOut(1, "Player"))
+    again = one.done(table_id, "anna", ask.Join("Anna"), key="join")  # as if it came first
+    assert [seat.name for seat in again.seats] == ["Player 1", "Anna"]
+
+
+def test_what_was_accepted_at_a_table_that_has_ended_elsewhere(two: Two) -> None:
+    one, other = two
+    table_id = one.open()
+    one.done(table_id, "anna", ask.Join("Anna"), key="join")
+    other.done(table_id, HOST, ask.End())
+    answer = one.ask(table_id, "anna", ask.Join("Anna"), key="join")
+    assert isinstance(answer, Rejection)
+    assert answer.reason.code == "no_table"
