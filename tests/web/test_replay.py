@@ -22,6 +22,7 @@ from companion.games.saboteur.rules.view import view as saboteur_view
 from companion.games.trains.pages.shared import WagonView
 from companion.record import Step, read
 from companion.record.writing import record_lines
+from companion.web.view import replay as replays
 from companion.web.view.panels import Attributes, Keyed, Panel, Part
 from companion.web.view.replay import PLAYS_MAX, Replay, replay_of
 from tests.games.saboteur import players
@@ -154,6 +155,17 @@ def test_what_is_known_of_a_game_whose_plays_were_not_reported(seated) -> None:
         purse = re.search(rf'id="purse-{seat}".*?</li>', page.text, re.DOTALL)
         assert purse is not None
         assert (f">{total} <b>" in purse[0] or f">{total}</span>" in purse[0]) == bool(total)
+
+
+@pytest.mark.parametrize("name", ["replay", "story"])
+def test_a_game_of_the_table_that_is_too_long(
+    seated, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    _, host, path, _ = over(seated)
+    monkeypatch.setattr(replays, "PLAYS_MAX", 2)
+    page = host.get(f"{path}/{name}")
+    assert page.status_code == 400
+    assert "more than 2 plays" in page.text
 
 
 def test_earlier_games_of_the_table_too(seated) -> None:

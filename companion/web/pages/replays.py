@@ -19,7 +19,7 @@ from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.pages.records import has_record, lines_of
 from companion.web.view.access import Asking, asking, table_of
-from companion.web.view.errors import count_dear, refuse
+from companion.web.view.errors import Refused, count_dear, refuse
 from companion.web.view.games import pages_of
 from companion.web.view.models import OpenReplayView
 from companion.web.view.render import answer, html, locale_for, refusal_of, render
@@ -108,8 +108,8 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
             if name == "replay"
             else _story([record.encode()], where, locale)
         )
-        if isinstance(page, Rejection):  # it was given up before anything was played
-            refuse(page.reason)
+        if isinstance(page, Rejection):  # given up before anything was played, or far too long
+            raise Refused(page)
         return page
 
     path = who.path if who.device is None else ""
