@@ -103,10 +103,10 @@ def create_app(
             urlsplit(settings.public_url).scheme,
             settings.forwarded_headers.split(","),
         )
+    _watch_rates(app, here)  # before all that refuses: that is counted, too
     security.install(app, settings, here.base)
     errors.install(app)
     render.install_packing(app)
-    _watch_rates(app, here)
     for area in (
         home,
         join,

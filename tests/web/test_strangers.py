@@ -122,6 +122,20 @@ def test_whoever_asks_too_often_gets_an_answer_of_their_own(clubs) -> None:
     assert again.data == plain.data
 
 
+@pytest.mark.parametrize(
+    ("way", "status"),
+    [
+        ({"headers": {"Host": "elsewhere.example"}}, 421),
+        ({"method": "POST", "headers": {"Origin": "http://evil.example"}}, 403),
+        ({"method": "POST", "content_type": "application/json", "data": "{}"}, 415),
+    ],
+)
+def test_what_is_refused_at_once_is_counted_too(clubs, way: dict[str, Any], status: int) -> None:
+    client = clubs(requests_per_minute=10).app.test_client()
+    found = [client.open("/code", **way).status_code for _ in range(15)]
+    assert (found[0], found[-1]) == (status, 429)
+
+
 def test_the_wait_is_told_in_each_language(clubs) -> None:
     club = clubs(tables_per_hour=1)
     club.phone().post("/open", {"key": "a"})
