@@ -96,8 +96,9 @@ class Hub:
     ) -> Listener | None:
         """A new listener, to be given back with `leave`; None when there are too many.
 
-        `plays`: the device has a part in a table that plays. So many of these are never refused:
-        when all streams are in use, the oldest of the address with the most ends.
+        `plays`: the device has a part in a table that plays. `OWN` of these are not refused because
+        others have all streams: the oldest of the address with the most ends. They are where their
+        table or their address is full of such as they.
         """
         listener = Listener(table, device, address, plays)
         with self._lock:
@@ -116,38 +117,43 @@ class Hub:
         return listener
 
     def _has_room(self, listener: Listener, room: _Room) -> bool:
-        """Makes room for a new stream where another one has to give way."""
+        """Makes room for a new stream where others have to give way; none does in vain."""
         own = listener.plays and sum(each.plays for each in room.listeners) < OWN
+        address = listener.address
+        give_way: list[Listener] = []
         if len(room.listeners) >= self._most_per_table:
             rest = [each for each in room.listeners if not each.plays]
             if not own or not rest:
                 return False
-            self._end(rest[0])
-        address = listener.address
-        if self._by_address[address] >= self._most_per_address and not (
-            own and self._end_oldest(address)
-        ):
-            return False
-        if self._by_address.total() < self._most:
+            give_way.append(rest[0])
+        full = self._by_address[address] >= self._most_per_address
+        if full and all(each.address != address for each in give_way):
+            oldest = self._oldest(address)
+            if not own or oldest is None:
+                return False
+            give_way.append(oldest)
+        for each in give_way:
+            self._end(each)
+        if give_way or self._by_address.total() < self._most:
             return True
         by_number = self._by_address.most_common()
         greediest, number = by_number[0]
         fewer = self._by_address[address] + 1 < number
         if not fewer and not own:
             return False
-        if any(self._end_oldest(each) for each, _ in by_number):
-            return True
+        for one, _ in by_number:
+            oldest = self._oldest(one)
+            if oldest is not None:
+                self._end(oldest)
+                return True
         if own and fewer:  # tables that play hold all of them
             self._end(next(iter(self._of[greediest])))
             return True
         return False
 
-    def _end_oldest(self, address: str) -> bool:
-        """Ends the longest open stream of an address that no playing table has a right to."""
-        found = next((each for each in self._of[address] if not self._is_own(each)), None)
-        if found is not None:
-            self._end(found)
-        return found is not None
+    def _oldest(self, address: str) -> Listener | None:
+        """The longest open stream of an address that no playing table has a right to."""
+        return next((each for each in self._of[address] if not self._is_own(each)), None)
 
     def _is_own(self, listener: Listener) -> bool:
         """Whether it is one of the first so many of its table that plays."""
@@ -224,10 +230,10 @@ class Hub:
 
     # Other processes
 
-    def here(self, since: float) -> dict[str, set[str]]:
+    def here(self, within_s: float) -> dict[str, set[str]]:
         """The devices at each table that is followed, or was heard of for these seconds: with an
-        open stream, or heard of since."""
-        after = self._clock() - since
+        open stream, or heard of within them."""
+        after = self._clock() - within_s
         with self._lock:
             found = {}
             for table, room in self._rooms.items():
@@ -247,9 +253,9 @@ class Hub:
             if device is not None:
                 self._room(table).seen[device] = self._clock()
 
-    def followed_lately(self, since: float) -> set[str]:
+    def followed_lately(self, within_s: float) -> set[str]:
         """The tables that somebody listens to, here or in the last seconds elsewhere."""
-        after = self._clock() - since
+        after = self._clock() - within_s
         with self._lock:
             elsewhere = {table for table, at in self._elsewhere.items() if at >= after}
         return elsewhere | self.followed()

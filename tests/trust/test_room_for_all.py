@@ -86,6 +86,18 @@ def test_a_table_has_so_many() -> None:
     assert hub.subscribe("t", "more", "2.2.2.2") is None
 
 
+def test_nobody_gives_way_to_who_is_refused() -> None:
+    hub = Hub(most_per_address=2, most_per_table=3)
+    television = hub.subscribe("t", "television", "2.2.2.2")
+    assert television is not None
+    for name in ("anna", "berta"):
+        assert hub.subscribe("t", name, "1.1.1.1", plays=True) is not None
+    assert hub.subscribe("t", "carl", "1.1.1.1", plays=True) is None
+    assert not television.closed
+    assert hub.subscribe("t", "carl", "3.3.3.3", plays=True) is not None
+    assert television.closed
+
+
 def test_a_playing_table_has_room_for_its_own() -> None:
     """Also behind an address that holds all that it may, and while others hold all there are."""
     hub = Hub(most=40, most_per_address=20, most_per_table=100)
