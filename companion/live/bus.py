@@ -14,12 +14,20 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 log = logging.getLogger("companion.live")
 
 SILENT_S: Final = 5.0
 """A line on which nothing is heard for so long, not even what was called here, is cut."""
+
+NO_ADDRESS: Final = (
+    "it is redis://:password@host:port, and of the password all but letters and digits is "
+    "percent-encoded"
+)
 
 AGAIN_S: Final = 0.5
 LISTEN_S: Final = 0.25
@@ -56,9 +64,7 @@ class RedisBus:
         """`url`: as "redis://host:6379" or "rediss://:password@host". ValueError where it is none;
         a server that is away is tried again and again. `channel`: of all processes that belong
         together, and no others."""
-        from redis import Redis
-
-        self._redis = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
+        self._redis = _server(url)
         self._channel = channel
         self._name = secrets.token_urlsafe(9)
         self._lag_s = 0.0
@@ -161,9 +167,9 @@ class RedisBus:
 def answering(url: str) -> str:
     """The server at this address and its version, such as "Redis 7.0.15"; ValueError where the
     address is none, OSError where nobody answers or lets this program in."""
-    from redis import Redis, RedisError
+    from redis import RedisError
 
-    server = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
+    server = _server(url)
     try:
         said: Any = server.info("server")
     except RedisError as error:
@@ -173,6 +179,15 @@ def answering(url: str) -> str:
     if "valkey_version" in said:
         return f"Valkey {said['valkey_version']}"
     return f"Redis {said['redis_version']}"
+
+
+def _server(url: str) -> Redis:
+    from redis import Redis
+
+    try:
+        return Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
+    except ValueError:  # which may name a part of the password
+        raise ValueError(NO_ADDRESS) from None
 
 
 def _broken() -> tuple[type[Exception], ...]:

@@ -16,7 +16,7 @@ import psycopg
 import sqlalchemy
 from psycopg.pq import PipelineStatus
 from sqlalchemy import CursorResult, Engine, ExceptionContext, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 
 from companion.tables.log import StorageError
 
@@ -25,6 +25,11 @@ APPLICATION: Final = "companion"
 
 WAIT_S: Final = 10
 """For a connection, and for an answer of the database."""
+
+NO_ADDRESS: Final = (
+    "the address of the database cannot be used: it is postgresql://user:password@host/name, and "
+    "of the password all but letters and digits is percent-encoded"
+)
 
 SILENT_S: Final = WAIT_S + 2.0
 """For an answer that the database has not even refused, which it does after `WAIT_S`."""
@@ -77,9 +82,13 @@ class Impatient(psycopg.Connection[Any]):
 
 
 def engine_of(url: str, name: str, *, patient: bool = False, **kwargs: Any) -> Engine:
-    """`patient`: an answer may take any time."""
+    """`patient`: an answer may take any time. StorageError where `url` is no address."""
+    try:
+        address = make_url(url).set(drivername="postgresql+psycopg")
+    except (ArgumentError, ValueError):  # which may name a part of the password
+        raise StorageError(NO_ADDRESS) from None
     engine = create_engine(
-        make_url(url).set(drivername="postgresql+psycopg"),
+        address,
         connect_args={
             "options": OPTIONS,
             "connect_timeout": WAIT_S,

@@ -196,11 +196,23 @@ def test_a_database_that_hangs_keeps_back_only_who_needs_it(
         assert [each.result(SOON_S).status_code for each in waiting] == [200] * 5
 
 
-@pytest.mark.parametrize("address", ["redis://host:port", "redis://[::1"])
+@pytest.mark.parametrize(
+    ("which", "address"),
+    [
+        ("bus", "redis://host:port"),
+        ("bus", "redis://[::1"),
+        ("bus", "redis://:secret/word@host:6379"),
+        ("database", "postgresql://user:secret@host:secret/name"),
+    ],
+)
 def test_an_address_that_is_none(
-    process: Callable[..., Server], postgres: Postgres, address: str
+    process: Callable[..., Server], which: str, address: str, redis: Redis
 ) -> None:
-    server = process(database=postgres.fresh(), bus=address)
+    """What stands in it may be a part of a password."""
+    given = {"database": "postgresql://127.0.0.1:1/none", "bus": redis.url} | {which: address}
+    server = process(**given)
     assert server.ended() == 1
-    assert "The address of the bus cannot be used" in server.errors()
+    assert f"address of the {which} cannot be used" in server.errors()
+    assert "percent-encoded" in server.errors()
+    assert "secret" not in server.errors()
     assert "Traceback" not in server.errors()
