@@ -50,6 +50,11 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
         here = opened.enter_context(_alone(target, secret))
         if here.ids():
             raise StorageError("there are tables already where they are to be copied to")
+        if _has_more(here):
+            raise StorageError(
+                "there are standing tables, or abilities that were told, where they are to be "
+                "copied to: it takes an empty folder or database"
+            )
         _copy(there, here)
         return _checked(there, here)
 
@@ -81,10 +86,20 @@ def _alone(place: str, secret: bytes) -> Iterator[SqlLog | PostgresLog]:
         yield log
 
 
+def _has_more(target: SqlLog | PostgresLog) -> bool:
+    """Whether there is something that outlasts tables."""
+    with target.reading() as reading:
+        return any(
+            reading.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()  # noqa: S608
+            for table in ("standing", "tellings")
+        )
+
+
 def _copy(source: SqlLog | PostgresLog, target: SqlLog | PostgresLog) -> None:
     """In one transaction: all, or nothing."""
 
     def work(connection: Connection) -> bool:
+        connection.execute("DELETE FROM purge", {})  # of a server that was tried there
         for table in WHAT:
             names = of[table]
             said = ", ".join(names)

@@ -19,7 +19,7 @@ from companion.storage.folder import KEY_FILE
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.storage.secret_key import as_bytes
-from companion.tables.log import Mine, Present, StorageError, Telling
+from companion.tables.log import Mine, Present, Standing, StorageError, Telling
 from tests.kit.services import Postgres
 from tests.storage.contract import index, row, rows_of
 
@@ -133,3 +133,18 @@ def test_a_key_that_the_program_made_can_be_given_as_a_file(folder: Path, tmp_pa
     line.write_bytes(KEY[:-1])
     with pytest.raises(SettingsError, match="one line"):
         read({}, secret_key_file=str(line))
+
+
+def test_where_a_server_was_tried_once(url: str, folder: Path) -> None:
+    with closing(PostgresLog(url, KEY)) as tried:
+        tried.set_purged_at(1.0)
+    assert copy_all(str(folder), url) == Copied(2, 4)
+    with closing(PostgresLog(url, KEY)) as log:
+        assert log.purged_at() == 3.5
+
+
+def test_where_tables_stand_nothing_is_copied(url: str, folder: Path) -> None:
+    with closing(PostgresLog(url, KEY)) as log:
+        assert log.add_standing(Standing(1, "hash", "ABCDEF"))
+    with pytest.raises(StorageError, match="standing tables"):
+        copy_all(str(folder), url)
