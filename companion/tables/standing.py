@@ -12,7 +12,7 @@ from companion.tables import refusals
 from companion.tables.log import EventLog, Standing, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest, short_code, tidy_code
-from companion.tables.waiting import Asks, asks
+from companion.tables.waiting import Asks, Waits, asks
 
 OVER_S: Final = 1800.0
 """After a game, or before one, in which nothing happens: then those who sat there have gone."""
@@ -29,7 +29,7 @@ def is_free(table: Table, now: float) -> bool:
     return now - table.used_at >= (LEFT_S if table.playing else OVER_S)
 
 
-class Evenings(Asks, Protocol):
+class Evenings(Asks, Waits, Protocol):
     """Tables that are opened, played at and ended; see `service.Tables`."""
 
     def now(self, table_id: str) -> Table | None: ...
@@ -95,11 +95,16 @@ class StandingTables:
         table = self._evenings.now(one.table_id) if one.table_id is not None else None
         return None if table is None or is_free(table, self._clock()) else table
 
-    @asks
     def open(
         self, one: Standing, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:
         """A new table for who plays there from now on; or the one of who was faster."""
+        with self._evenings.waiting():
+            return self._open(one, device, command, request_key)
+
+    def _open(
+        self, one: Standing, device: Device, command: ask.Open, request_key: str
+    ) -> Table | Rejection:
         opened = self._evenings.open(device, command, request_key)
         if isinstance(opened, Rejection):
             return opened
