@@ -156,8 +156,12 @@ live.addEventListener("form:unsent", (event) => {
 
 export const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
 let mine = isMyTurn();
+const isAsked = () => !!live.querySelector(".asks"); // all are, and not for long
+let asked = isAsked();
 
 live.addEventListener("table:shown", () => {
+  if (isAsked() && !asked) close();
+  asked = isAsked();
   const now = isMyTurn();
   if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;

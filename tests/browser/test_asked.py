@@ -1,0 +1,55 @@
+"""The end of a round that waits is seen wherever somebody reads: only then can it be stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+from tests.browser.gallery import Sitting, people, press
+from tests.browser.gallery_ending import WAIT_S
+from tests.browser.phones import Device
+from tests.kit.server import running
+
+pytestmark = pytest.mark.browser
+
+IN_SIGHT = """() => {
+  const button = document.querySelector("form[action$='/do/stop-end'] button");
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+
+
+@pytest.mark.parametrize("way", ["referee", "roles"])
+def test_it_can_be_stopped_wherever_somebody_reads(
+    playwright: Playwright,
+    browser: Browser,
+    tmp_path: Path,
+    pictures: Path | None,
+    way: str,
+) -> None:
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 3, 2) as ((host, below, inside), others),
+    ):
+        table = Sitting(host, below, [inside.context.request, *others], way=way)
+        table.start()
+        table.look()
+        for device in (below, inside):
+            device.page.set_viewport_size({"width": 320, "height": 480})
+            device.page.goto(table.path)
+        if way == "referee":
+            press("a[href*='copies=1']", "copies")(inside.page)
+        below.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        table.do(host, "play", play="result", reached=0, last=3)
+        for device in (below, inside):
+            seen(device, pictures, f"asked-{way}-{device is below}")
+
+
+def seen(device: Device, pictures: Path | None, name: str) -> None:
+    page: Page = device.page
+    expect(page.locator("#told button").first).to_be_visible()
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    device.shot(pictures, name, whole=False)
+    assert page.evaluate(IN_SIGHT)
