@@ -86,9 +86,7 @@ def present() -> tuple[Interface, ...]:
         return ()
     return tuple(
         Interface(
-            adapter.name
-            if isinstance(adapter.name, str)
-            else adapter.name.decode(errors="replace"),
+            _text(adapter.name),
             ip.ip if isinstance(ip.ip, str) else ip.ip[0].partition("%")[0],
             adapter.nice_name,
             ip.network_prefix,

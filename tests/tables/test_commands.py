@@ -225,6 +225,7 @@ def test_taking_over_the_hosting() -> None:
     assert evening.done(HOST, ask.TakeHosting(0.0)).hands.host_moved is False
     table = evening.done("anna", ask.TakeHosting(120.0))
     assert (table.host, table.hands.host_moved) == ("anna", True)
+    assert evening.refused("carl", ask.TakeHosting(0.0)) == "stale"  # both have tapped
     assert evening.refused(HOST, ask.Begin()) == "not_host"
     evening.done("anna", ask.Begin())
 
