@@ -37,6 +37,22 @@ def test_a_whole_game(seated) -> None:
     assert not club.table(path).looked
 
 
+def test_who_is_called_otherwise_has_one_name_on_the_page(seated) -> None:
+    club, host, path, phones = seated
+    for game in ("start", "new-game"):
+        club.done(host, path, game)
+        for number in (1, 2, 3):
+            club.done(host, path, "begin")
+            club.done(phones[1], path, "play", play="result", reached="1", finisher="1")
+            if number < 3:
+                club.done(host, path, "deal")
+        club.done(host, path, "count")
+    club.done(phones[0], path, "rename-seat", seat="1", name="Valerija")
+    for page in (host.get(path), host.get(f"{path}/screen")):
+        assert "Valerija" in page.text
+        assert "Anna" not in page.text
+
+
 def test_the_result_can_be_taken_back(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

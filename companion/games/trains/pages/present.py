@@ -42,6 +42,7 @@ from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
+from companion.web.view.evening import names_of
 from companion.web.view.models import SeatName, Told
 
 PLAYS_TOLD = 3
@@ -159,15 +160,16 @@ def _winner(result: Result) -> str:
 
 
 def _wins(table: Table) -> tuple[tuple[str, int], ...]:
-    """By seat, since a name can change; who has not won is among the players of the last game."""
+    """By seat, since a name can change: as they were called last; also who has not won."""
     person = table.person
-    names = {person(one.id): one.name for result in table.results for one in result.players}
+    names = names_of(table)
+    played = dict.fromkeys(person(one.id) for result in table.results for one in result.players)
     wins = Counter(
         person(result.players[result.play.winner].id)
         for result in table.results
         if result.play.winner is not None
     )
-    order = sorted(names, key=lambda seat: -wins[seat])
+    order = sorted(played, key=lambda seat: -wins[seat])
     return tuple((names[seat], wins[seat]) for seat in order)
 
 
