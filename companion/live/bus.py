@@ -33,6 +33,9 @@ AGAIN_S: Final = 0.5
 LISTEN_S: Final = 0.25
 """In one go: then it is looked whether all is over."""
 
+END_S: Final = 1.0
+"""For what waits to go out, when all is over; a server that says nothing gets no longer."""
+
 CALL_EVERY_S: Final = 1.0
 """That this process is there, at least."""
 
@@ -93,9 +96,11 @@ class RedisBus:
         self._over.set()
         with suppress(queue.Full):
             self._calls.put_nowait(None)
+        end = time.monotonic() + END_S
         for thread in self._threads:
-            thread.join(SILENT_S)
-        self._redis.close()
+            thread.join(max(0.0, end - time.monotonic()))
+        if not any(thread.is_alive() for thread in self._threads):  # else it ends with the process
+            self._redis.close()
 
     def _call(self) -> None:
         """All that waits goes in one go."""

@@ -153,6 +153,18 @@ def test_a_server_that_says_nothing_is_away(server: Redis, monkeypatch: pytest.M
     ear.bus.close()
 
 
+def test_the_end_does_not_wait_for_a_server_that_says_nothing(server: Redis) -> None:
+    ear = Ear(RedisBus(server.url, "x"))
+    server.pause()
+    ear.bus.call("it is", "away")
+    time.sleep(0.3)  # it is on its way
+    began = time.monotonic()
+    ear.bus.close()
+    took_s = time.monotonic() - began
+    server.resume()
+    assert took_s < module.SILENT_S - 1
+
+
 def test_a_call_that_is_not_understood_keeps_no_other_away(
     server: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
