@@ -156,12 +156,14 @@ live.addEventListener("form:unsent", (event) => {
 
 export const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
 let mine = isMyTurn();
-const isAsked = () => !!live.querySelector(".asks"); // all are, and not for long
+// An end that waits, for some seconds: a sheet would hide that it can be stopped.
+const isAsked = () => !!live.querySelector(".asks");
 let asked = isAsked();
 
 live.addEventListener("table:shown", () => {
-  if (isAsked() && !asked) close();
+  const before = asked;
   asked = isAsked();
+  if (asked && !before) close(true);
   const now = isMyTurn();
   if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
