@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -75,6 +76,14 @@ class Round:
 
     def on(self) -> Phone:
         return self.phones[self.turn]
+
+    def shown_to_all(self) -> None:
+        """Every phone has what has been played: what is tapped next is what was meant."""
+        page = self.phones[0].context.request.get(self.path).text()
+        version = re.search(r'data-version="(\d+)"', page)
+        assert version
+        for phone in self.phones:
+            expect(phone.page.locator("#live")).to_have_attribute("data-version", version[1])
 
     def seen_by_all(self, turn: str) -> None:
         for phone, name in zip(self.phones, self.names, strict=True):

@@ -22,6 +22,7 @@ SHOWN = """addEventListener("table:shown", () => {
 def table(new_phone: Callable[..., Phone]) -> Round:
     table = Round(new_phone, "lv-2009", 3)
     Others(table)("path EW 1,0", "path NESW 2,0", "pass")
+    table.shown_to_all()
     return table
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
+from html import unescape
 from sys import getsizeof
 from typing import Any
 
@@ -82,6 +84,52 @@ def test_the_present_view_comes_first_and_is_the_page(seated, lines) -> None:
         part = part.replace(VERSION, str(version)).replace(SEAT, "")
         squeezed = "".join(phones[0].get(address).text.split())
         assert "".join(part.split()) in squeezed
+
+
+def followed(text: str) -> str:
+    """The stream of a page that was just loaded, as its script asks for it."""
+    live, etag = (re.search(rf'data-{name}="([^"]+)"', text)[1] for name in ("stream", "etag"))
+    return f"{unescape(live)}{'&' if '?' in live else '?'}etag={etag}"
+
+
+@pytest.mark.parametrize("page", ["", "/qr", "/host", "/seat", "/screen"])
+def test_what_a_page_shows_is_not_sent_once_more(seated, lines, page: str) -> None:
+    """But what happens then."""
+    club, host, path, _ = seated
+    line = lines(host, followed(host.get(path + page).text))
+    assert line.message() == (club.table(path).version, "")
+    club.done(host, path, "add-seat", name="Fritz")
+    version, part = line.message()
+    assert version == club.table(path).version
+    assert "Fritz" in part
+
+
+def test_a_guests_table_screen_is_not_sent_once_more(seated, lines) -> None:
+    club, _, path, _ = seated
+    guest = club.phone()
+    line = lines(guest, followed(guest.get(f"{club.join_path(path)}/screen").text))
+    assert line.message() == (club.table(path).version, "")
+
+
+@pytest.mark.parametrize(("deed", "form"), [("add-seat", {"name": "Fritz"}), ("start", {})])
+def test_what_has_happened_since_a_page_was_loaded_comes_first(seated, lines, deed, form) -> None:
+    club, host, path, phones = seated
+    asked = followed(phones[1].get(path).text)
+    club.done(host, path, deed, **form)
+    version, part = lines(phones[1], asked).message()
+    assert version == club.table(path).version
+    assert "<main" in part
+
+
+def test_a_player_who_is_called_otherwise_since_a_page_was_loaded(seated, lines) -> None:
+    """Names are filled in last."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    asked = followed(phones[1].get(path).text)
+    club.done(host, path, "rename-seat", seat="1", name="Fritz")
+    assert "Fritz" in lines(phones[1], asked).message()[1]
 
 
 def test_each_phone_hears_of_a_change_in_its_language(seated, lines) -> None:

@@ -1,4 +1,5 @@
-"""A page's parts over server-sent events: the whole page first, then what differs.
+"""A page's parts over server-sent events: the whole page first, unless the phone shows just that;
+then what differs.
 
 A message without a name has a line of JSON (see `view.panels.Changes`) or more, its id is the
 table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "deal"
@@ -29,7 +30,7 @@ from companion.web.view.access import PAGES, Asking, asking, offers_of, table_of
 from companion.web.view.errors import refuse
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Page, written
+from companion.web.view.panels import WHOLE, Page, etag, written
 from companion.web.view.render import locale_by_table, text_of
 from companion.web.view.services import House, house
 from companion.web.view.table_page import me_of, moment_of, page_of
@@ -58,6 +59,8 @@ class Stream:
     locale_at: Callable[[Table], str]
     """Of who listens."""
     listener: Listener
+    etag: str = ""
+    """Of the page that the phone shows, if it has just been loaded."""
 
     def __post_init__(self) -> None:
         self.locale = intern(self.locale_at(self.who.table))  # told apart by identity
@@ -95,6 +98,8 @@ class Stream:
                     moment, beside = now, own
                     me = me_of(self.house, moment, self.who)
                     page = page_of(moment, me, self.who.page)
+                    if self.etag:
+                        sent, self.etag = self._shown(page, moment), ""
                     said = update(self.house.html, moment, sent, page, self.locale)
                     to_do = deal_message(self.house, moment, self.who.device)
                     yield (*said, to_do) if to_do and to_do != deal else said
@@ -122,6 +127,11 @@ class Stream:
         moment = moment_of(here, table)
         moment.call, moment.patience_s = call, patience_s(here, table)
         return moment
+
+    def _shown(self, page: Page, moment: Moment) -> Page | None:
+        """This page, if the phone shows it already."""
+        whole = self.house.html.whole(page, self.locale)
+        return page if etag(whole, moment.names) == self.etag else None
 
     def _farewell(self, reason: Reason) -> Message:
         rejection = Rejection(reason)
@@ -168,7 +178,7 @@ def _response(who: Asking, listening_as: str) -> Response:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
     locale_at = locale_by_table(screen=who.page == "screen")
-    stream = Stream(app, house(), who, locale_at, listener)
+    stream = Stream(app, house(), who, locale_at, listener, request.args.get("etag", ""))
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
     response = Response(

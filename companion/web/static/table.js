@@ -91,13 +91,20 @@ function show() {
 
 // The stream: closed while nobody looks, so that many tabs do not starve each other.
 
+// Until the first message has come, the server is told what the page shows, and need not send it once more.
+function address() {
+  const url = new URL(source, location.href);
+  if (live.dataset.etag) url.searchParams.set("etag", live.dataset.etag);
+  return url;
+}
+
 function connect() {
   clearTimeout(retry);
   stream?.close();
   stream = null;
   if (document.hidden) return;
   draw();
-  stream = new EventSource(source);
+  stream = new EventSource(address());
   stream.addEventListener("beat", alive);
   stream.addEventListener("deal", async ({ data }) => {
     const { take } = await import("./share.js");
@@ -151,6 +158,7 @@ const mayGo = (node) =>
 
 /** @param {Record<string, import("./parts.js").Change>[]} lines @param {string} version */
 function swap(lines, version) {
+  delete live.dataset.etag; // of the page as it was loaded
   const inside = live.contains(document.activeElement);
   const before = stage();
   if (!lines.every((said) => apply(live, said, mayGo))) return reconnect();

@@ -12,6 +12,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from secrets import token_urlsafe
 from sys import getsizeof
 from typing import Any, ClassVar, Final, NamedTuple
@@ -317,6 +318,13 @@ def named(text: str, names: Sequence[str]) -> str:
     for mark, name in zip(PLAYERS, names, strict=False):  # no name holds such letters
         text = text.replace(mark, name)
     return text
+
+
+def etag(html: str, names: Sequence[str]) -> str:
+    """Tells pages apart by what they show, whichever version of the table they were drawn for.
+    `names` of the players."""
+    said = "\n".join((html, *names)).encode(errors="replace")
+    return blake2b(said, digest_size=12).hexdigest()
 
 
 def filled(

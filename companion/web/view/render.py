@@ -24,7 +24,7 @@ from companion.web.view.drawings import Drawings
 from companion.web.view.explained import StepWords, alone_path, words_of
 from companion.web.view.games import pages_of
 from companion.web.view.models import EXPLANATION, Frame, Kit, RefusalView
-from companion.web.view.panels import Html, View, filled
+from companion.web.view.panels import Html, View, etag, filled
 from companion.web.view.rule_anchors import rules_path
 
 SCREEN_COOKIE = "screen_locale"
@@ -49,12 +49,15 @@ def render(app: Flask, name: str, locale: str, view: View) -> str:
     return framed(app, name, locale, view, body=html.fresh(view, locale))
 
 
-def framed(app: Flask, name: str, locale: str, view: object, body: str, sheet: str = "") -> str:
-    """The page `name`, which sees `view`, around what has been drawn already."""
+def framed(
+    app: Flask, name: str, locale: str, view: object, body: str, sheet: str = "", etag: str = ""
+) -> str:
+    """The page `name`, which sees `view`, around what has been drawn already; `etag` of its body,
+    where a stream follows."""
     template = app.jinja_env.get_template(f"pages/{name}.html")
     drawn = {"body": Markup(body), "sheet": Markup(sheet)}  # noqa: S704 - drawn by templates
     with i18n.speaking(locale):
-        return template.render(view=view, page=name, **drawn)
+        return template.render(view=view, page=name, etag=etag, **drawn)
 
 
 def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
@@ -117,7 +120,7 @@ def page_answer(
     names: Sequence[str],
 ) -> Response:
     """A page of a table around its `body`, as the answer to this request."""
-    text = framed(current_app, name, locale, frame, body, sheet)
+    text = framed(current_app, name, locale, frame, body, sheet, etag(body, names))
     return html(filled(text, table_id, version, seat_query, names), locale, status)
 
 
