@@ -53,3 +53,8 @@ def seen(device: Device, pictures: Path | None, name: str) -> None:
     expect(page.locator("#sheet .sheet")).to_have_count(0)
     device.shot(pictures, name, whole=False)
     assert page.evaluate(IN_SIGHT)
+    left = page.locator("#told .left")
+    assert left.evaluate("line => line.getAnimations().map((each) => each.playState)") == [
+        "running"
+    ]
+    assert left.bounding_box()["width"] > 0

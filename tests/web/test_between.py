@@ -94,6 +94,22 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
 
 
+def test_who_has_a_seat_matters_more_than_its_place(seated) -> None:
+    """One line is in sight of several."""
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 1)
+    order = re.search(r'name="order" value="([\d,]+)"', host.get(f"{path}/host").text)
+    assert order
+    club.done(host, path, "order-seats", order=order[1])
+    club.done(host, path, "free-seat", seat="1")
+    club.phone().post(club.join_path(path), {"claim": "1", "key": "k"})
+    first = re.search(r"<summary>(.*?)</summary>", phones[4].get(path).text)
+    assert first
+    assert "Now on another phone" in first[1]
+    assert "Seats, clockwise: <bdi" in phones[4].get(path).text
+
+
 def test_seats_are_put_in_order_between_rounds_and_all_read_so(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

@@ -51,6 +51,19 @@ def test_who_hears_the_page_is_told_how_long_it_can_be_stopped(evening) -> None:
     assert "Reported by: Anna. Unless somebody stops this within 10 seconds" in news
 
 
+def test_who_comes_later_sees_how_much_time_is_left(evening) -> None:
+    club, host, path, phones = evening
+    tell(club, phones[0], path)
+    for left in (10, 6):
+        for phone, page in (
+            (phones[2], path),
+            (phones[1], f"{path}/report"),
+            (host, f"{path}/screen"),
+        ):
+            assert f'data-left="{left}" data-of="10"' in phone.get(page).text
+        club.clock.now += 4
+
+
 def test_while_it_waits_there_is_nothing_else_to_report(evening) -> None:
     """Else a phone has two main buttons, and one of them is for what has been reported."""
     club, host, path, phones = evening

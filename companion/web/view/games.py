@@ -60,6 +60,7 @@ class Me(Value, frozen=True):
     screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen
+    end_left_s: int = 0  # in which an end that was told can still be stopped
 
     @property
     def hosts(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import ceil
 from typing import Any, Final
 
 from flask import Response, request
@@ -69,6 +70,7 @@ def me_of(
         screen_code=screen_code_of(here, who),
         sheet=sheet,
         dealt=who.dealt,
+        end_left_s=ceil(here.tables.due_s(table)) if table.told is not None else 0,
     )
 
 

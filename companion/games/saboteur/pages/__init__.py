@@ -53,6 +53,8 @@ STYLES = {
     "screen": ("saboteur/roles.css", "saboteur/standings.css", "saboteur/screen.css"),
     "report": ("saboteur/report.css",),
 }
+SCRIPTS = dict.fromkeys(("seat", "screen", "report"), ("saboteur/left.js",))
+LIT = {"screen": ("saboteur/lit.js",)}
 MAZE = (
     "play.css",
     "saboteur/maze.css",
@@ -143,13 +145,13 @@ class SaboteurPages(Pages):
         if page == "explain":
             return explained.KIT
         symbols = SYMBOLS.get(page, ("core", "tools"))
-        styles = STYLES.get(page, ())
+        styles, scripts = STYLES.get(page, ()), SCRIPTS.get(page, ())
         if way != "referee" or page not in ("seat", "screen"):
-            return Kit(symbols, styles)
+            return Kit(symbols, styles, scripts)
         return Kit(
             (*symbols, "referee"),
             styles=(*styles, *(("screen-play.css",) if page == "screen" else ()), *MAZE),
-            scripts=("saboteur/maze.js", *(("saboteur/lit.js",) if page == "screen" else ())),
+            scripts=(*scripts, "saboteur/maze.js", *LIT.get(page, ())),
             sheet=True,
         )
 

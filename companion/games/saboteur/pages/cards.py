@@ -95,9 +95,13 @@ class EndToldView(View, frozen=True):
     stops: bool  # this phone may stop it
     confirms: bool  # it is another player's phone than the one that told it
     wait_s: int  # for which it can be stopped, in all
+    left_s: int  # of these
 
 
-NO_END = Panel("told", EndToldView("", "", None, stops=False, confirms=False, wait_s=0))
+NO_END = Panel(
+    "told",
+    EndToldView(id="", here="", end=None, stops=False, confirms=False, wait_s=0, left_s=0),
+)
 
 
 class EndStoppedView(View, frozen=True):
@@ -118,7 +122,15 @@ def told(moment: Moment, me: Me) -> Panel:
     end = moment.once(present.end_told, table)
     stops = me.hosts or bool(me.held)
     confirms = ending.may_confirm(table, me.device)
-    view = EndToldView(table.id, me.path, end, stops, confirms, moment.end_wait_s)
+    view = EndToldView(
+        id=table.id,
+        here=me.path,
+        end=end,
+        stops=stops,
+        confirms=confirms,
+        wait_s=moment.end_wait_s,
+        left_s=me.end_left_s,
+    )
     return Panel("told", view)
 
 
