@@ -373,6 +373,24 @@ def test_a_laptop_that_was_the_host_stays_the_table_screen(seated) -> None:
     assert club.phone().get(f"{path}/screen").status_code == 403
 
 
+def test_a_phone_that_was_the_host_is_told_that_its_seat_was_freed(seated) -> None:
+    """It is no table screen: somebody holds it in their hand."""
+    club, host, path, phones = seated
+    club.done(host, path, "join", name="Laura")
+    host.get(path)
+    club.clock.now += 121
+    club.done(phones[3], path, "take-hosting")
+    seat = next(each.id for each in club.table(path).seats if each.name == "Laura")
+    club.done(phones[3], path, "free-seat", seat=str(seat))
+    told = host.get(path)
+    assert told.status_code == 403
+    assert "Your seat has been freed" in told.text
+    club.done(phones[3], path, "remove-seat", seat=str(seat))
+    told = host.get(path)
+    assert told.status_code == 403
+    assert "You are not at this table" in told.text
+
+
 def test_the_wifi_of_the_room(seated) -> None:
     club, host, path, phones = seated
     before = phones[0].get(f"{path}/qr").text.count("<path")

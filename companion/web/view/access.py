@@ -113,11 +113,11 @@ def asking(
 
 def is_screen_only(table_id: str) -> bool:
     """Whether the device that asks was the table's host once and holds no seat: a laptop that came
-    back, and goes on as the table's screen."""
+    back, and goes on as the table's screen. A phone that had a seat is told that it has gone."""
     table, device = house().tables.get(table_id), security.device()
     if table is None or device is None or device == table.host or table.held(device):
         return False
-    return device in table.screens
+    return device in table.screens and not house().arrivals.had(table, device)
 
 
 def turn_of(who: Asking, here: House) -> int:
