@@ -94,6 +94,18 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
 
 
+def test_on_the_hosts_page_too_a_round_that_was_counted_is_undone_in_two_taps(seated) -> None:
+    club, host, path, _ = seated
+    club.done(host, path, "start")
+    played(club, host, path, 1)
+    page = host.get(f"{path}/host").text
+    found = re.search(r'(?s)<details class="ask" id="host-taking-back">.*?</details>', page)
+    assert found
+    assert "turns the roles face down again and returns the gold" in found[0]
+    deed = f'action="{path}/do/take-back"'
+    assert (page.count(deed), found[0].count(deed)) == (1, 1)
+
+
 def test_who_has_a_seat_matters_more_than_its_place(seated) -> None:
     """One line is in sight of several."""
     club, host, path, phones = seated

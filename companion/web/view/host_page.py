@@ -26,6 +26,7 @@ class GameView(View, frozen=True):
     reports: bool  # for another player: every play is reported
     ends: bool  # a round is on, and somebody can say how it ended
     undoes: str  # what can be taken back: "play", "report" or nothing
+    undoes_end: bool  # roles and gold that were shown by it go with it
     deals: bool  # the next round
     finishes: bool  # the game can be ended before its time
     broken_off: bool  # that would leave a round without an end
@@ -191,6 +192,7 @@ def _game(table: Table, me: Me, phase: str) -> GameView:
         reports=phase == "playing" and game.ways[table.way].follows,
         ends=phase == "playing" and bool(game.host_plays) and not waits,
         undoes=undoes,
+        undoes_end=phase in ("settled", "over") and game.deals,
         deals=phase == "settled" and not waits,
         finishes=table.playing and game.finish is not None and not waits,
         broken_off=round_on and game.deals,
