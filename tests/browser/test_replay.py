@@ -167,19 +167,37 @@ OVER = """() => {
 """What lies over something else."""
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-def test_nothing_lies_over_anything_on_a_table_screen(laptop: Device, locale: str) -> None:
-    """After the second game, from where other games, the story and the table are reached."""
-    page = laptop.page
+def played(laptop: Device, *begun: str) -> str:
+    """The address of a table with a game after each of these commands."""
     path, _ = sit([laptop], ["Õnne"])
     for name in ("Ärni", "Bo"):
         send(laptop, f"{path}/do/add-seat", name=name)
-    for game in ("start", "new-game"):
+    for game in begun:
         send(laptop, f"{path}/do/{game}")
         for number in (1, 2, 3):
             send(laptop, f"{path}/do/begin")
             send(laptop, f"{path}/do/play", play="result", reached=0, last=3)
             send(laptop, f"{path}/do/deal" if number < 3 else f"{path}/do/count")
+    return path
+
+
+def test_in_another_language_it_goes_on_where_it_is(laptop: Device) -> None:
+    page = laptop.page
+    page.goto(f"{played(laptop, 'start')}/replay")
+    page.keyboard.press("End")
+    at = page.locator("#at").inner_text()
+    assert position(page) > 1
+    page.locator("a.lang").click()
+    page.locator("button[value=fi]").click()
+    expect(page.locator("html[lang=fi] #at")).to_have_text(at)
+    assert re.search(r"/replay(\?game=1)?#\d+$", page.url)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_nothing_lies_over_anything_on_a_table_screen(laptop: Device, locale: str) -> None:
+    """After the second game, from where other games, the story and the table are reached."""
+    page = laptop.page
+    path = played(laptop, "start", "new-game")
     laptop.context.add_cookies([{"name": "screen_locale", "value": locale, "url": laptop.url}])
     for width, height in ((1280, 720), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})

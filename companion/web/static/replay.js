@@ -162,6 +162,13 @@ document.addEventListener("click", (event) => {
   if (link === back || link === on) step(at + (link === on ? 1 : -1));
   else step(Number(link.dataset.first) || lines.indexOf(link) + 1);
 });
+// In another language it goes on where it is.
+const language = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.lang"));
+language?.addEventListener("click", () => {
+  const { pathname, search, hash } = location;
+  const next = pathname + search + (reading() ? hash : `#${at}`);
+  language.search = `?${new URLSearchParams({ next })}`;
+});
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || reading()) return;
   const onControl = event.target.closest("a, button, input, summary");

@@ -288,7 +288,7 @@ class SaboteurSheets(LogSheets):
             raise UnknownSheetError("count")
         return self.without_plays("count", pile=self.shown.pile)
 
-    # What has been played
+    # Cards that may still come
 
     def copies(self) -> Sheet:
         """By what all have seen: nobody knows the cards that were discarded face down."""
