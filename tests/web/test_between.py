@@ -92,6 +92,22 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
     assert "Winner: " in phones[4].get(path).text.replace('<bdi translate="no">', "")
     record = phones[0].get(f"{path}/record.jsonl").data
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
+    for shown in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        assert "Round 2/3 was cut short and does not count" in shown
+        assert shown.count('class="vh">Round 2/3') == 0
+    lines = phones[4].get(f"{path}/results.csv").text.splitlines()[1:]
+    assert len(lines) == len(phones), "a line a player: of the round that counts"
+
+
+def test_a_game_whose_only_round_was_cut_short_has_a_result(seated) -> None:
+    """In which nobody has won, and no role counts."""
+    club, host, path, phones = seated
+    for deed in ("start", "finish", "count"):
+        club.done(host, path, deed)
+    assert "Round 1/3 was cut short and does not count" in phones[4].get(path).text
+    assert len(phones[4].get(f"{path}/results.csv").text.splitlines()) == 1
+    for page in ("take", "games", "result.png", "story", "replay"):
+        assert phones[4].get(f"{path}/{page}").status_code == 200, page
 
 
 def test_on_the_hosts_page_too_a_round_that_was_counted_is_undone_in_two_taps(seated) -> None:

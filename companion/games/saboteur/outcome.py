@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.game import Outcome, Score
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR
-from companion.games.saboteur.rules.model import State
+from companion.games.saboteur.rules.model import NOBODY, State
 
 _SIDE = {MINER: "miners", SABOTEUR: "saboteurs"}
 """As a round is won by it."""
@@ -14,6 +14,7 @@ def outcome(state: State) -> Outcome:
     scores = tuple(
         Score(number, seat, past.won_by == _SIDE[role], role, sum(past.gold[seat]))
         for number, past in enumerate(state.past, 1)
+        if past.won_by != NOBODY  # else it was cut short, and does not count
         for seat, role in enumerate(past.table.roles)
     )
     totals = [sum(sum(past.gold[seat]) for past in state.past) for seat in range(state.seats)]

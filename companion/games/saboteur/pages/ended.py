@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
 from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
+from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
 from companion.web.view import common, presenter
@@ -95,6 +96,7 @@ class LegendView(View, frozen=True):
 
     played: int  # rounds
     rounds: int  # of a whole game
+    cut_short: bool  # one more was, and does not count
 
 
 class TallyView(View, frozen=True):
@@ -153,13 +155,14 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
 def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
     lines, rounds = present.standings(table), table.game.rounds
     winners = tuple(line.name for line in lines if line.place == 1 and line.nuggets)
-    last = LastRoundView(present.result(table), present.gains(table))
+    result, played = present.result(table), len(lines[0].roles)
+    last = LastRoundView(result, present.gains(table))
     return (
         *_shared(table),
         _last_maze(table, turn, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
-        Panel("legend", LegendView(len(lines[0].roles), rounds)),
+        Panel("legend", LegendView(played, rounds, result.won_by == NOBODY)),
         Panel("tally", _tally(table, wide)),
         *(() if wide else (Panel("last-round", last),)),
     )

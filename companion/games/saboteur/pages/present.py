@@ -156,8 +156,9 @@ def was_told(table: Table) -> bool:
 
 
 def standings(table: Table) -> tuple[Standing, ...]:
-    """When the game is over."""
+    """When the game is over. A round that was cut short does not count."""
     shown, names = presenter.shown_of(table), _names(table)
+    counted = [past for past in shown.past if past.won_by != NOBODY]
     places = [rank.place for rank in shown.ranks]
     return tuple(
         Standing(
@@ -165,8 +166,8 @@ def standings(table: Table) -> tuple[Standing, ...]:
             shared=places.count(rank.place) > 1,
             name=names[rank.seat],
             nuggets=rank.nuggets,
-            nuggets_by_round=tuple(sum(past.gold[rank.seat]) for past in shown.past),
-            roles=tuple(past.roles[rank.seat] for past in shown.past),
+            nuggets_by_round=tuple(sum(past.gold[rank.seat]) for past in counted),
+            roles=tuple(past.roles[rank.seat] for past in counted),
         )
         for rank in shown.ranks
     )
