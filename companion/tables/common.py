@@ -70,17 +70,10 @@ class Common(Protocol):
 class CommonOffers:
     """Shared with other processes, whose clocks agree to some seconds."""
 
-    def __init__(
-        self,
-        common: Common,
-        clock: Callable[[], float],
-        timer: Callable[[], float],
-        good_for_s: float,
-    ) -> None:
-        """`clock`: seconds since the epoch. `timer`: what the end of a new offer is told by."""
+    def __init__(self, common: Common, clock: Callable[[], float], good_for_s: float) -> None:
+        """`clock`: seconds since the epoch."""
         self._common = common
         self._clock = clock
-        self._timer = timer
         self._good_for_s = good_for_s
 
     def make(self, table_id: str, seat: int, device: Device | None) -> Offer:
@@ -88,7 +81,7 @@ class CommonOffers:
         for _ in range(TRIES):
             key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
             if self._common.put_offer((digest(key), digest(code)), offered):
-                return Offer(table_id, seat, key, code, self._timer() + self._good_for_s)
+                return Offer(table_id, seat, key, code, self._good_for_s)
         raise StorageError("an offer could not be kept")
 
     def find(self, key_or_code: str) -> Offered | None:

@@ -15,7 +15,6 @@ from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.model import Device, Table
 
-END_WAIT_S = 10.0
 PHONES_MIN = 3
 """Of the players, for an end to wait: as many as they have, or had when the round was dealt."""
 

@@ -240,6 +240,12 @@ class Table(Value, frozen=True):
         """With their numbers at this table, from 1."""
         return enumerate(self.results, self.games - len(self.results) + 1)
 
+    def finished(self, number: str) -> tuple[int, Result] | None:
+        """The game that is asked for by its number here, and that number; without one, the game
+        that is over."""
+        wanted = number or (str(self.games) if self.phase == "over" else "")
+        return next((each for each in self.numbered_results if str(each[0]) == wanted), None)
+
     def person(self, seat: SeatId) -> SeatId:
         """Id of the first seat of whoever has or had this one."""
         return dict(self.people).get(seat, seat)

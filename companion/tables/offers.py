@@ -47,7 +47,7 @@ class Offer(Value, frozen=True):
     seat: int
     key: str
     code: str
-    expires_at: float
+    good_for_s: float  # from when it was made
 
 
 class Offered(Value, frozen=True):
@@ -97,7 +97,7 @@ class Offers:
         self._hashes[table_id, seat] = (digest(key), digest(code))
         for one in self._hashes[table_id, seat]:
             self._by_hash[one] = offered
-        return Offer(table_id, seat, key, code, expires_at)
+        return Offer(table_id, seat, key, code, self._good_for_s)
 
     def find(self, key_or_code: str) -> Offered | None:
         for candidate in (key_or_code, tidy_code(key_or_code)):

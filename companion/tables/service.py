@@ -134,7 +134,7 @@ class Tables:
         self._offers: Offering = Offers(timer or clock, offer_s)
         self.deals = Deals(secret, draw, log.tellings)
         if common is not None:
-            self._offers = CommonOffers(common, clock, timer or clock, offer_s)
+            self._offers = CommonOffers(common, clock, offer_s)
             self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
         openings = Openings(timer or clock, open_s)
         ends = ending.Waits(clock, timer or clock, end_wait_s)

@@ -500,9 +500,8 @@ def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(several:
     table_id = opened(one)
     other.tables.now(table_id)
     carried = carried_to(other)
-    until = one.clock() + 300
-    keep_offer(one.house, one.table(table_id), 1, "the key", "THECODE2", until)
-    assert other.house.offers[table_id, 1] == ("the key", "THECODE2", until)
+    keep_offer(one.house, one.table(table_id), 1, "the key", "THECODE2", 300)
+    assert other.house.offers[table_id, 1] == ("the key", "THECODE2", one.clock() + 300)
     assert carried
     assert "THECODE2" not in str(carried)
     other.together._heard("offer", "bm90IG91cnM=")

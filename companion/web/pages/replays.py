@@ -128,9 +128,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
 
 
 def _finished(table: Table, number: str) -> tuple[int, Result]:
-    """The game that is asked for by its number at the table: without one, that which is over."""
-    wanted = number or (str(table.games) if table.phase == "over" else "")
-    found = next((each for each in table.numbered_results if str(each[0]) == wanted), None)
+    found = table.finished(number)
     if found is None or not has_record(table.game, found[1].way):
         refuse(refusals.NO_REPLAY_YET)
     return found

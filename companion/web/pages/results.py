@@ -103,13 +103,11 @@ def picture(table_id: str) -> Response:
 
 
 def _finished(table: Table) -> tuple[Finished, Result]:
-    """The game that is asked for by its number at the table: without one, that which is over."""
-    asked = request.args.get("game", "")
-    wanted = asked or (str(table.games) if table.phase == "over" else "")
-    for number, result in table.numbered_results:
-        if str(number) == wanted:
-            return finished_of(table, number, result), result
-    refuse(refusals.NO_RESULT_YET)
+    found = table.finished(request.args.get("game", ""))
+    if found is None:
+        refuse(refusals.NO_RESULT_YET)
+    number, result = found
+    return finished_of(table, number, result), result
 
 
 def _file(name: str, kind: str, data: bytes) -> Response:

@@ -148,7 +148,7 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
-    access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.expires_at)
+    access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.good_for_s)
     return table
 
 

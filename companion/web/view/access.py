@@ -162,13 +162,13 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
 # Offers: kept for the page that shows them until they are taken or over.
 
 
-def keep_offer(here: House, table: Table, seat: int, key: str, code: str, until: float) -> None:
+def keep_offer(here: House, table: Table, seat: int, key: str, code: str, left_s: float) -> None:
     now = here.clock()
     for at in [at for at, kept in here.offers.items() if kept[2] <= now]:
         del here.offers[at]
-    here.offers[table.id, seat] = (key, code, until)
+    here.offers[table.id, seat] = (key, code, now + left_s)
     here.hub.publish(table.id, offerer(table, seat))  # its other tabs show it too
-    here.call("offer", table.id, seat, key, code, until - now)
+    here.call("offer", table.id, seat, key, code, left_s)
 
 
 def offers_of(here: House, who: Asking) -> tuple[tuple[int, str, str, float], ...]:
