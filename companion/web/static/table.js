@@ -112,6 +112,7 @@ function connect() {
   });
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data, lastEventId }) => {
+    delete live.dataset.etag; // also of what comes into the page later
     alive();
     if (isHeld() || !merges) late.push([data, lastEventId]);
     else swap(read(data), lastEventId);
@@ -158,7 +159,7 @@ const mayGo = (node) =>
 
 /** @param {Record<string, import("./parts.js").Change>[]} lines @param {string} version */
 function swap(lines, version) {
-  delete live.dataset.etag; // of the page as it was loaded
+  delete live.dataset.etag; // of the page as it was loaded; this may be the answer to a form
   const inside = live.contains(document.activeElement);
   const before = stage();
   if (!lines.every((said) => apply(live, said, mayGo))) return reconnect();
