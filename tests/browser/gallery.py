@@ -254,7 +254,7 @@ def hang(
         Visit("explained-host", host, explained.path),
         Visit("explained-guest", guest, explained.path, Tap("label.on2")),
         Visit("explained-screen", host, explained.path + "/screen", wide=True),
-        Visit("qr", guest, lobby.path + "/qr"),
+        Visit("qr", host, looking.path + "/qr"),
         Visit("tent", guest, lobby.path + "/tent"),
         Visit("host-lobby", host, lobby.path + "/host", Tap("#more-1 summary", "#end summary")),
         Visit("myseat", host, lobby.path + "/seat?seat=1", Tap("#leave summary")),

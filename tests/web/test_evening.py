@@ -373,6 +373,19 @@ def test_a_laptop_that_was_the_host_stays_the_table_screen(seated) -> None:
     assert club.phone().get(f"{path}/screen").status_code == 403
 
 
+def test_who_has_gone_to_another_page_is_told_that_the_others_wait(seated) -> None:
+    """A friend scans the code from it, or it was to be moved, when the round is dealt."""
+    club, host, path, phones = seated
+    waits = "Your role has been dealt. The others are waiting until you have looked at it."
+    emil = phones[4]
+    pages = (emil, f"{path}/qr"), (emil, f"{path}/seat"), (host, f"{path}/host")
+    assert not any(waits in phone.get(page).text for phone, page in pages)
+    club.done(host, path, "start")
+    assert [waits in phone.get(page).text for phone, page in pages] == [True, True, False]
+    assert emil.post(f"{path}/role", {"seat": 5}).status_code == 200
+    assert not any(waits in phone.get(page).text for phone, page in pages)
+
+
 def test_a_phone_that_was_the_host_is_told_that_its_seat_was_freed(seated) -> None:
     """It is no table screen: somebody holds it in their hand."""
     club, host, path, phones = seated

@@ -88,6 +88,15 @@ class HostGoneView(View, frozen=True):
     gone: bool
 
 
+class DealtView(View, frozen=True):
+    """That a round waits until this phone's players have looked at what was dealt."""
+
+    template = "panels/dealt.html"
+
+    id: str
+    waits: bool
+
+
 class RefusedView(View, frozen=True):
     """Why what this phone has just sent was not done."""
 
@@ -316,6 +325,13 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
 
 def host_gone(moment: Moment, me: Me) -> Panel:
     return Panel("host-gone", HostGoneView(me.table.id, me.path, is_host_gone(moment, me)))
+
+
+def dealt(me: Me) -> Panel:
+    """For pages on which nothing is dealt."""
+    table = me.table
+    looks = table.phase == "looking" and any(seat.id not in table.looked for seat in me.held)
+    return Panel("dealt", DealtView(table.id, looks))
 
 
 def links(

@@ -235,6 +235,7 @@ def page(moment: Moment, me: Me) -> Page:
     own: tuple[Part, ...] = (
         common.bar(me, None),
         common.refused(me),
+        common.dealt(me),
         Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),
         Panel("host-people", _people(table, me)),
