@@ -81,7 +81,7 @@ def evenings_view(
     table: Table, here: str, locale: str, days: int, recorded: frozenset[str], *, hosts: bool
 ) -> EveningsView:
     """`recorded`: the ways in which plays are reported."""
-    counted = [(each, finished_of(table, n, each)) for n, each in table.numbered_results]
+    counted = counted_of(table)
     nights = list(_nights(counted))
     evenings = tuple(
         Evening(
@@ -103,6 +103,11 @@ def evenings_view(
         days=days,
         hosts=hosts,
     )
+
+
+def counted_of(table: Table) -> list[Counted]:
+    """All games of a table that are over, oldest first."""
+    return [(each, finished_of(table, n, each)) for n, each in table.numbered_results]
 
 
 def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:

@@ -24,7 +24,8 @@ from companion.games.saboteur.rules.model import NOBODY, ResultTold
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Seat, SeatId, Table, UndoStep
 from companion.web.view import presenter
-from companion.web.view.evening import names_of
+from companion.web.view.evening import counted_of
+from companion.web.view.evening import standings as standings_of
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
 
@@ -175,20 +176,11 @@ def standings(table: Table) -> tuple[Standing, ...]:
 
 def evening(table: Table) -> tuple[Evening, ...]:
     """Everybody who has played here, by their wins and gold in all games that are over; nobody
-    where it was one game alone. By seat, since a name can change: as they were called last."""
+    where it was one game alone."""
     if len(table.results) < 2:
         return ()
-    person = table.person
-    names = names_of(table)
-    played = dict.fromkeys(person(one.id) for result in table.results for one in result.players)
-    wins, nuggets = Counter[int](), Counter[int]()
-    for result in table.results:
-        shown = table.game.view(result.play, None)
-        for seat, player in enumerate(result.players):
-            nuggets[person(player.id)] += shown.totals[seat]
-            wins[person(player.id)] += bool(shown.totals[seat]) and seat in shown.winners
-    order = sorted(played, key=lambda seat: (-wins[seat], -nuggets[seat]))
-    return tuple(Evening(names[seat], wins[seat], nuggets[seat]) for seat in order)
+    lines = standings_of(table, counted_of(table)).lines
+    return tuple(Evening(line.name, line.wins, line.points) for line in lines)
 
 
 # The two secrets. The caller has made sure that the asking device holds the seat.

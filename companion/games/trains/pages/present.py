@@ -6,7 +6,6 @@ already rises, so a row that wins is one joined train.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from companion.games.game import Game
@@ -42,7 +41,7 @@ from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
-from companion.web.view.evening import names_of
+from companion.web.view.evening import counted_of, standings
 from companion.web.view.models import SeatName, Told
 
 PLAYS_TOLD = 3
@@ -160,17 +159,9 @@ def _winner(result: Result) -> str:
 
 
 def _wins(table: Table) -> tuple[tuple[str, int], ...]:
-    """By seat, since a name can change: as they were called last; also who has not won."""
-    person = table.person
-    names = names_of(table)
-    played = dict.fromkeys(person(one.id) for result in table.results for one in result.players)
-    wins = Counter(
-        person(result.players[result.play.winner].id)
-        for result in table.results
-        if result.play.winner is not None
-    )
-    order = sorted(played, key=lambda seat: -wins[seat])
-    return tuple((names[seat], wins[seat]) for seat in order)
+    """Of everybody who has played here, also of who has not won."""
+    lines = standings(table, counted_of(table)).lines
+    return tuple((line.name, line.wins) for line in lines)
 
 
 def _last_player(table: Table, names: Sequence[str]) -> str:
