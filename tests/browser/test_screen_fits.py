@@ -70,10 +70,13 @@ HIDDEN = """([luck, deals]) => {
       if (each.scrollHeight > each.clientHeight + 3) // letters may be higher than their line
         below.add(`${each.className}: ${each.scrollHeight} px in ${each.clientHeight}`);
   }
-  for (const play of document.querySelectorAll(".tvtrains .ev > li")) {
+  for (const play of document.querySelectorAll(".ev > li")) {
     const box = play.parentElement.getBoundingClientRect(), own = play.getBoundingClientRect();
-    if (own.left < box.right && own.bottom > box.bottom + 1)
+    if (own.left < box.right && own.top < box.bottom && own.bottom > box.bottom + 1)
       below.add(`cut through: ${play.textContent}`);
+    const drawn = play.querySelector(".pic use")?.getBoundingClientRect();
+    if (drawn && (drawn.top < own.top || drawn.bottom > own.bottom))
+      below.add(`drawn over the next play: ${play.textContent}`);
   }
   return [...below];
 }"""
