@@ -133,6 +133,31 @@ def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
     expect(host.locator("h1:visible")).to_have_text("Your turn")
 
 
+def test_a_refusal_is_said_once(new_phone: Callable[..., Phone]) -> None:
+    """A row that is sent while another one comes in, too: at the keys, where it is set right."""
+    pair = Pair(new_phone, Kind("en", 320, 568))
+    page = pair.guest.page
+    type_all(page, *ROWS["Rūta"])
+
+    def overtaken(route: Route) -> None:
+        send(pair.host, f"{pair.url}/do/play", play="deal", seat=1, row=list(ROWS["Anna"]))
+        route.continue_()
+
+    page.route("**/do/play", overtaken, times=1)
+    with page.expect_response("**/do/play") as answer:
+        page.locator("[data-done]").click()
+    assert answer.value.status == 409
+    expect(page.locator("form.busy")).to_have_count(0)
+    why = page.get_by_text("Wagon 60 is already in a row: Anna")
+    expect(why.filter(visible=True)).to_have_count(1)
+    expect(page.locator("[data-says]")).to_be_in_viewport()
+    says(page, "Wagon 60 is already in a row: Anna")
+    type_all(page, 59)
+    page.locator("[data-done]").click()
+    expect(page.locator("form.deal")).to_have_count(0)
+    expect(why).to_have_count(0)
+
+
 def test_the_keys_of_the_deal_are_all_in_sight(new_phone: Callable[..., Phone]) -> None:
     page = Pair(new_phone).guest.page
     type_all(page, 80, 70)

@@ -381,7 +381,20 @@ function ready() {
     input.closest(".wag")?.classList.toggle("empty", !input.value);
   }
   for (const box of document.querySelectorAll("[data-typing]")) judge(box);
+  once();
   light();
+}
+
+// What is said at the keys, where it is set right, is not said at the head of the page, too.
+function once() {
+  const refusal = document.getElementById("refusal");
+  const why = refusal?.querySelector("p")?.textContent;
+  const same = [...document.querySelectorAll("[data-says]")].find(
+    (says) => says.textContent === why
+  );
+  if (!same) return;
+  refusal?.remove();
+  same.scrollIntoView({ block: "nearest" });
 }
 
 let mine = isMyTurn();
