@@ -32,17 +32,22 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
         return Rejection(refusals.BAD_REQUEST, {"field": plays.field})
     if isinstance(plays, Rejection):
         return plays
-    reported = [play for step in steps for play in game.plays_of(step.events)]
-    other = [at for at, play in enumerate(plays) if play != reported[at]]
+    was = reported(table)
+    other = [at for at, play in enumerate(plays) if play != was[at]]
     if not other:
         return ()
     if device != table.host and any(table.players[plays[at].by].id not in held for at in other):
         return Rejection(refusals.NOT_HOST)
-    return _again(table, plays, other)
+    return again(table, plays, other)
 
 
-def _again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer:
-    """All plays from the first one that differs, judged once more."""
+def reported(table: Table) -> list[Any]:
+    """The plays of its steps."""
+    return [play for step in table.steps for play in table.game.plays_of(step.events)]
+
+
+def again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer:
+    """All plays from the first one that differs, judged once more; `other`: which ones do."""
     game, first = table.game, other[0]
     state = table.steps[first].before
     done = []

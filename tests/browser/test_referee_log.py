@@ -87,16 +87,30 @@ def test_a_place_that_does_not_fit_says_why(table: Round) -> None:
     assert verdict(anna)[1] == "matching"
 
 
-def test_a_correction_that_cannot_be_is_seen(table: Round) -> None:
-    """Though the page stood further down when the log was tapped."""
+def test_a_correction_by_which_a_later_play_would_fall_says_so_in_its_sheet(table: Round) -> None:
+    """There another place or card can be chosen at once."""
     anna = table.phones[0]
     page = anna.page
+
+    def refused() -> None:
+        why = sheet(anna, "refused").locator("#why")
+        expect(why).to_contain_text("by Bert would no longer be legal")
+        expect(page.locator("#refusal")).to_have_count(0)
+        sheet(anna, "refused").get_by_role("link", name="Choose another").click()
+
     page.locator("#log-fold summary").click()
     page.locator("#log li").nth(2).locator("a").click()
+    sheet(anna, "entry").get_by_role("link", name="Another place").click()
+    sheet(anna, "move")
+    page.mouse.click(*middle(place(anna, -1, 0).locator("rect").bounding_box()))
+    refused()
+    sheet(anna, "move").get_by_role("link", name="Back").click()
     sheet(anna, "entry").get_by_role("link", name="Another card").click()
-    sheet(anna, "place").locator("button[value=EWx]").click()
-    expect(page.locator("#refusal")).to_contain_text("by Bert would no longer be legal")
-    expect(page.locator("#refusal")).to_be_in_viewport()
+    sheet(anna, "place").locator("a[href*='card=EWx']").click()
+    refused()
+    sheet(anna, "place").locator("button[value=NESW]").click()
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    expect(page.locator("#corrected")).to_be_attached()
 
 
 def test_on_the_table_screen(table: Round) -> None:

@@ -202,11 +202,18 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
         club.done(phone, path, "play", play="path", card=card, at=at)
     moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
     version = club.table(path).steps[0].version
-    assert 'value="EW"' in host.get(f"{path}/ask?entry={version}&to=-1,0").text
+    later = "a later play by Berta would no longer be legal"
+    for asked in ("to=-1,0", "card=EWx"):
+        sheet = host.get(f"{path}/ask?entry={version}&{asked}").text
+        assert kind(sheet) == "refused"
+        assert later in sheet
+    offered = host.get(f"{path}/ask?entry={version}&card=1").text
+    assert 'value="NESW"' in offered
+    assert 'value="EWx"' not in offered
     assert kind(host.get(f"{path}/ask?entry={version}&to=5,5").text) == "refused"
     answer = club.do(host, path, "correct", **moved)
     assert answer.status_code == 409
-    assert "a later play by Berta would no longer be legal" in answer.text
+    assert later in answer.text
     assert len(club.table(path).play.now.maze.cards) == 3
 
 

@@ -1,7 +1,8 @@
 """What opens when somebody taps a play in the log: the play, and what can be put right of it.
 
-Another card or place is judged as it would have been when the play was made; whether all that was
-played since stays legal, is judged when it is sent.
+Another card or place is judged as it will be when it is sent: as it would have been when the play
+was made, and whether all that was played since stays legal. Another tool or player is judged by the
+former only.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.tables.model import UndoStep
+from companion.tables.correcting import again, reported
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import SheetRequest
@@ -59,7 +60,7 @@ class LogSheets(SheetRequest[Sheet]):
             return blank
         if not isinstance(event, PathPlaced):
             return aimed_else(blank, self.players, steps[step].before, event)
-        correcting = Correcting(self, steps[step], event, blank)
+        correcting = Correcting(self, step, event, blank)
         if "to" in self.asked:
             return correcting.place(self.asked["to"])
         if "card" in self.asked:
@@ -105,16 +106,21 @@ def aimed_else(
 class Correcting:
     """A path card that was reported wrongly."""
 
-    def __init__(self, ask: LogSheets, step: UndoStep, event: PathPlaced, blank: Sheet) -> None:
+    def __init__(self, ask: LogSheets, step: int, event: PathPlaced, blank: Sheet) -> None:
+        self.table = ask.table
         self.step = step
+        self.before = ask.table.steps[step].before
         self.event = event
+        self.plays = reported(ask.table)
         self.refused = ask.refused
         self.blank = replace(blank, back=ask.back("entry"))
 
     def why_not(self, card: str, at: At) -> Rejection | None:
-        play = Path(self.event.by, card, at, self.event.uncounted)
-        decision = decide(self.step.before, play)
-        return decision if isinstance(decision, Rejection) else None
+        plays = [*self.plays]
+        uncounted = self.event.uncounted if card == self.event.card else 0
+        plays[self.step] = Path(self.event.by, card, at, uncounted)
+        answer = again(self.table, plays, (self.step,))
+        return answer if isinstance(answer, Rejection) else None
 
     def card(self, card: str) -> Sheet:
         """Which one lies there, or why this one cannot."""
@@ -138,7 +144,7 @@ class Correcting:
         """Where it lies, or why it cannot."""
         found, card = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", to, re.ASCII), self.event.card
         if found is None:
-            places = (at for at, cards in legal(self.step.before).items() if card in cards)
+            places = (at for at, cards in legal(self.before).items() if card in cards)
             others = tuple(at for at in sorted(places) if at != self.event.at)
             return replace(self.blank, kind="move", places=others)
         at = int(found[1]), int(found[2])
