@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
+from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import Content, back_up
 from companion.storage.backup import restore as put_back
@@ -52,7 +52,7 @@ def backup(file: Path, **options: Any) -> None:
         settings = _of_a_folder(options)
         content = back_up(settings.data, file.absolute(), settings.secret_key)
     except (SettingsError, StorageError) as error:
-        _fail(error)
+        fail(error)
     click.echo(f"{file}: {_told(content)}.")
     if content.key:
         click.echo("The secret key is in it: whoever has the file can read all of it.")
@@ -75,7 +75,7 @@ def restore(file: Path, **options: Any) -> None:
         settings = _of_a_folder(options)
         restored = put_back(settings.data, file.absolute(), settings.secret_key)
     except (SettingsError, StorageError) as error:
-        _fail(error)
+        fail(error)
     click.echo(f"{settings.data}: {_told(restored.content)}.")
     if restored.kept is not None:
         click.echo(f"What was there before is in {restored.kept}.")
@@ -92,10 +92,6 @@ def _of_a_folder(options: dict[str, Any]) -> Settings:
 
 
 def _told(content: Content) -> str:
-    tables = "1 table" if content.tables == 1 else f"{content.tables} tables"
-    return f"{tables} with {content.events} events, all of them read and found whole"
-
-
-def _fail(error: Exception) -> NoReturn:
-    click.echo(f"companion: {error}.".replace("..", "."), err=True)
-    sys.exit(1)
+    return (
+        f"{counted(content.tables)} with {content.events} events, all of them read and found whole"
+    )

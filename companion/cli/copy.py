@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from companion.cli.words import counted, fail
 from companion.settings import NEEDS_SHARED, SettingsError, read
 from companion.tables.log import StorageError
 
@@ -34,10 +35,9 @@ def copy(source: str, target: str, **options: Any) -> None:
 
         done = copy_all(source, target, settings.secret_key)
     except (SettingsError, StorageError) as error:
-        click.echo(f"companion: {error}.".replace("..", "."), err=True)
-        sys.exit(1)
+        fail(error)
     except ImportError:
         click.echo(f"companion: {NEEDS_SHARED}.", err=True)
         sys.exit(1)
-    tables = "1 table" if done.tables == 1 else f"{done.tables} tables"
-    click.echo(f"{tables} with {done.events} events copied, all of them read and found whole.")
+    said = f"{counted(done.tables)} with {done.events} events copied"
+    click.echo(f"{said}, all of them read and found whole.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from companion.cli.backup import data, database, secret_key, secret_key_file
+from companion.cli.words import counted, fail
 from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
 from companion.tables.log import StorageError
@@ -54,14 +54,13 @@ def standing(number: int, output: Path, lang: str, **options: Any) -> None:
         settings = read(**options)
         found = _tables(settings, number)
     except (SettingsError, StorageError) as error:
-        click.echo(f"companion: {error}.".replace("..", "."), err=True)
-        sys.exit(1)
+        fail(error)
     base = _base(settings)
     try:
         output.write_text(_page(base, found, lang), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{output}: {error.strerror}") from error
-    click.echo(f"{output}: tents for {number} tables at {base}")
+    click.echo(f"{output}: tents for {counted(number)} at {base}")
     if not settings.public_url:
         click.echo("The address of this machine may change: give one that stays with --public-url.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import click
 
 from companion.cli.backup import data, database, secret_key, secret_key_file
+from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.folder import exclusive
 from companion.storage.inventory import by_day, listed
@@ -40,15 +40,14 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
         else:
             _list_tables(settings)
     except (SettingsError, StorageError) as error:
-        click.echo(f"companion: {error}.".replace("..", "."), err=True)
-        sys.exit(1)
+        fail(error)
 
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
     alone = nullcontext() if settings.database else exclusive(settings.data)
     with alone, opened(settings, held=True) as log:
         missing = [each for each in gone if not log.delete(each)]
-    click.echo(f"{_counted(len(gone) - len(missing))} deleted.")
+    click.echo(f"{counted(len(gone) - len(missing))} deleted.")
     if missing:
         raise StorageError(f"there is no table {', '.join(missing)}")
 
@@ -63,7 +62,7 @@ def _list_tables(settings: Settings) -> None:
             f"{each.events:6}  {each.phones:6}  {each.size / 1024:7.1f}"
         )
     events, size = sum(each.events for each in found), sum(each.size for each in found)
-    click.echo(f"{_counted(len(found))}, {events} events, {size / 1024:.1f} KiB")
+    click.echo(f"{counted(len(found))}, {events} events, {size / 1024:.1f} KiB")
 
 
 def _list_days(settings: Settings) -> None:
@@ -76,7 +75,3 @@ def _list_days(settings: Settings) -> None:
 
 def _time(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M}"
-
-
-def _counted(number: int) -> str:
-    return "1 table" if number == 1 else f"{number} tables"

@@ -27,7 +27,8 @@ class Listener:
 
     def __init__(self, table: str, device: str, address: str = "", plays: bool = False) -> None:
         self.address = address
-        self.plays = plays  # its device has a part in a table that plays
+        self.plays = plays
+        """Its device belongs to a table where a game has begun; its stream says when one does."""
         self.table = table
         self.device = device
         self.closed = False

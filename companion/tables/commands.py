@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.tables.model import SeatId
+from companion.tables.model import Device, SeatId
 from companion.values import Value
 
 
@@ -184,11 +184,11 @@ class FreeSeat(Value, frozen=True):
 
 
 class ClaimSeat(Value, frozen=True):
-    """Any guest: takes a freed seat. `stranded`: the phone that holds it came by an address that is
-    gone, and cannot come by it again."""
+    """Any guest: takes a freed seat; or that of the phone which is `stranded`: it came by an
+    address that is gone, and cannot come by it again."""
 
     seat: SeatId
-    stranded: bool = False
+    stranded: Device | None = None
 
 
 class TakeSeat(Value, frozen=True):

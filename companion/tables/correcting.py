@@ -8,8 +8,8 @@ from typing import Any
 from companion.games.fields import NOBODY, Malformed
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables import refusals
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, SeatId, Table
 
@@ -59,4 +59,6 @@ def again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer
             return Rejection(refusals.WOULD_FALL, {"name": table.players[play.by].name})
         done.append(encode_events(events))
         state = game.fold(state, events)
+    if ending.waits(table, state):  # by a correction it would come at once
+        return Rejection(refusals.WOULD_END)
     return (on.Corrected(first, tuple(done)),)

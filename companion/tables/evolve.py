@@ -117,9 +117,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             hands = replace(table.hands, moved=moved, freed=_without(table.hands.freed, seat))
             steps = table.steps if table.index(seat) is None else ()
             gone = table.seat(seat)
-            left = table.left
-            if gone is not None and gone.device is not None:
-                left = (*left, (seat, gone.device))
+            had = (gone.device if gone else None) or dict(table.hands.first_phones).get(seat)
+            left = (*table.left, (seat, had)) if had else table.left
             return replace(table, seats=seats, hands=hands, left=left, steps=steps)
         case on.SeatRenamed(seat, name):
             return _renamed(table, seat, name)
@@ -184,7 +183,9 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             )
         case on.Dealt(events, shares, seals):
             play = _folded(table, events)
-            fresh = replace(table, looked=frozenset(), began=False, steps=(), undone=None)
+            fresh = replace(
+                table, looked=frozenset(), began=False, steps=(), undone=None, corrected=None
+            )
             return replace(
                 fresh,
                 play=play,
@@ -205,8 +206,10 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             told = Told(logged.version, logged.at, logged.by, seat, events, table.phones)
             return replace(table, told=told, stopped=None)
         case on.EndStopped():
-            return replace(table, told=None, stopped=logged.by)
+            taken_back = table.taken_back | {_told_at(table)}
+            return replace(table, told=None, stopped=logged.by, taken_back=taken_back)
         case on.Played(seat, events):
+            told_at = _told_at(table)
             table = replace(table, told=None, stopped=None)
             done = decode_events(table.game.events, events)
             step = UndoStep(
@@ -218,6 +221,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 events=done,
                 seat=seat,
                 hands=table.hands,
+                told_at=told_at,
             )
             steps = (*table.steps, step)[-STEPS_MAX:]
             return _with_play(table, logged.at, table.game.fold(table.play, done), steps)
@@ -239,10 +243,16 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
                 ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
                 hands = undone.hands.then(table.hands)
                 table = replace(table, ends_undone=ends_undone, hands=hands)
-            table = replace(table, taken_back=table.taken_back | {undone.version})
+            taken_back = table.taken_back | {undone.version, undone.told_at}
+            table = replace(table, taken_back=taken_back)
             return _with_play(table, logged.at, undone.before, table.steps[:-1], undone)
         case _:
             raise UndecodableError("event")
+
+
+def _told_at(table: Table) -> int:
+    """The version at which the end was told that waits; 0 where none does."""
+    return table.told.version if table.told is not None else 0
 
 
 def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
@@ -302,6 +312,7 @@ def _started(table: Table, starter: SeatId, shuffles: Sequence[Sequence[int]]) -
         explained=None,
         steps=(),
         undone=None,
+        corrected=None,
         ends_undone=(),
         stopped=None,
     )

@@ -96,6 +96,7 @@ class UndoStep(Value, frozen=True):
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
     seat: SeatId | None = None  # of the seat whose play it was, also where another one reported it
     hands: Hands = Hands()  # at that time
+    told_at: int = 0  # version at which an end that waited was told
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 

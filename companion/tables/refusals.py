@@ -239,6 +239,13 @@ NOT_BEGUN: Final = _add(
     "missing",
 )
 WOULD_FALL: Final = _add("would_fall", _would_fall, "name")
+WOULD_END: Final = _add(
+    "would_end",
+    lambda t, _: t.gettext(
+        "If this were corrected, the round would be over at once. Undo the plays back to that one"
+        " instead, and report them again."
+    ),
+)
 NOTHING_TO_TAKE_BACK: Final = _add(
     "nothing_to_take_back",
     lambda t, _: t.gettext("There is nothing to take back now."),

@@ -133,7 +133,7 @@ def claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> on.Answe
         return UNKNOWN_SEAT
     if seat.device == device:
         return ()
-    if seat.device is not None and not command.stranded:
+    if seat.device not in (None, command.stranded):
         return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
     return (on.SeatMoved(seat.id, device),)
 

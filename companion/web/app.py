@@ -174,7 +174,13 @@ def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Tabl
 
 def _without_names(here: House) -> Callable[[Table], None]:
     """What was drawn here goes when another process has taken names out of a table."""
-    return lambda table: here.forget_made(table.id) if table.nameless else None
+
+    def forget(table: Table) -> None:
+        known = here.moments.newest(table.id)
+        if table.nameless and (known is None or known.table.nameless != table.nameless):
+            here.forget_made(table.id)
+
+    return forget
 
 
 def _opens_number(here: House, device: Device) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Deal, Draft
 from tests.browser.phones import Kind, Phone
+from tests.browser.referee import Round, close, place, sheet
 from tests.browser.tables import send, sit
 from tests.kit.forms import form_of
 
@@ -135,3 +137,46 @@ def test_a_laptop_in_the_lobby_sees_the_way_to_the_table_screen(
     assert link
     assert dock
     assert link["y"] + link["height"] <= dock["y"]
+
+
+@pytest.mark.parametrize("closes", [False, True])
+def test_of_two_taps_the_last_one_counts(new_phone: Callable[..., Phone], closes: bool) -> None:
+    """On a slow network the answer to the first one comes last: a sheet of another place would
+    stand there, and be taken for the one that was tapped."""
+    anna = Round(new_phone, "lv-2009", 3).phones[0]
+    page, slow = anna.page, re.compile(r"place=1,0")
+    held: list[Route] = []
+    page.route(slow, lambda route: held.append(route))
+    with page.expect_request(slow):
+        place(anna, 1, 0).press("Enter")
+    place(anna, 0, 1).press("Enter")
+    opened = sheet(anna, "place")
+    expect(opened).to_have_attribute("data-path", re.compile("place=0(,|%2C)1"))
+    if closes:
+        close(anna)
+    with page.expect_response(slow):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    if closes:
+        expect(page.locator("#sheet .sheet")).to_have_count(0)
+    else:
+        expect(opened).to_have_attribute("data-path", re.compile("place=0(,|%2C)1"))
+
+
+def test_a_sheet_whose_play_was_sent_too_often_stays_open(new_phone: Callable[..., Phone]) -> None:
+    """Whatever others report meanwhile."""
+    table = Round(new_phone, "lv-2009", 3)
+    anna, bert, _ = table.phones
+    headers = {"Retry-After": "30", "Content-Type": "text/html", "Content-Language": "en"}
+    said = "<main><p>Wait for 30 seconds.</p></main>"
+    anna.page.route(
+        "**/do/play", lambda route: route.fulfill(status=429, headers=headers, body=said)
+    )
+    place(anna, 1, 0).press("Enter")
+    sheet(anna, "place").locator("button[name=card]").first.press("Enter")
+    expect(anna.page.locator(".unsaid")).to_contain_text("Wait for 30 seconds.")
+    version = anna.page.locator("#live").get_attribute("data-version")
+    table.post(bert, "do/join", name="Zelda")
+    expect(anna.page.locator("#live")).not_to_have_attribute("data-version", version or "")
+    sheet(anna, "place")
+    anna.said.clear()  # the browser's own words about the status

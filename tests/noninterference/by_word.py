@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from companion.tables.ending import END_WAIT_S, PHONES_MIN, may_confirm
+from companion.tables.ending import PHONES_MIN, may_confirm
 from tests.noninterference.crowd import Crowd
 from tests.noninterference.getting_in import the_host_is_gone
 from tests.noninterference.worlds import Viewer
@@ -57,7 +57,7 @@ def waited(crowd: Crowd, number: int, meanwhile: Callable[[int], None] = lambda 
     meanwhile(number)
     if number % 2 or not others:
         for world in crowd.worlds.all:
-            world.clock.now += END_WAIT_S
+            world.clock.now += world.settings.end_wait_s
             world.note_shown()
         crowd.worlds.tick()
     else:

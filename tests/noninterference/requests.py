@@ -126,6 +126,11 @@ def _by_key(sight: Sight) -> Iterator[Filled]:
     yield Filled({"key": "x" * 22})
 
 
+def _live_by_key(sight: Sight) -> Iterator[Filled]:
+    yield from _by_key(sight)
+    yield Filled({"key": sight.key}, {"etag": "0" * 24})
+
+
 def _begin(sight: Sight) -> Iterator[Filled]:
     """There is no café's table here; what its form has is the home page's."""
     for form in ({"key": "again", **opening()}, {"game": "chess"}, {}):
@@ -468,7 +473,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/j/<key>"): _join,
     ("POST", "/j/<key>"): _sit_down,
     ("GET", "/j/<key>/screen"): _by_key,
-    ("GET", "/j/<key>/live"): _by_key,
+    ("GET", "/j/<key>/live"): _live_by_key,
     ("GET", "/j/<key>/fair"): _by_key,
     ("GET", "/j/<key>/<any(replay, story):name>"): _guest_replay,
     ("GET", "/s/<key>"): _by_key,

@@ -194,6 +194,7 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert (table.seats[0].moves, table.hands.moved) == (1, (1,))
     assert evening.done("new", ask.ClaimSeat(1)).version == table.version
     assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
+    assert evening.refused("other", ask.ClaimSeat(1, stranded="anna")) == "seat_not_free"
     assert table.hands.freed == ((1, ""),)
 
 

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
+from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
-from companion.tables.model import Hands, Table
+from companion.tables.model import Hands, SeatId, Table
 from companion.tables.offers import Offer
-from companion.tables.service import Tables
+from companion.tables.service import TAKEN_BACK, Tables
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, Evening
 
@@ -283,3 +284,54 @@ def test_while_an_end_waits_nobody_changes_places(evening: Waiting) -> None:
     assert evening.refused(HOST, ask.OrderSeats((2, 1, 3))) == "stale"
     evening.done("berta", ask.StopEnd())
     evening.done(HOST, ask.OrderSeats((2, 1, 3)))
+
+
+# What was sent again
+
+
+def test_who_told_an_end_that_was_taken_back_hears_so_when_it_is_sent_again(
+    evening: Waiting,
+) -> None:
+    evening.tell(key="told")
+    evening.later(11)
+    assert is_over(evening)
+    assert not isinstance(evening.tell(key="told"), Rejection)
+    evening.done(HOST, ask.TakeBack())
+    assert evening.tell(key="told") == TAKEN_BACK
+
+
+def test_who_told_an_end_that_was_stopped_hears_so_when_it_is_sent_again(evening: Waiting) -> None:
+    evening.tell(key="told")
+    evening.done("berta", ask.StopEnd())
+    assert evening.tell(key="told") == TAKEN_BACK
+
+
+# By a correction an end would come at once
+
+
+def test_no_correction_ends_a_round() -> None:
+    """Carl has reached a goal with the last but one card of the round; had it led nowhere, the
+    round would have been over with the next."""
+    evening = Waiting()
+    evening.open(edition="en", way="referee")
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done(HOST, ask.Start())
+    evening.look()
+    phones = ("anna", "berta", "carl")
+
+    def play(name: str, **fields: Any) -> None:
+        by = evening.table.play.now.turn
+        evening.done(phones[by], ask.Play(SeatId(by + 1), {"play": name, **fields}))
+
+    evening.done(HOST, ask.Play(None, {"play": "count", "pile": 0}))
+    dug = [("EW", 1), ("EW", 2), ("EW", 3), ("NESW", 4), ("NESW", 5), ("NESW", 6)]
+    for card, x in dug:
+        play("path", card=card, at=[x, 0])
+    while sum(evening.table.play.now.hands) > 1:
+        play("pass")
+    play("path", card="NESW", at=[7, 0])
+    assert evening.table.play.now.reveal == ("middle",)
+    by = evening.table.play.now.turn
+    wrong = {"step": len(evening.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    assert evening.refused(phones[by], ask.Correct(wrong)) == "would_end"
+    assert not is_over(evening)

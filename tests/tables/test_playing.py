@@ -7,14 +7,19 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.saboteur.refusals import NOT_YOUR_TURN
 from companion.games.trains import GAME as TRAINS
 from companion.games.trains.record import play_fields
 from companion.tables import commands as ask
 from companion.tables import refusals
+from companion.tables.evolve import evolve, fold
+from companion.tables.ledger import logged
 from companion.tables.log import Index, Row
+from companion.tables.model import SeatId
 from tests.games.trains.dealer import Dealer
+from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, Evening
 
 RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
@@ -306,3 +311,29 @@ def test_a_play_of_a_game_before_is_stale_whatever_it_is() -> None:
     deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})
     assert evening.refused("anna", deal, version=seen) == "stale"
     evening.done("anna", deal)
+
+
+@pytest.mark.parametrize("kind", ["GameStarted", "Dealt"])
+def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: str) -> None:
+    """A correction may have won the game before: its players may be gone by the next one."""
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done(HOST, ask.Start())
+    evening.look()
+    step = evening.report().steps[-1]
+    rows = [logged(row) for row in rows_of(evening.log, evening.id)]
+    at = next(at for at, row in enumerate(rows) if type(row.event).__name__ == kind)
+    before = fold(evening.id, None, rows[:at], GAMES)
+    assert before is not None
+    assert evolve(replace(before, corrected=step), rows[at]).corrected is None
+
+
+def test_a_name_goes_where_its_phone_was_lost_before_its_seat_was_taken_out(
+    evening: Evening,
+) -> None:
+    evening.seat("Anna", "Berta", "Carl", "Dora")
+    evening.done(HOST, ask.Start())
+    evening.look()
+    evening.finish()
+    evening.done(HOST, ask.FreeSeat(SeatId(4)))
+    evening.done(HOST, ask.RemoveSeat(SeatId(4)))
+    assert (4, "dora") in evening.table.left

@@ -173,3 +173,15 @@ def test_records_are_offered_of_games_that_have_one(light) -> None:
     light.club.done(light.host, light.path, "start", starter="1")
     light.club.done(light.host, light.path, "finish")
     assert re.findall(r'record.jsonl[^"]*', phone.get(light.path).text) == ["record.jsonl?game=2"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["card=5&at=1", "use=remove", "act=1", "wagon=5", "deal=1", "mend=1"]
+)
+def test_no_sheet_is_about_a_row_that_nobody_has_typed(light, asked: str) -> None:
+    light.drafted()
+    for gaps in (False, True):
+        if gaps:
+            assert light.tell(1, "gaps", lost=["1", "3"]) == 303
+        for phone in light.phones:
+            assert phone.get(f"{light.path}/ask?{asked}").status_code == 400, gaps

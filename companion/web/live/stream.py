@@ -91,6 +91,7 @@ class Stream:
                     yield (GONE,)  # the whole page is in another language now
                     return
                 self.who = self.who.at(table)
+                self.listener.plays = plays(self.who)
                 own = turned_of(self.who, self.house), offers_of(self.house, self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
@@ -169,11 +170,15 @@ def patience_s(here: House, table: Table) -> float:
     return min(beat, gone, lonely, here.tables.due_s(table))
 
 
+def plays(who: Asking) -> bool:
+    """Whether who listens belongs to a table where a game has begun: there others give way."""
+    return who.device is not None and who.table.play is not None
+
+
 def _response(who: Asking, listening_as: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     address = group(request.remote_addr)
-    plays = who.device is not None and who.table.play is not None
-    listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays)
+    listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays(who))
     if listener is None:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)

@@ -112,7 +112,7 @@ def sit_down(key: str) -> BaseResponse:
         else:
             found = table.seat(SeatId(seat or 0))
             stranded = found is not None and house().arrivals.stranded(found)
-            command = ask.ClaimSeat(SeatId(seat or 0), stranded=stranded)
+            command = ask.ClaimSeat(SeatId(seat or 0), found.device if found and stranded else None)
     else:
         command = ask.Join(name)
     if isinstance(command, Rejection):

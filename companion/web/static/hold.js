@@ -21,10 +21,10 @@ export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
 export const whenCovered = (then) => covered.push(then);
 
-/** @param {HTMLFormElement} form @param {AbortSignal} [signal] only asked for: it may yet be let go before it is seen */
-async function secret(form, signal) {
+/** @param {HTMLFormElement} form @param {AbortSignal} [signal] @param {boolean} [peek] only asked for: it may yet be let go before it is seen */
+async function secret(form, signal, peek = false) {
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-  if (signal) fields.append("peek", "1");
+  if (peek) fields.append("peek", "1");
   const answer = await fetch(form.action, {
     method: "POST",
     body: fields,
@@ -50,7 +50,7 @@ async function press(pad) {
   pad.classList.add("on");
   slot.scrollIntoView({ block: "nearest" }); // the gold lies higher up on the page than its button
   try {
-    const content = await secret(form, mine.gone.signal);
+    const content = await secret(form, mine.gone.signal, true);
     if (held !== mine) return; // let go meanwhile: never shown
     slot.replaceChildren(content);
     pad.classList.add("shown");
@@ -109,7 +109,8 @@ async function aloud(button) {
   speaking = true;
   clearTimeout(quiet);
   try {
-    const content = await secret(/** @type {HTMLFormElement} */ (button.form));
+    const form = /** @type {HTMLFormElement} */ (button.form);
+    const content = await secret(form, AbortSignal.timeout(SHOWN_MS)); // the page is held as long
     voice.textContent = words(
       content.querySelector("[data-say]") || content.querySelector(".plaque")
     );

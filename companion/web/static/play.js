@@ -16,6 +16,8 @@ let sending = false;
 let missing = ""; // the sign of what was tapped and did not arrive
 let settled = 0; // when a sheet that became another one takes taps again
 let leaving = false; // the entry of a sheet that was closed
+let taps = 0; // that opened or closed a sheet: of several answers only the last tap's counts
+let looks = 0; // at the open one, whose table has moved on
 
 export const opened = () => path;
 
@@ -28,6 +30,8 @@ const signOf = (control) =>
 
 /** @param {string} address */
 export async function open(address, focus = true) {
+  const [tap, look] = [focus ? ++taps : taps, ++looks];
+  const meant = () => tap === taps && (focus || look === looks);
   let answer;
   try {
     answer = await fetch(address, { headers: { "X-Requested-With": "fetch" }, cache: "no-store" });
@@ -35,10 +39,11 @@ export async function open(address, focus = true) {
     document.dispatchEvent(new CustomEvent("table:lost"));
     return;
   }
+  if (!meant()) return;
   if (answer.status === 204) return close();
   if (!answer.ok) return location.assign(address);
   const text = await answer.text();
-  if (!focus && path !== address) return; // closed meanwhile
+  if (!meant() || (!focus && path !== address)) return;
   const was = /** @type {HTMLElement | null} */ (sheetBox.querySelector(".sheet"));
   const inside =
     was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
@@ -77,6 +82,7 @@ function missed() {
 }
 
 export function close(played = false) {
+  taps++;
   missing = "";
   if (!path && !sheetBox.firstChild) return;
   const inside = sheetBox.contains(document.activeElement);
@@ -152,6 +158,10 @@ live.addEventListener("form:unsent", (event) => {
   sending = false;
   missing = button ? signOf(button) : "";
   missed();
+});
+
+live.addEventListener("form:refused", () => {
+  sending = false; // nothing was played
 });
 
 export const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";

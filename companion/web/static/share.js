@@ -41,27 +41,25 @@ export async function take({ at, seal, open }) {
 async function sealing(at, table, deals) {
   /** @type {Shares} */
   const own = {};
-  /** @type {Shares} */
-  const given = {};
+  const given = [];
   const body = new URLSearchParams();
   for (const [place, commitment] of Object.entries(deals)) {
     const key = `${table}/${place}`;
     own[key] = mine[key]?.seal ? mine[key] : sealed(commitment);
     if (own[key].commitment !== commitment) continue; // changed since: nothing of ours goes into it
-    given[key] = { ...own[key], counts: true };
+    given.push(key);
     body.append("commitment", commitment);
     body.append("seal", /** @type {string} */ (own[key].seal));
   }
   remember(own);
-  await post(at, body, given);
+  await post(at, body, given, { counts: true });
 }
 
 /** @param {string} at @param {string} table @param {Deal["open"]} deals */
 async function opening(at, table, deals) {
   /** @type {Shares} */
   const seen = {};
-  /** @type {Shares} */
-  const given = {};
+  const given = [];
   const body = new URLSearchParams();
   for (const [place, seals] of Object.entries(deals)) {
     const key = `${table}/${place}`;
@@ -70,27 +68,26 @@ async function opening(at, table, deals) {
     if (!own?.seal) continue;
     seen[key] = { list, ...own };
     if (seen[key].list !== list || !seals.includes(own.seal)) continue;
-    given[key] = { ...seen[key], opened: true };
+    given.push(key);
     body.append("commitment", own.commitment);
     body.append("share", own.share);
   }
   remember(seen);
-  await post(at, body, given);
+  await post(at, body, given, { opened: true });
 }
 
-/** @param {string} at @param {URLSearchParams} body @param {Shares} given */
-async function post(at, body, given) {
+/** What an answer says is added to what is known by then: meanwhile a list may have come, and been opened.
+ * @param {string} at @param {URLSearchParams} body @param {string[]} given @param {Partial<Shares[string]>} now */
+async function post(at, body, given, now) {
   if (![...body].length) return;
   try {
     const answer = await fetch(at, { method: "POST", body, cache: "no-store" });
     if (!answer.ok) return;
     /** @type {string[]} */
     const counted = await answer.json();
-    remember(
-      Object.fromEntries(
-        Object.entries(given).filter(([, one]) => counted.includes(one.commitment))
-      )
-    );
+    remember({});
+    const known = given.filter((key) => counted.includes(mine[key]?.commitment));
+    remember(Object.fromEntries(known.map((key) => [key, { ...mine[key], ...now }])));
   } catch {
     // the next connection of the stream says again what is to be done
   }

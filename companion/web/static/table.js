@@ -245,6 +245,7 @@ export function unsent(box, button, why) {
  * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */
 function tooOften(form, text, wait_s) {
   const page = new DOMParser().parseFromString(text, "text/html");
+  live.dispatchEvent(new CustomEvent("form:refused"));
   unsent(form.closest(".dock") || form, null, page.querySelector("main p")?.innerHTML);
   setTimeout(() => document.querySelector(".unsaid")?.remove(), 1000 * wait_s);
 }
@@ -292,8 +293,14 @@ async function send(form, button) {
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     await merging;
     const json = answer.headers.get("Content-Type")?.startsWith("application/json");
+    const lines = json ? read(text) : [{ live: text }];
+    const version = answer.headers.get("X-Version") || live.dataset.version || "";
+    const overtaken = Number(version) < Number(live.dataset.version); // the stream was faster
+    const whole = lines.some((said) => live.id in said);
     refused = 0;
-    swap(json ? read(text) : [{ live: text }], answer.headers.get("X-Version") || "");
+    swap(lines, whole && !overtaken ? version : "");
+    if (overtaken) reconnect();
+    else if (!whole) showing(Number(version)); // only the stream brings what others have done
     if (!answer.ok) refused = Date.now();
     else form.reset();
   } catch {
@@ -323,9 +330,14 @@ document.addEventListener("table:lost", reconnect);
 addEventListener("hashchange", home); // to the role once more, and back
 addEventListener("online", reconnect);
 addEventListener("offline", lost);
-addEventListener("pageshow", (event) => event.persisted && reconnect());
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  leaving = false;
+  reconnect();
+});
 document.addEventListener("visibilitychange", () => {
   heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // five seconds to find the table again
+  down &&= Date.now();
   connect();
   wake();
 });

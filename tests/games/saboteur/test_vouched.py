@@ -24,8 +24,8 @@ from companion.games.saboteur.rules.model import (
 NAMES = ("Anna", "Bert", "Carl")
 
 
-def begun() -> State:
-    state: State = GAME.new(3, 0, "et-2007", Random(1))
+def begun(edition: str = "et-2007") -> State:
+    state: State = GAME.new(3, 0, edition, Random(1))
     return after(state, Deal(("miner",) * 3))
 
 
@@ -80,6 +80,22 @@ def test_a_pile_that_was_counted() -> None:
     state = after(state, Pass(0), Pass(1), Count(0, 5), Count(0, 0), Pass(2))
     assert state.now  # the passes are counted anew
     assert state.now.passes == 1
+
+
+def test_who_can_draw_has_a_full_hand() -> None:
+    """The pile was taken to be empty, and is not: until then everybody has drawn."""
+    state = after(begun("en"), Count(0, 0))
+    while state.now and sum(state.now.hands) > 3:
+        state = after(state, Pass(turn(state)))
+    state = after(state, Count(0, 4))
+    assert state.now
+    assert (state.now.pile, state.now.hands) == (4, (6, 6, 6))
+    plays = 0
+    while state.now:
+        assert min(state.now.hands) >= 0
+        state = after(state, Pass(turn(state)))
+        plays += 1
+    assert plays == 4 + 3 * 6
 
 
 def test_a_record_says_so() -> None:

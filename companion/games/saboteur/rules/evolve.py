@@ -99,7 +99,9 @@ def evolve(state: State, event: Event) -> State:
             maze = take(now.maze, cell_of(event.at))
             return _with(state, _spent(now, _used(now, event, ROCKFALL_KIND), maze, now.broken))
         case PileCounted(_, pile):
-            return _with(state, replace(now, pile=pile, passes=0))
+            # Who plays while there are cards draws one: all hands are full.
+            hands = (HANDS[state.seats],) * state.seats if pile else now.hands
+            return _with(state, replace(now, pile=pile, passes=0, hands=hands))
         case Reseated(circle):
             return replace(state, circle=circle, now=replace(now, circle=circle))
         case GoalTurned():

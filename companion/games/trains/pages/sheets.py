@@ -73,11 +73,15 @@ def _chosen_by(ability: str, at: int) -> tuple[int, ...]:
     return (touched[0], touched[-1])
 
 
+OF_ROWS = ("use", "card", "act", "deal", "wagon", "mend")
+"""Sheets about rows that the program knows."""
+
+
 class TrainsSheets(SheetRequest[Sheet]):
     """Of the Game of Trains."""
 
     state: State
-    kinds = ("use", "card", "act", "deal", "wagon", "mend", "gaps", "claim")
+    kinds = (*OF_ROWS, "gaps", "claim")
 
     def __init__(
         self,
@@ -87,6 +91,8 @@ class TrainsSheets(SheetRequest[Sheet]):
         asked: Mapping[str, str],
     ) -> None:
         super().__init__(table, players, mine.actor, asked)
+        if self.state.light and not asked.keys().isdisjoint(OF_ROWS):
+            raise UnknownSheetError("a row, where none is known")
         self.dealing = mine.dealing
         self.host = mine.host
         self.by: int = self.state.turn or 0

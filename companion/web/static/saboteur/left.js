@@ -5,7 +5,7 @@ import { live } from "../table.js";
 function run() {
   const line = live.querySelector("[data-left]");
   const { left = "", of = "" } = line?.dataset ?? {};
-  if (!line || line.getAnimations().some((each) => each.id === left)) return;
+  if (!line || !Number(left) || line.getAnimations().some((each) => each.id === left)) return;
   const from = `scaleX(${Number(left) / Number(of)})`;
   line.animate(
     { transform: [from, "scaleX(0)"] },
