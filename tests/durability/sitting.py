@@ -38,8 +38,9 @@ T = TypeVar("T")
 NAMES = ("Anna", "Berta", "Carl", "Dora", "Emil", "Fina")
 EDITIONS = tuple(GAME.editions)
 
-TAKE_BACK = '<details class="ask" id="taking-back">.*?</details>\n'
-"""On a table screen for whoever may take the last play back, and for nobody else."""
+TAKE_BACK = r'<details class="ask" id="taking-back">.*?</details>\s*|data-etag="\w+" '
+"""On a table screen for whoever may take the last play back, and for nobody else; so its ETag
+differs."""
 
 DRAWINGS = '<svg class="sprite".*?</svg>'
 """Those that a page shows: on a table screen also of what only some may tap."""

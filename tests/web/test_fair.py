@@ -22,6 +22,8 @@ from companion.tables.dealing import dealt
 from tests.kit import pages
 
 LINE = "This deal can be checked"
+ON_SCREEN = "The next deal can be checked"
+"""Before the number of that one."""
 SHARES = [f"{place:x}" * 32 for place in range(1, 6)]
 
 
@@ -107,10 +109,10 @@ def test_everybody_sees_the_commitment_before_the_first_deal(evening) -> None:
         assert to_come(phone, path) == promised
     television = club.phone()
     for screen in (host.get(f"{path}/screen"), television.get(f"{club.join_path(path)}/screen")):
-        assert LINE in screen.text
+        assert ON_SCREEN in screen.text
         assert f"{promised['1.1'][:8]} {promised['1.1'][8:16]}" in screen.text
     follows = television.client.get(f"{club.join_path(path)}/live", buffered=False)
-    assert LINE in next(iter(follows.response)).decode()
+    assert ON_SCREEN in next(iter(follows.response)).decode()
     follows.close()
     assert LINE in host.get(path).text
     assert told(host, path) == {}  # without a seat there is nothing to add

@@ -58,12 +58,15 @@ def test_it_says_whose_turn_it_is_from_the_draft_on(light) -> None:
     for step, seat in enumerate((1, 2, 0), 1):
         for page in light.pages():
             assert f"Turn: {NAMES[seat]}" in re.sub(r"</?bdi[^>]*>", "", page)
-            assert f"Opening draft: draw {step} card" in page
+            own = '<div id="mine" class="turn mine"' in page
+            assert (f"Opening draft: draw {step} card" in page) == own
+            assert f"Opening draft. Cards to draw: {step}" in page
             assert ("The aim:" in page) == (step == 1)
         assert light.tell((seat + 1) % 3, "next") == 409
         assert light.tell(seat, "next") == 303
     assert light.state.phase == "turn"
-    assert all("Draw a card, or use a face-up card." in page for page in light.pages())
+    asked = ["Draw a card, or use a face-up card." in page for page in light.pages()]
+    assert asked == [False, True, False, False], "only whose turn it is is told what to do"
     assert 'name="row"' not in light.pages()[1]
     assert "Wagons were removed" in light.pages()[1]
     assert "Wagons were removed" not in light.pages()[0]
@@ -118,7 +121,8 @@ def test_a_row_that_has_not_risen(light, row: tuple[str, ...], status: int) -> N
 def test_a_row_that_has_risen_wins_whoever_is_to_play(light) -> None:
     light.drafted()
     sheet = light.phones[0].get(f"{light.path}/ask?claim=1").text
-    assert re.findall(r'<option value="(\d)"', sheet.partition("claimer")[2]) == ["1"]
+    assert 'type="hidden" name="seat" value="1"' in sheet
+    assert "claimer" not in sheet, "there is nobody to choose from"
     assert light.tell(1, "claim", phone=light.phones[0], row=list(RISEN)) == 403
     assert light.tell(0, "claim", row=list(RISEN)) == 303
     assert light.state.winner == 0

@@ -72,7 +72,7 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
         case ResultTold(by):
             return t.gettext("%(player)s reported how the round ended.") % {"player": names[by]}
         case RoundEnded():
-            return round_over(t, happened.won_by)
+            return round_over(t, happened.won_by, paid=any(happened.gold))
         case GameEnded():
             return game_over(t, [names[seat] for seat in happened.winners], listing)
         case _:
@@ -135,11 +135,15 @@ def _repaired_own(t: NullTranslations, code: str) -> str:
     raise KeyError(code)
 
 
-def round_over(t: NullTranslations, won_by: str) -> str:
+def round_over(t: NullTranslations, won_by: str, *, paid: bool) -> str:
+    """`paid`: anybody gains gold; where the treasure stays hidden and no saboteur was dealt, nobody
+    does."""
     if won_by == "miners":
         return t.gettext("The gold diggers win the round")
     if won_by == NOBODY:
         return t.gettext("The round was cut short")
+    if not paid:
+        return t.gettext("No gold is handed out this round")
     return t.gettext("The saboteurs win the round")
 
 
@@ -162,11 +166,10 @@ def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) 
     said = [t.gettext("Round %(n)d/3") % {"n": verdict["round"]}]
     if "round_over" in verdict:
         ended = verdict["round_over"]
-        said.append(round_over(t, ended["won_by"]))
         gained = ended["gold"].items()
+        paid = any(cards for _, cards in gained)
+        said.append(round_over(t, ended["won_by"], paid=paid))
         said += [nuggets(t, name, sum(cards)) for name, cards in gained if cards]
-        if not any(cards for _, cards in gained):
-            said.append(t.gettext("No gold is handed out this round"))
     else:
         # Translators: num cards are left to draw
         left = t.ngettext("Draw pile: %(num)d card", "Draw pile: %(num)d cards", verdict["pile"])

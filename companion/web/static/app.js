@@ -74,6 +74,16 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
 });
 
+// What is unfolded is in sight.
+document.addEventListener(
+  "toggle",
+  (event) => {
+    const fold = /** @type {HTMLDetailsElement} */ (event.target);
+    if (fold.open && fold.matches("details.ask")) fold.scrollIntoView({ block: "nearest" });
+  },
+  true
+);
+
 // What a line says of a choice that was made below it.
 document.addEventListener("change", (event) => {
   const made = /** @type {any} */ (event.target);

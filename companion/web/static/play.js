@@ -169,11 +169,17 @@ let mine = isMyTurn();
 // An end that waits, for some seconds: a sheet would hide that it can be stopped.
 const isAsked = () => !!live.querySelector(".asks");
 let asked = isAsked();
+// What this phone is asked at once: the goal card that its player has reached.
+const question = () => live.querySelector("main .sheet");
+let questioned = !!question();
 
 live.addEventListener("table:shown", () => {
   const before = asked;
   asked = isAsked();
   if (asked && !before) close(true);
+  const sheet = question();
+  if (sheet && !questioned) sheet.scrollIntoView({ block: "start" });
+  questioned = !!sheet;
   const now = isMyTurn();
   if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;

@@ -161,6 +161,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   if (link === back || link === on) step(at + (link === on ? 1 : -1));
   else step(Number(link.dataset.first) || lines.indexOf(link) + 1);
+  if (!beside.matches) stage.scrollIntoView({ block: "nearest" });
 });
 // In another language it goes on where it is.
 const language = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.lang"));

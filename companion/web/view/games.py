@@ -144,6 +144,11 @@ class Pages(ABC):
         an explanation."""
         raise NotImplementedError
 
+    def ended_by(self, table: Table) -> str:
+        """How the last play came: it was a "play", somebody's "report" of how a round ended, or the
+        "end" of the game by the host's word."""
+        return "play"
+
     coin: str = ""
     """The drawing beside points; empty in a game without them."""
 

@@ -10,7 +10,7 @@ from companion.tables.seating import people, reorders
 from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
-from companion.web.view.games import Me
+from companion.web.view.games import Me, pages_of
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
@@ -25,7 +25,8 @@ class GameView(View, frozen=True):
     here: str
     reports: bool  # for another player: every play is reported
     ends: bool  # a round is on, and somebody can say how it ended
-    undoes: str  # what can be taken back: "play", "report" or nothing
+    back: str  # the page of the table that this device has
+    undoes: str  # what can be taken back: a "play"; a round by a "report"; the "end"; or nothing
     undoes_end: bool  # roles and gold that were shown by it go with it
     deals: bool  # the next round
     finishes: bool  # the game can be ended before its time
@@ -180,17 +181,20 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
     )
 
 
+def _back(me: Me) -> str:
+    return f"/t/{me.table.id}" if me.held else f"/t/{me.table.id}/screen"
+
+
 def _game(table: Table, me: Me, phase: str) -> GameView:
     game, round_on = table.game, phase in ("looking", "playing")
-    undoes = ""
-    if may_take_back(table, me.device):
-        undoes = "play" if game.ways[table.steps[-1].way].follows else "report"
+    undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
     waits = table.told is not None
     return GameView(
         table.id,
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
         ends=phase == "playing" and bool(game.host_plays) and not waits,
+        back=_back(me),
         undoes=undoes,
         undoes_end=phase in ("settled", "over") and game.deals,
         deals=phase == "settled" and not waits,
@@ -248,6 +252,5 @@ def page(moment: Moment, me: Me) -> Page:
         ),
         Panel("host-link", LinkView(table.id, me.path, me.reach.address, me.reach.code)),
     )
-    back = f"/t/{table.id}" if me.held else f"/t/{table.id}/screen"
     shared = (Panel("notices", common.notices_of(table)),)
-    return Page(Layout(table.id, me.path, back), shared, own)
+    return Page(Layout(table.id, me.path, _back(me)), shared, own)

@@ -30,6 +30,7 @@ from companion.games.saboteur.pages import (
     words,
 )
 from companion.record import Step as Recorded
+from companion.tables.model import Table
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
@@ -123,6 +124,9 @@ class SaboteurPages(Pages):
 
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
+
+    def ended_by(self, table: Table) -> str:
+        return present.ended_by(table)
 
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)

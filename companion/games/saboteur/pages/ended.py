@@ -207,7 +207,7 @@ class WrongView(View, frozen=True):
 
     id: str
     here: str
-    told: bool  # somebody said how it ended; else a play ended it
+    ended_by: str  # see `present.ended_by`
     can_take_back: bool
     orders: bool  # the seats can be put in another order
 
@@ -256,9 +256,9 @@ class OverScreenLayout(View, frozen=True):
 
 def _wrong(me: Me) -> Panel:
     table = me.table
-    told, back = present.was_told(table), may_take_back(table, me.device)
+    by, back = present.ended_by(table), may_take_back(table, me.device)
     orders = me.hosts and table.playing
-    return Panel("wrong", WrongView(table.id, me.path, told, back, orders))
+    return Panel("wrong", WrongView(table.id, me.path, by, back, orders))
 
 
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:

@@ -20,7 +20,7 @@ from companion.games.saboteur.pages.views import (
     Standing,
 )
 from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
-from companion.games.saboteur.rules.model import NOBODY, ResultTold
+from companion.games.saboteur.rules.model import NOBODY, GameEnded, ResultTold, RoundEnded
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Seat, SeatId, Table, UndoStep
 from companion.web.view import presenter
@@ -150,10 +150,15 @@ def result(table: Table) -> Result:
     )
 
 
-def was_told(table: Table) -> bool:
-    """Whether somebody said how the round ended; else a play ended it."""
+def ended_by(table: Table) -> str:
+    """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
+    "play"."""
     events = table.steps[-1].events if table.steps else ()
-    return any(isinstance(event, ResultTold) for event in events)
+    if any(isinstance(event, ResultTold) for event in events):
+        return "report"
+    counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)
+    ended = any(isinstance(each, GameEnded) for each in events)
+    return "end" if ended and not counted else "play"
 
 
 def standings(table: Table) -> tuple[Standing, ...]:

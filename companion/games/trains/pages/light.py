@@ -39,6 +39,7 @@ class LightDeedsView(View, frozen=True):
     id: str
     here: str
     actor: SeatName | None  # whose turn this phone may end
+    mine: bool  # with a seat of its own
     gap: bool  # by filling a gap
     removes: bool  # a removal can be used
     seats: tuple[SeatName, ...]  # that may have lost a wagon, where no sheet is opened
@@ -99,6 +100,7 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
         id=table.id,
         here=me.path,
         actor=SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
+        mine=turn.mine,
         gap=bool(table.play.owed),
         removes=table.play.phase == TURN,
         seats=tuple(SeatName(player.id, player.name) for player in players) if wide else (),

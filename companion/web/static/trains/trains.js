@@ -362,9 +362,12 @@ const claim = () =>
     ...sheetBox.querySelectorAll("form.claim :is(select, input[name=row])")
   ]);
 
-sheetBox.addEventListener("input", () => {
+sheetBox.addEventListener("input", (event) => {
   const fields = claim();
-  if (fields.length) claimed = fields.map((field) => field.value);
+  if (fields.length) claimed = fields.map((each) => each.value);
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.matches("form.claim input") && field.value.length === 2)
+    fields[fields.indexOf(field) + 1]?.focus();
 });
 live.addEventListener("sheet:shown", () => {
   for (const [at, field] of claim().entries()) field.value = claimed[at] ?? field.value;
