@@ -220,7 +220,7 @@ def test_the_host_frees_the_seat_of_a_lost_phone(new_phone: NewPhone, three: Thr
     seat = three.host.page.url  # the host goes on from here
     three.host.page.goto(three.url + "/host")
     row = three.host.page.locator("ol.order > li", has_text=NAMES[1])
-    row.locator("summary").click()
+    row.locator("summary.round").click()
     row.locator('form[action$="/do/free-seat"] button').click()
     claim = new.page.locator("button[name=claim]", has_text=NAMES[1])
     claim.wait_for()  # without loading the page anew
@@ -241,7 +241,7 @@ def test_what_is_open_and_half_typed_stays_when_the_table_changes(
     host.goto(three.url + "/host")
     host.locator("#end summary").click()
     row = host.locator("ol.order > li", has_text=NAMES[2])
-    row.locator("summary").click()
+    row.locator("summary.round").click()
     host.locator("#add-name").press_sequentially("Ann")
     new_phone(Kind("lv")).join(three.link, "Uldis")
     expect(host.locator("ol.order > li")).to_have_count(4)
