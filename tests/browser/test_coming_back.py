@@ -247,7 +247,7 @@ def test_what_is_open_and_half_typed_stays_when_the_table_changes(
     expect(host.locator("ol.order > li")).to_have_count(4)
     expect(host.locator("#add-name")).to_have_value("Ann")
     expect(host.locator("#add-name")).to_be_focused()
-    assert row.locator("details").get_attribute("open") is not None
+    assert row.locator("> details").get_attribute("open") is not None
     assert host.locator("#end").get_attribute("open") is not None
 
 
