@@ -122,6 +122,16 @@ def test_on_the_hosts_page_too_a_round_that_was_counted_is_undone_in_two_taps(se
     assert (page.count(deed), found[0].count(deed)) == (1, 1)
 
 
+def test_what_a_removal_costs_is_said_of_those_who_have_played(seated) -> None:
+    club, host, path, _ = seated
+    costs = "the last play can no longer be undone"
+    assert "Yes, remove it" in host.get(f"{path}/host").text
+    assert costs not in host.get(f"{path}/host").text, "nothing has been played"
+    for deed in ("start", "finish", "count"):
+        club.done(host, path, deed)
+    assert costs in host.get(f"{path}/host").text
+
+
 def test_who_has_a_seat_matters_more_than_its_place(seated) -> None:
     """One line is in sight of several."""
     club, host, path, phones = seated

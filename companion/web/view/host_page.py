@@ -44,6 +44,7 @@ class HostSeat(Value, frozen=True):
     mine: bool
     free: bool
     waits: bool  # for the next game
+    played: bool  # it has a part in the game that is on, or was last
     code: str  # that takes it when it is free; or nothing
     up: str  # ids in the order in which this one has gone one place up; empty for the first one
     down: str
@@ -158,6 +159,7 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
             seat.device == me.device,
             seat.device is None,
             not table.plays(seat.id),
+            table.index(seat.id) is not None,
             dict(me.codes).get(seat.id, ""),
             up=_swapped(ids, at - 1),
             down=_swapped(ids, at),
