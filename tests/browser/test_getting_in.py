@@ -256,3 +256,14 @@ def test_the_start_page_says_what_was_chosen_below(new_phone: Callable[..., Phon
     expect(said).to_contain_text("Full referee")
     page.locator("#edition-saboteur").select_option("lt-2009")
     expect(said).to_contain_text(page.locator("#edition-saboteur option:checked").inner_text())
+
+
+def test_the_book_of_the_start_page_is_of_the_game_that_is_chosen(
+    new_phone: Callable[..., Phone],
+) -> None:
+    page = new_phone(Kind("en", 320, 568)).page
+    page.goto("/")
+    book = page.get_by_role("link", name="Rules", exact=True)
+    for game in ("trains", "saboteur"):
+        page.locator(f"label:has([name=game][value={game}])").click()
+        expect(book).to_have_attribute("href", re.compile(f"^/rules/{game}"))
