@@ -57,7 +57,8 @@ def _said(visit: Visit, locale: str) -> str:
 
 
 def speak(visit: Visit, page: Page, locale: str) -> None:
-    """Then it does what belongs to the visit."""
+    """Then it does what belongs to the visit. A sheet that is asked for anew speaks it too."""
+    read_in(visit.device, locale)
     lang = page.evaluate(SPEAK, locale)
     assert lang == html_lang(locale), (visit.name, lang)
     if visit.then:
