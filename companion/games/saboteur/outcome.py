@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.game import Outcome, Score
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR
+from companion.games.saboteur.rules.gold import richest
 from companion.games.saboteur.rules.model import NOBODY, State
 
 _SIDE = {MINER: "miners", SABOTEUR: "saboteurs"}
@@ -11,6 +12,7 @@ _SIDE = {MINER: "miners", SABOTEUR: "saboteurs"}
 
 
 def outcome(state: State) -> Outcome:
+    """Nobody has won where nobody has any gold."""
     scores = tuple(
         Score(number, seat, past.won_by == _SIDE[role], role, sum(past.gold[seat]))
         for number, past in enumerate(state.past, 1)
@@ -18,7 +20,6 @@ def outcome(state: State) -> Outcome:
         for seat, role in enumerate(past.table.roles)
     )
     totals = [sum(sum(past.gold[seat]) for past in state.past) for seat in range(state.seats)]
-    most = max(totals)
-    winners = tuple(seat for seat, total in enumerate(totals) if most and total == most)
+    winners = richest(totals) if any(totals) else ()
     starter = state.past[0].table.starter if state.past else state.starter
     return Outcome(starter, winners, scores)

@@ -102,6 +102,6 @@ def _player(seen: View, seat: int, names: Sequence[str]) -> str:
 def _ended(seen: View, names: Sequence[str]) -> list[str]:
     past = seen.past[-1]
     lines = [f"round won by {past.won_by}"]
-    if seen.winners:
+    if any(seen.totals):
         lines.append("winners: " + ", ".join(names[seat] for seat in seen.winners))
     return lines

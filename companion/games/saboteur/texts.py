@@ -74,7 +74,8 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
         case RoundEnded():
             return round_over(t, happened.won_by, paid=any(happened.gold))
         case GameEnded():
-            return game_over(t, [names[seat] for seat in happened.winners], listing)
+            winners = [names[seat] for seat in happened.winners if any(happened.totals)]
+            return game_over(t, winners, listing)
         case _:
             assert_never(happened)
 
@@ -148,6 +149,9 @@ def round_over(t: NullTranslations, won_by: str, *, paid: bool) -> str:
 
 
 def game_over(t: NullTranslations, winners: Sequence[str], listing: Listing) -> str:
+    """`winners`: nobody where there was no gold."""
+    if not winners:
+        return t.gettext("Nobody has any gold")
     if len(winners) == 1:
         return t.gettext("Winner: %(player)s") % {"player": winners[0]}
     return t.gettext("Shared first place: %(players)s") % {"players": listing(winners)}
@@ -182,7 +186,7 @@ def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) 
             t.gettext("Goal cards reached, to be turned over now: %(goals)s") % {"goals": goals}
         )
     if "game_over" in verdict:
-        said.append(game_over(t, verdict["game_over"]["winners"], listing))
-        totals = verdict["game_over"]["totals"].items()
-        said += [nuggets(t, name, total) for name, total in totals]
+        totals, winners = verdict["game_over"]["totals"], verdict["game_over"]["winners"]
+        said.append(game_over(t, winners if any(totals.values()) else (), listing))
+        said += [nuggets(t, name, total) for name, total in totals.items()]
     return said

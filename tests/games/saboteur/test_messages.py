@@ -83,3 +83,14 @@ def test_who_won() -> None:
     )
     assert saboteur.nuggets(T, "Anna", 1) == "Anna: 1 gold nugget"
     assert saboteur.nuggets(T, "Anna", 0) == "Anna: 0 gold nuggets"
+
+
+def test_nobody_wins_a_game_without_gold() -> None:
+    state, _ = play(GAME.new(3, 0, "en", Random(1)), Deal(("miner",) * 3))
+    *_, ended = GAME.finish(state) if GAME.finish else ()
+    assert saboteur.event(T, ended, NAMES, ", ".join) == "Nobody has any gold"
+    over = GAME.fold(state, GAME.finish(state) if GAME.finish else ())
+    assert GAME.outcome(over).winners == ()
+    said = {"round": 1, "pile": 0, "turn": None, "game_over": {"totals": {"A": 0, "B": 0}}}
+    said["game_over"]["winners"] = ["A", "B"]  # as a record has it
+    assert "Nobody has any gold" in saboteur.accepted(T, said, ", ".join)

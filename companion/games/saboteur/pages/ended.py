@@ -154,7 +154,7 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
 
 def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
     lines, rounds = present.standings(table), table.game.rounds
-    winners = tuple(line.name for line in lines if line.place == 1 and line.nuggets)
+    winners = tuple(table.names[seat] for seat in table.game.outcome(table.play).winners)
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (

@@ -347,9 +347,8 @@ def finished(state: State) -> tuple[Event, ...]:
 
 def _game_end(rounds: Sequence[tuple[tuple[int, ...], ...]], seats: int) -> GameEnded:
     """The nuggets of these rounds counted."""
-    totals = tuple(sum(sum(gold[seat]) for gold in rounds) for seat in range(seats))
-    most = max(totals)
-    return GameEnded(totals, tuple(seat for seat in range(seats) if totals[seat] == most))
+    totals = tuple(sum(sum(gains[seat]) for gains in rounds) for seat in range(seats))
+    return GameEnded(totals, gold.richest(totals))
 
 
 def legal(state: State) -> dict[At, tuple[str, ...]]:

@@ -53,6 +53,16 @@ def pay_saboteurs(
     return tuple(shares), pile
 
 
+def richest(totals: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the most nuggets, in their order: all of them where nobody has any.
+
+    >>> richest((3, 5, 5))
+    (1, 2)
+    """
+    most = max(totals)
+    return tuple(seat for seat, total in enumerate(totals) if total == most)
+
+
 def _line(circle: Sequence[int], first: int) -> list[int]:
     """The seats clockwise from one of them.
 

@@ -20,6 +20,7 @@ from companion.games.saboteur.rules.cards import (
     Card,
     Counts,
 )
+from companion.games.saboteur.rules.gold import richest
 from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, Maze, at_of, cell_of, unlit
 from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
 from companion.values import Value
@@ -138,9 +139,7 @@ def view(state: State, seat: int | None) -> View:
         gold_cards=tuple(sum(len(past.gold[s]) for past in state.past) for s in range(state.seats)),
         gold_pile=len(state.gold),
         totals=totals if state.over else (),
-        winners=(
-            tuple(s for s, total in enumerate(totals) if total == max(totals)) if state.over else ()
-        ),
+        winners=richest(totals) if state.over else (),
         ranks=_ranks(totals) if state.over else (),
         own_role=now.roles[seat] if now and seat is not None else None,
         own_gold=(
