@@ -18,7 +18,9 @@ WORDS = {"<name>", "state.edition"}
 
 
 def test_the_walks() -> None:
-    assert list(WALKS) == ["Add a ruling", "Add a game", "Add a language", "Add a page"]
+    assert "Five walks follow" in TEXT
+    walks = ("ruling", "game", "command", "language", "page")
+    assert list(WALKS) == [f"Add a {new}" for new in walks]
 
 
 @pytest.mark.parametrize("walk", WALKS)

@@ -46,6 +46,7 @@ BEFORE = View(
     used=NONE_USED,
     goals_down=GOALS,
     reveal=(),
+    asked=(),
     roles=(),
     spare=None,
     past=(),

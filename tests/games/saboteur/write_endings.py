@@ -2,7 +2,8 @@
 
 `python -m tests.games.saboteur.write_endings` writes them into `records/endings/`, with the
 verdicts of today: look at the difference before you keep it. Some plays in them are not allowed,
-and refused.
+and refused. The games beside that folder are written by hand; `companion referee <file>` tells
+their verdicts.
 """
 
 from __future__ import annotations

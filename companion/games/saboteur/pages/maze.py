@@ -28,7 +28,6 @@ from companion.games.saboteur.rules.cards import (
     sides_text,
 )
 from companion.games.saboteur.rules.decide import legal
-from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import (
     Event,
@@ -126,13 +125,12 @@ def _place(at: At) -> Place:
 def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> Board:
     """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
     places = () if shown.reveal else tuple(legal(play))
-    asked = shown.reveal[:1] if EDITIONS[shown.edition].reveals_all else shown.reveal
     occupied = [laid.at for laid in shown.maze]
     left, top, wide, high = box((*occupied, *places), turn)
     return Board(
         cells=cells(shown.maze),
         places=tuple(map(_place, sorted(places, key=_AS_READ[turn]))),
-        goals=goals(shown, asked, turn),
+        goals=goals(shown, shown.asked, turn),
         turn=turn,
         left=left,
         top=top,

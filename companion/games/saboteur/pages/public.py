@@ -34,7 +34,7 @@ def public_round(
         ),
         turn=players[shown.turn],
         reveal=shown.reveal,
-        choose=len(shown.reveal) > 1 and not EDITIONS[shown.edition].reveals_all,
+        choose=len(shown.asked) > 1,
         broken=shown.broken[shown.turn],
         pile=shown.pile,
         ending=_ending(shown),

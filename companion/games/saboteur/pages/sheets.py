@@ -44,7 +44,6 @@ from companion.games.saboteur.rules.cards import (
     copies_left,
 )
 from companion.games.saboteur.rules.decide import legal, legal_reveals
-from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.view import View, tools, view
@@ -257,16 +256,19 @@ class SaboteurSheets(LogSheets):
     def goal(self) -> Sheet:
         if self.actor is None:
             return self.refused(self.not_yours())
-        reveals = legal_reveals(self.state)
-        if not reveals:
+        if not self.shown.reveal:
             return self.refused(Rejection(refusals.NOTHING_TO_REVEAL))
         wanted = self.asked["goal"]
-        rulings = EDITIONS[self.shown.edition]
-        if wanted not in GOALS and (rulings.reveals_all or len(reveals) == 1):
-            wanted = next(iter(reveals))
-        if wanted not in GOALS:
-            return replace(self.blank, kind="goal", goals=tuple(reveals))
-        return self.goal_card(wanted)
+        if wanted in GOALS:
+            return self.goal_card(wanted)
+        if self.chooses:
+            return replace(self.blank, kind="goal", goals=self.shown.asked)
+        return self.goal_card(self.shown.asked[0])
+
+    @property
+    def chooses(self) -> bool:
+        """Which of several goals that were reached is turned."""
+        return len(self.shown.asked) > 1
 
     def goal_card(self, wanted: str) -> Sheet:
         """What a goal card shows, where it is to be turned."""
@@ -275,9 +277,7 @@ class SaboteurSheets(LogSheets):
             return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
         mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
         cards = tuple(dict.fromkeys(reveals[wanted]))
-        back = self.back(goal="1") if len(reveals) > 1 else ""
-        if EDITIONS[self.shown.edition].reveals_all:
-            back = ""
+        back = self.back(goal="1") if self.chooses else ""
         return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
 
     # The draw pile

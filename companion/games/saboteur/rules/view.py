@@ -90,6 +90,10 @@ class View(Value, frozen=True):
     """How many of each kind of card have been played in this round, all of them face up."""
     goals_down: tuple[str, ...]
     reveal: tuple[str, ...]
+    """The goals that are to be turned."""
+    asked: tuple[str, ...]
+    """Those of them that are asked about now: the first where all are turned, else all, of which
+    one is chosen."""
     roles: tuple[str, ...]
     """Of the round just ended; empty while a round is on."""
     spare: str | None
@@ -113,6 +117,7 @@ def view(state: State, seat: int | None) -> View:
     now = state.now
     table = now or (state.past[-1].table if state.past else None)
     last = state.past[-1] if state.past and now is None else None
+    reveal = now.reveal if now else ()
     totals = tuple(sum(sum(past.gold[s]) for past in state.past) for s in range(state.seats))
     return View(
         seat=seat,
@@ -132,7 +137,8 @@ def view(state: State, seat: int | None) -> View:
         goals_down=tuple(
             goal for goal, at in GOAL_AT.items() if not table or cell_of(at) in table.maze.down
         ),
-        reveal=now.reveal if now else (),
+        reveal=reveal,
+        asked=reveal[:1] if state.edition.reveals_all else reveal,
         roles=last.table.roles if last else (),
         spare=_spare(last.table.roles) if last else None,
         past=tuple(_past(state, past) for past in state.past),
