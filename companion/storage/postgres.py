@@ -81,6 +81,9 @@ _GO_ON = f"""
 
 _NOTES = "SELECT place, name, said FROM notes WHERE table_id = :id"
 _NOTED = "SELECT count(*) FROM notes WHERE table_id = :id"
+_NOTED_AT = """
+    SELECT place, count(*) FROM notes WHERE table_id = :id AND place = ANY(:places)
+    GROUP BY place"""
 _NOTE = """
     INSERT INTO notes (table_id, place, name, said) VALUES (:table_id, :place, :name, :said)
     ON CONFLICT DO NOTHING"""
@@ -314,8 +317,9 @@ class PostgresLog(SqlEventLog):
     ) -> bool:
         done = super()._append(connection, written, index, anew)
         if done and index.notes is not None:
-            table_id = written[0]["table_id"]
-            if connection.execute(_NOTED, {"id": table_id}).fetchone() != (index.notes,):
+            at = {"id": written[0]["table_id"], "places": list(index.notes)}
+            noted = dict(connection.execute(_NOTED_AT, at).fetchall())
+            if any(noted.get(place, 0) != number for place, number in index.notes.items()):
                 raise _OvertakenError
         return done
 

@@ -14,7 +14,16 @@ from typing import Any, Final, Protocol, TypeVar
 from msgspec.structs import asdict
 
 from companion.storage.seal import AssociatedData, Seal, UnsealableError, sealed_size
-from companion.tables.log import Head, Index, Mine, Present, Row, Standing, StorageError, Telling
+from companion.tables.log import (
+    DamagedError,
+    Head,
+    Index,
+    Mine,
+    Present,
+    Row,
+    Standing,
+    Telling,
+)
 from companion.tables.model import Device
 
 Result = TypeVar("Result")
@@ -147,13 +156,15 @@ class SqlEventLog(ABC):
         rows = self._select(_READ, id=table_id, after=after, up_to=up_to)
         whole = [version for version, *_ in rows] == list(range(after + 1, up_to + 1))
         if not whole and self.head(table_id) is not None:
-            raise StorageError("events are missing in the log of a table: the database is damaged")
+            raise DamagedError(
+                f"events are missing in the log of table {table_id}: the database is damaged"
+            )
         try:
             return [self._read(table_id, *row) for row in rows if whole]
         except UnsealableError as error:
-            raise StorageError("the log of a table has been changed: it cannot be decrypted") from (
-                error
-            )
+            raise DamagedError(
+                f"the log of table {table_id} has been changed: it cannot be decrypted"
+            ) from error
 
     def ids(self) -> list[str]:
         """Of all tables."""

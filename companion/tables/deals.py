@@ -143,8 +143,8 @@ class Deals:
         """A decision begins."""
         self._basket.begin_notes(table_id)
 
-    def notes_found(self, table_id: str) -> int | None:
-        """How many notes it has found since then; None where it sought none."""
+    def notes_found(self, table_id: str) -> dict[str, int] | None:
+        """How many notes it has found where since then; None where it sought none."""
         return self._basket.notes_found(table_id)
 
     def chance(

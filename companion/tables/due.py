@@ -77,9 +77,9 @@ class Due:
         return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
 
     def deal(self, table_id: str) -> CachedTable | None:
-        """Deals from the numbers that were opened, if nobody has done so meanwhile. The table as it
-        is then; None where it has ended."""
-        entry = None
+        """Deals from the numbers that were opened, if all were or their time is over, and nobody
+        has done so meanwhile. The table as it is then; None where it has ended."""
+        entry = due = None
         for _ in range(TRIES):
             entry = self._ledger.get(table_id)
             if entry is None:
@@ -91,6 +91,9 @@ class Due:
                 sealed = table.sealed
                 if sealed is None or opening is None:
                     return entry
+                if opening is not due and not self.openings.are_over(opening):
+                    return entry  # another deal, which has begun meanwhile
+                due = opening
                 self.openings.again(opening)
                 notes = self._shares_of_others(table, opening)
                 shares = [opening.shares(seals) for seals in sealed.seals]
@@ -125,13 +128,14 @@ class Due:
         opening.put(noted[place])
         return True
 
-    def _shares_of_others(self, table: Table, opening: Opening) -> int | None:
-        """Adds the numbers that other processes were sent; how many notes were found."""
+    def _shares_of_others(self, table: Table, opening: Opening) -> dict[str, int] | None:
+        """Adds the numbers that other processes were sent; how many notes were found where."""
         if self._common is None:
             return None
-        notes = self._common.notes(table.id)
-        opening.put(notes.get(place_of(table), {}))
-        return sum(map(len, notes.values()))
+        place = place_of(table)
+        noted = self._common.notes(table.id).get(place, {})
+        opening.put(noted)
+        return {place: len(noted)}
 
     def _end_round(self, entry: CachedTable) -> None:
         """Ends the round as it was told, if the wait for that is over."""

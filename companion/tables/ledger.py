@@ -23,7 +23,7 @@ from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
-from companion.tables.log import EventLog, Head, Index, Present, Row, StorageError
+from companion.tables.log import DamagedError, EventLog, Head, Index, Present, Row
 from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest
@@ -203,7 +203,9 @@ class Ledger:
         """It is read again when somebody asks for it."""
         with self._mutex:
             gone = self._tables.pop(table_id, None)
-            self._weight -= gone.weight if gone is not None else 0
+            if gone is not None:
+                self._weight -= gone.weight
+                gone.weight = 0
 
     def rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
         """What was written down from one version to another, read and decrypted bit by bit."""
@@ -235,10 +237,10 @@ class Ledger:
         device: Device,
         request: str | None,
         code: str,
-        notes: int | None = None,
+        notes: Mapping[str, int] | None = None,
     ) -> Table | None:
         """The table after the events, once they are on disk; None if another process was faster:
-        then `entry` has caught up. `notes`: how many of the table were read for the decision."""
+        then `entry` has caught up. `notes`: how many were read for the decision, by place."""
         table_id, first = entry.table.id, entry.table.version + 1
         before, size = entry.table, entry.size
         anew: dict[int, Row] = {}
@@ -292,7 +294,7 @@ class Ledger:
         request: str | None,
         code: str,
         rewritten: Sequence[Row] = (),
-        notes: int | None = None,
+        notes: Mapping[str, int] | None = None,
     ) -> tuple[Table, int, Sequence[Row]] | None:
         """The table after the events, its size and the rows, once they are on disk; None if
         somebody was faster. `size`: before them. `rewritten`: see `EventLog.append`."""
@@ -372,7 +374,8 @@ class Ledger:
                 if row.request is not None:
                     requests[row.request] = row.version
         except UndecodableError as error:
-            raise StorageError(f"the log of a table cannot be read: {error}") from error
+            self.forget(table_id)  # what is in memory is behind, and is shown to nobody any more
+            raise DamagedError(f"the log of table {table_id} cannot be read: {error}") from error
         return (table if table and table.version == head.version else None), requests
 
     def _make_room(self) -> None:
@@ -382,6 +385,7 @@ class Ledger:
         ):
             _, gone = self._tables.popitem(last=False)
             self._weight -= gone.weight
+            gone.weight = 0
 
     def _derive(self, purpose: str, of: str) -> str:
         return derived(self._secret, purpose, of)

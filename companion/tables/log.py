@@ -7,7 +7,7 @@ and may be shared with other processes; `Tables` decides on what it has in memor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.tables.model import Device
@@ -16,6 +16,10 @@ from companion.values import Value
 
 class StorageError(Exception):
     """The store is broken, full or not ours; the text is for the person who runs the program."""
+
+
+class DamagedError(StorageError):
+    """The log of one table cannot be read; all others can."""
 
 
 class NoRoomError(StorageError):
@@ -60,7 +64,7 @@ class Index(Value, frozen=True):
     renewed: bool = False  # whether the join key and the code are others than before
     told: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
     size: int = 0  # bytes that all events of the table take, with these
-    notes: int | None = None  # of the table, that were read for the decision: no more may be there
+    notes: Mapping[str, int] | None = None  # read for the decision, by place: no more may be there
 
     @property
     def unchanged(self) -> bool:

@@ -81,6 +81,10 @@ class Openings:
         """Until those who have not opened their numbers are left out."""
         return max(0.0, opening.until - self._timer())
 
+    def are_over(self, opening: Opening) -> bool:
+        """Whether it can be dealt: all have opened their numbers, or had the time to."""
+        return opening.complete or self.left_s(opening) == 0
+
     def again(self, opening: Opening) -> None:
         """The deal could not be saved: another try in a while."""
         opening.until = self._timer() + self._open_s

@@ -51,8 +51,8 @@ class Baskets(Protocol):
     def begin_notes(self, table_id: str) -> None:
         """From here on it is noticed how many notes `of` finds."""
 
-    def notes_found(self, table_id: str) -> int | None:
-        """How many; None where it sought none."""
+    def notes_found(self, table_id: str) -> dict[str, int] | None:
+        """How many at each place; None where it sought none."""
 
     def forget(self, table_id: str) -> None: ...
 
@@ -93,7 +93,7 @@ class Basket:
 
     def begin_notes(self, table_id: str) -> None: ...
 
-    def notes_found(self, table_id: str) -> int | None:
+    def notes_found(self, table_id: str) -> dict[str, int] | None:
         return None
 
     def forget(self, table_id: str) -> None:
@@ -105,7 +105,7 @@ class CommonBasket:
 
     def __init__(self, common: Common) -> None:
         self._common = common
-        self._found: dict[str, int] = {}
+        self._found: dict[str, dict[str, int]] = {}
 
     def put(
         self,
@@ -124,15 +124,15 @@ class CommonBasket:
         return {deal for deal, seal in seals.items() if kept[_place(deal)].get(device) == seal}
 
     def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
-        notes = self._common.notes(table_id)
-        self._found.setdefault(table_id, sum(map(len, notes.values())))
-        given = notes.get(_place(deal), {})
+        place = _place(deal)
+        given = self._common.notes(table_id).get(place, {})
+        self._found.setdefault(table_id, {}).setdefault(place, len(given))
         return tuple(given.get(seat.device or "") for seat in seats)
 
     def begin_notes(self, table_id: str) -> None:
         self._found.pop(table_id, None)
 
-    def notes_found(self, table_id: str) -> int | None:
+    def notes_found(self, table_id: str) -> dict[str, int] | None:
         return self._found.pop(table_id, None)
 
     def forget(self, table_id: str) -> None:

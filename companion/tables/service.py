@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
@@ -31,7 +30,7 @@ from companion.tables.decide import HOST_GONE_S, decide, decide_open, stale
 from companion.tables.due import Due
 from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import TRIES, CachedTable, Ledger, OnWritten, logged
-from companion.tables.log import EventLog, Head, Row, StorageError
+from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, SeatId, Table
 from companion.tables.offers import (
     Offer,
@@ -58,8 +57,6 @@ EVENTS_MAX: Final = 20_000
 
 WRITTEN_AT: Final = 1_672_531_200.0
 """Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
-
-ENDED_KEPT: Final = 1000
 
 OPENED_LATELY: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
@@ -139,7 +136,6 @@ class Tables:
         openings = Openings(timer or clock, open_s)
         ends = ending.Waits(clock, timer or clock, end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
-        self._ended: OrderedDict[str, str] = OrderedDict()  # tables, and the requests to end them
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
@@ -269,9 +265,10 @@ class Tables:
 
     def _opened(self, device: Device, request: str) -> Table | None:
         for table_id in self.hosted_by(device, OPENED_LATELY):
-            entry = self._ledger.get(table_id)
-            if entry is not None and request in entry.requests:
-                return entry.table
+            with suppress(DamagedError):
+                entry = self._ledger.get(table_id)
+                if entry is not None and request in entry.requests:
+                    return entry.table
         return None
 
     def _open(
@@ -306,7 +303,7 @@ class Tables:
         numbers, is answered when it is dealt.
         """
         if isinstance(command, ask.End):
-            return self._end(table_id, device, request_key)
+            return self._end(table_id, device)
         decided = partial(self._decided, device, command, version)
         return self._submit(table_id, device, request_key, decided)
 
@@ -325,9 +322,7 @@ class Tables:
 
     def was_accepted(self, table_id: str, device: Device, request_key: str) -> bool:
         """Whether this very request was accepted before: sent again, it is answered as it was, also
-        to who has left by it, or ended the table."""
-        if self._ended.get(table_id) == self._request(device, request_key):
-            return True
+        to who has left by it."""
         entry = self._ledger.fresh(table_id)
         return entry is not None and self._request(device, request_key) in entry.requests
 
@@ -464,7 +459,7 @@ class Tables:
                 return settled.table if settled is not None else table
         return Rejection(refusals.STALE, {"what": "", "by": None})
 
-    def _end(self, table_id: str, device: Device, request_key: str) -> Table | Rejection:
+    def _end(self, table_id: str, device: Device) -> Table | Rejection:
         entry = self._ledger.fresh(table_id)
         if entry is None:
             return NO_TABLE
@@ -472,9 +467,6 @@ class Tables:
             if device != entry.table.host:
                 return Rejection(refusals.NOT_HOST)
             self._ledger.log.delete(table_id)
-            self._ended[table_id] = self._request(device, request_key)
-            while len(self._ended) > ENDED_KEPT:
-                self._ended.popitem(last=False)
             self._ledger.forget(table_id)
             self._due.forget(table_id)
         return self._tell(replace(entry.table, ended=True))
@@ -487,10 +479,11 @@ class Tables:
             return
         versions = self._common.versions(table_ids)
         for table_id in table_ids:
-            if self._ledger.in_memory(table_id) is not None:
-                self.heard(table_id, versions.get(table_id))
-            elif (table := self.get(table_id)) is not None:  # it had to make room
-                self._hear(table)
+            with suppress(DamagedError):
+                if self._ledger.in_memory(table_id) is not None:
+                    self.heard(table_id, versions.get(table_id))
+                elif (table := self.get(table_id)) is not None:  # it had to make room
+                    self._hear(table)
 
     def heard(self, table_id: str, version: int | None) -> None:
         """Another process says that the table is at this version; None: that it is gone. It may

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import Final, Protocol
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals
-from companion.tables.log import EventLog, Standing, StorageError
+from companion.tables.log import DamagedError, EventLog, Standing, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest, short_code, tidy_code
 from companion.tables.waiting import Asks, Waits, asks
@@ -92,8 +92,12 @@ class StandingTables:
 
     def evening_at(self, one: Standing) -> Table | None:
         """Where they play there; None where it is free."""
-        table = self._evenings.now(one.table_id) if one.table_id is not None else None
-        return None if table is None or is_free(table, self._clock()) else table
+        if one.table_id is None:
+            return None
+        with suppress(DamagedError):
+            table = self._evenings.now(one.table_id)
+            return None if table is None or is_free(table, self._clock()) else table
+        return None
 
     def open(
         self, one: Standing, device: Device, command: ask.Open, request_key: str
@@ -105,7 +109,8 @@ class StandingTables:
     def _open(
         self, one: Standing, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:
-        opened = self._evenings.open(device, command, request_key)
+        key = f"{request_key} {one.table_id}"  # the same form, an evening later, opens another
+        opened = self._evenings.open(device, command, key)
         if isinstance(opened, Rejection):
             return opened
         if self._log.move_standing(one.number, one.table_id, opened.id):

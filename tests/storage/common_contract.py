@@ -65,9 +65,11 @@ class CommonContract:
     def test_a_decision_that_has_overlooked_a_note_is_not_written_down(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))
         common.note("a", 1, {"here": {"x": "1", "y": "2"}})
-        assert not common.append("a", [row(2)], replace(index("a"), notes=1))
+        common.note("a", 1, {"elsewhere": {"x": "1"}})
+        for overlooked in ({"here": 1}, {"here": 2, "there": 1}, {"here": 2, "elsewhere": 0}):
+            assert not common.append("a", [row(2)], replace(index("a"), notes=overlooked))
         assert common.versions(["a"]) == {"a": 1}
-        assert common.append("a", [row(2)], replace(index("a"), notes=2))
+        assert common.append("a", [row(2)], replace(index("a"), notes={"here": 2, "there": 0}))
 
     def test_an_offer_is_found_by_key_and_code_and_taken_once(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))

@@ -28,6 +28,10 @@ class Kept:
     notes: dict[str, dict[str, str]] = field(default_factory=dict)
     offers: dict[int, tuple[tuple[str, str], Offered]] = field(default_factory=dict)
 
+    def noted_as(self, found: Mapping[str, int]) -> bool:
+        """Whether as many notes are at these places as were found there."""
+        return all(len(self.notes.get(place, ())) == number for place, number in found.items())
+
 
 class MemoryLog:
     def __init__(self) -> None:
@@ -49,9 +53,8 @@ class MemoryLog:
                     return False
                 kept = Kept(index.join, index.code, index.used_at, frozenset())
                 self._tables[table_id] = kept
-            elif kept.rows[-1].version != rows[0].version - 1 or index.notes not in (
-                None,
-                sum(map(len, kept.notes.values())),
+            elif kept.rows[-1].version != rows[0].version - 1 or not kept.noted_as(
+                index.notes or {}
             ):
                 return False
             elif index.renewed:

@@ -205,10 +205,10 @@ def test_events_that_are_missing_are_damage(tmp_path: Path, lost: int | str) -> 
         database.execute("DELETE FROM events WHERE ? IN (version, 'all')", (lost,))
     database.close()
     for _ in range(2):
-        with pytest.raises(StorageError, match="events are missing in the log of a table"):
+        with pytest.raises(StorageError, match="events are missing in the log of table"):
             rows_of(log, "a")
     log.close()
-    with pytest.raises(StorageError, match="events are missing in the log of a table"):
+    with pytest.raises(StorageError, match="events are missing in the log of table"):
         back_up(tmp_path, tmp_path / "backup.zip", SECRET.decode())
     assert not (tmp_path / "backup.zip").exists()
 

@@ -523,6 +523,7 @@ def test_a_table_that_ends_while_it_is_dealt_at(
     entry = patient.tables._ledger.get(patient.id)
     assert entry is not None
     patient.done(HOST, ask.End())
+    monkeypatch.setattr(openings, "left_s", lambda _: 0.0)
     gone = iter((entry, None))
     monkeypatch.setattr(patient.tables._ledger, "get", lambda _: next(gone))
     assert patient.tables._due.deal(patient.id) is None

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.games.game import Rejection
@@ -16,7 +17,7 @@ from companion.storage.postgres import PostgresLog
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
-from companion.tables.log import Standing, StorageError
+from companion.tables.log import DamagedError, Standing, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
 from companion.tables.service import Tables
@@ -331,7 +332,8 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
     one, other = two
     table_id = seated(two)
     to_come = other.tables.deals.to_come(other.tables.now(table_id))  # type: ignore[arg-type]
-    coming = [(device, each) for device in SHARES for each in to_come]
+    dealt_now = [one for one, (_, round_) in to_come.items() if round_ < 2]
+    coming = [(device, each) for device in SHARES for each in dealt_now]
     append = one.log.append
 
     def late(*what: Any) -> bool:
@@ -518,3 +520,123 @@ def test_what_was_accepted_at_a_table_that_has_ended_elsewhere(two: Two) -> None
     answer = one.ask(table_id, "anna", ask.Join("Anna"), key="join")
     assert isinstance(answer, Rejection)
     assert answer.reason.code == "no_table"
+
+
+# What one of them cannot read
+
+
+def unreadable(process: Process, table_id: str, patched: pytest.MonkeyPatch) -> None:
+    read = process.log.read
+
+    def reading(asked: str, **more: Any) -> Any:
+        if asked == table_id:
+            raise DamagedError("events are missing")
+        return read(asked, **more)
+
+    patched.setattr(process.log, "read", reading)
+
+
+def test_a_table_that_cannot_be_read_keeps_no_news_from_others(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    damaged, sound = one.open("damaged"), one.open("sound")
+    for table_id in (damaged, sound):
+        other.done(table_id, "dora", ask.Join("Dora"))
+    unreadable(one, damaged, monkeypatch)
+    one.news.clear()
+    one.tables.look([damaged, sound])
+    assert [table.id for table in one.news] == [sound]
+
+
+def test_a_state_that_is_known_to_be_old_is_shown_no_more(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newer version of the program has written what this one does not know."""
+    one, other = two
+    table_id = one.open()
+    other.done(table_id, "dora", ask.Join("Dora"))
+    read = one.log.read
+    newer = lambda *at, **more: [replace(row, kind="Newer") for row in read(*at, **more)]  # noqa: E731
+    monkeypatch.setattr(one.log, "read", newer)
+    one.tables.look([table_id])
+    with pytest.raises(DamagedError):
+        one.tables.get(table_id)
+
+
+def test_where_an_evening_cannot_be_read_a_standing_table_is_free(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    table_id = other.open()
+    standing = one.tables.standing.make(3)
+    assert one.log.move_standing(3, None, table_id)
+    unreadable(one, table_id, monkeypatch)
+    assert one.tables.standing.evening_at(replace(standing, table_id=table_id)) is None
+
+
+def test_the_form_of_an_evening_that_is_over_opens_another(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser has kept it, and sends it once more when the table has long been free again."""
+    tents = two[0].tables.standing
+    command = ask.Open("saboteur", "lv-2009", "roles", "lv")
+    tent = tents.make(3)
+    first, twice = (tents.open(tent, HOST, command, "key") for _ in range(2))
+    assert isinstance(first, Table)
+    assert isinstance(twice, Table)
+    assert twice.id == first.id
+    monkeypatch.setattr(tents, "_clock", lambda: 1_700_000_000.0 + 86400)
+    again = tents.open(tents.make(3), HOST, command, "key")
+    assert isinstance(again, Table)
+    assert again.id != first.id
+    monkeypatch.undo()
+    evening = tents.evening_at(tents.make(3))
+    assert evening is not None
+    assert evening.id == again.id
+
+
+# A deal that is not to be overlooked, nor hurried
+
+
+def test_a_seal_that_takes_the_place_of_older_ones_counts(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many numbers are noted after it as before, and others: the list is made again."""
+    one, other = two
+    table_id = seated(two)
+    one.seal(table_id, "anna")
+    for process in two:
+        monkeypatch.setattr(process.tables._due.openings, "_open_s", 0.0)
+    one.done(table_id, HOST, ask.Start())
+    one.done(table_id, HOST, ask.Begin())
+    one.done(table_id, HOST, ask.Play(None, {"play": "result", "finisher": 1}))
+    notes, counted = one.log.notes, []
+
+    def late(asked: str) -> Any:
+        found = notes(asked)
+        if not counted:
+            counted.extend(other.seal(table_id, "berta"))
+        return found
+
+    monkeypatch.setattr(one.log, "notes", late)
+    table = one.done(table_id, HOST, ask.Deal())
+    assert counted
+    assert table.seals[2][1] is not None
+
+
+def test_who_looks_hurries_no_deal(two: Two) -> None:
+    """What was due when somebody looked has been done, and the next deal has begun."""
+    one, _ = two
+    table_id = seated(two)
+    for device in SHARES:
+        one.seal(table_id, device)
+    with ThreadPoolExecutor() as pool:
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while (entry := one.tables._ledger.get(table_id)) is None or entry.table.sealed is None:
+            assert not start.done(), start.result()
+        assert one.tables._due.done(entry) is entry
+        assert entry.table.sealed is not None
+        for device in SHARES:
+            one.open_number(table_id, device)
+        assert all(all(shares) for shares in start.result(10).shares)

@@ -90,6 +90,17 @@ def test_more_tables_than_fit_in_memory(evening: Evening) -> None:
 # Once
 
 
+def test_what_is_forgotten_and_kept_again_takes_its_room(evening: Evening) -> None:
+    ledger = evening.tables._ledger
+    entry = ledger.get(evening.id)
+    assert entry is not None
+    assert ledger._weight == entry.size > 0
+    ledger.forget(evening.id)
+    assert ledger._weight == 0
+    ledger.keep(evening.id, entry)  # by who has held it meanwhile
+    assert ledger._weight == entry.size
+
+
 def test_a_double_tap_does_once(evening: Evening) -> None:
     first = evening.done("anna", ask.Join("Anna"), key="tap")
     assert evening.done("anna", ask.Join("Anna"), key="tap") == first

@@ -19,7 +19,7 @@ from companion.storage.backup import COMING, back_up, finish_restoration, restor
 from companion.storage.folder import LOCK, exclusive, still_held
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
-from companion.tables.log import Index, Row, StorageError
+from companion.tables.log import DamagedError, Index, Row, StorageError
 from tests.web.conftest import FETCH, Club
 
 # Heads
@@ -156,13 +156,49 @@ def test_leaving_sent_again_is_answered_as_it_was(seated, headers: dict[str, str
     assert other.status_code == 403
 
 
-def test_ending_sent_again_is_answered_as_it_was(seated) -> None:
-    club, host, path, phones = seated
-    form = {"version": club.table(path).version, "key": "end"}
-    for _ in range(2):
-        answer = host.post(f"{path}/do/end", form)
+def test_a_table_that_is_to_end_and_is_gone_has_ended(seated) -> None:
+    """Sent again to any process; by another form; after a crash between deletion and answer."""
+    club, host, path, _ = seated
+    form = {"version": club.table(path).version}
+    for key in ("end", "end", "other"):
+        answer = host.post(f"{path}/do/end", form | {"key": key})
         assert (answer.status_code, answer.location) == (303, "/?done=closed")
-    assert phones[0].post(f"{path}/do/end", form).status_code == 404
+    assert host.get(path).status_code == 404
+
+
+def test_two_that_end_a_table_at_once_are_both_told_so(seated, monkeypatch) -> None:
+    """Both have been found to host it; one is first."""
+    club, host, path, _ = seated
+    tables = club.app.extensions["companion"].tables
+    submit = tables.submit
+    first = []
+
+    def twice(*what: object, **more: object) -> object:
+        if not first:
+            first.append(submit(*what, **more))
+        return submit(*what, **more)
+
+    monkeypatch.setattr(tables, "submit", twice)
+    ended = club.do(host, path, "end")
+    assert (ended.status_code, ended.location) == (303, "/?done=closed")
+
+
+def test_a_table_that_cannot_be_read_takes_no_other_page_down(seated, monkeypatch) -> None:
+    club, host, path, phones = seated
+    tables = club.app.extensions["companion"].tables
+    damaged = path.rpartition("/")[2]
+    read = tables._ledger.log.read
+
+    def reading(table_id: str, **more: int) -> object:
+        if table_id == damaged:
+            raise DamagedError("events are missing")
+        return read(table_id, **more)
+
+    monkeypatch.setattr(tables._ledger.log, "read", reading)
+    tables._ledger.forget(damaged)
+    assert host.get("/").status_code == phones[0].get("/").status_code == 200
+    assert host.post("/open", {"game": "saboteur", "key": "x"}).status_code == 303
+    assert host.get(path).status_code == 503
 
 
 def test_who_was_removed_hears_of_what_was_accepted(seated) -> None:

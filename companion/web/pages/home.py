@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -11,6 +12,7 @@ from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
+from companion.tables.log import DamagedError
 from companion.tables.model import Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
@@ -35,11 +37,17 @@ def at(device: str | None) -> list[Table]:
     tables = house().tables
     found = [
         table
-        for table in map(tables.get, tables.of(device, BACK_MAX + 1))
+        for table in map(_readable, tables.of(device, BACK_MAX + 1))
         # The index on the disk may be ahead of the table.
         if table is not None and (table.host == device or table.held(device))
     ]
     return sorted(found, key=lambda table: table.used_at, reverse=True)
+
+
+def _readable(table_id: str) -> Table | None:
+    with suppress(DamagedError):
+        return house().tables.get(table_id)
+    return None
 
 
 def choice_of(game: Game, locale: str) -> GameChoice:

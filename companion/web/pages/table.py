@@ -57,8 +57,8 @@ def do(table_id: str, name: str) -> BaseResponse:
     try:
         seat = request.form.get("seat") or chosen
         who = asking(table_id, "seat", seat, known=name == "play")
-    except Refused:
-        if _was_accepted(table_id, name):
+    except Refused as refused:
+        if _has_ended(name, refused.rejection) or _was_accepted(table_id, name):
             return _elsewhere(_home_after(name))
         raise
     table, device = who.table, who.device
@@ -68,33 +68,48 @@ def do(table_id: str, name: str) -> BaseResponse:
     except StorageError as error:
         done = not_saved(error)
     if isinstance(done, Rejection):
-        now = house().tables.get(table_id)
-        if now is None:
-            refuse(table_refusals.NO_TABLE)
-        if house().denied(now, device, page) is not None:
-            page = "seat"
-        reason = house().denied(now, device, page)
-        if reason is not None:
-            refuse(reason)
-        locale = locale_for(now, screen=page == "screen")
-        on = Asking(now, device, page, _chosen(now, device, chosen))
-        typed = Typed(tuple(request.form.items(multi=True)))
-        answer = parts_refused if wants_fragment() else show
-        response = answer(
-            on,
-            status=done.reason.status,
-            refusal=refusal_of(done, locale, now),
-            typed=typed,
-        )
-        say_when(response)
-        return response
+        if _has_ended(name, done):
+            return _elsewhere(_home_after(name))
+        return _refused(done, table_id, device, page, chosen)
     on = Asking(done, device, page, _chosen(done, device, chosen))
     return _accepted(table, on, name)
 
 
+def _has_ended(name: str, refused: Rejection) -> bool:
+    """Whether a table that is to end is gone: by this very form, sent twice, or by another. Then it
+    is as the host wants it."""
+    return name == "end" and refused.reason is table_refusals.NO_TABLE
+
+
+def _refused(
+    rejection: Rejection, table_id: str, device: Device, page: str, chosen: str | None
+) -> BaseResponse:
+    """The page that the form came from, as it is now, with the reason; or what of it the phone may
+    still see."""
+    now = house().tables.get(table_id)
+    if now is None:
+        refuse(table_refusals.NO_TABLE)
+    if house().denied(now, device, page) is not None:
+        page = "seat"
+    reason = house().denied(now, device, page)
+    if reason is not None:
+        refuse(reason)
+    locale = locale_for(now, screen=page == "screen")
+    on = Asking(now, device, page, _chosen(now, device, chosen))
+    answer = parts_refused if wants_fragment() else show
+    response = answer(
+        on,
+        status=rejection.reason.status,
+        refusal=refusal_of(rejection, locale, now),
+        typed=Typed(tuple(request.form.items(multi=True))),
+    )
+    say_when(response)
+    return response
+
+
 def _was_accepted(table_id: str, name: str) -> bool:
-    """Whether this form was, whose phone is not at the table any more: it has left by it, or ended
-    the table, and the answer was lost."""
+    """Whether this form was, whose phone is not at the table any more: it has left by it, and the
+    answer was lost."""
     device, key = security.device(), forms.request_key(name, request.form)
     return device is not None and house().tables.was_accepted(table_id, device, key)
 
