@@ -24,7 +24,7 @@ from companion.games.saboteur.rules import figures
 from companion.games.saboteur.rules.distance import further_cards
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
-from companion.web.view.panels import Html
+from companion.web.view.html_cache import Html
 from companion.web.view.render import framed
 from companion.web.view.replay import Played, Where, played_of, story_view
 from tests.games.saboteur.positions import positions

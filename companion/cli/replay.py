@@ -47,7 +47,7 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     from companion.games.game import Rejection
     from companion.web.app import drawing
     from companion.web.http.assets import Assets
-    from companion.web.view.panels import Html
+    from companion.web.view.html_cache import Html
     from companion.web.view.render import framed
     from companion.web.view.replay import Where, replay_of, replay_view, verdict_of
 

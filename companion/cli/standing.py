@@ -95,7 +95,7 @@ def _page(base: str, tables: list[tuple[int, str, str]], lang: str) -> str:
     from companion.games import GAMES
     from companion.web.app import drawing
     from companion.web.http.assets import Assets
-    from companion.web.view.panels import Html
+    from companion.web.view.html_cache import Html
     from companion.web.view.printed import standing_sheet
     from companion.web.view.render import framed
 

@@ -48,9 +48,9 @@ from companion.web.view import errors, render
 from companion.web.view import text as words
 from companion.web.view.arrivals import Arrivals
 from companion.web.view.games import pages_of
+from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
-from companion.web.view.panels import Html
 from companion.web.view.services import HEARTBEAT_S, House
 
 log = logging.getLogger("companion.web")

@@ -17,7 +17,7 @@ from companion.games import GAMES
 from companion.i18n import LOCALES
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
-from companion.web.view.panels import Html
+from companion.web.view.html_cache import Html
 from companion.web.view.panels import Page as Panels
 from companion.web.view.replay import Replay, replay_of
 from tests.browser.phones import Device, Kind, Phone

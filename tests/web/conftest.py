@@ -22,9 +22,10 @@ from companion.settings import Settings
 from companion.storage.log import SqlLog
 from companion.tables.model import Table
 from companion.web import create_app
-from companion.web.view import panels
+from companion.web.view import html_cache
+from companion.web.view.html_cache import Html
 from companion.web.view.network import fixed
-from companion.web.view.panels import Html, Page
+from companion.web.view.panels import Page
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
@@ -157,7 +158,7 @@ def whole_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def checked(html: Html, page: Page, locale: str) -> str:
         drawn = whole(html, page, locale)
-        stand = html.of(page.layout, locale).split(panels._PART)[1::2]
+        stand = html.of(page.layout, locale).split(html_cache._PART)[1::2]
         assert {part.id for part in page.parts} == set(stand), page.layout
         return drawn
 

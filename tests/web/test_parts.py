@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from companion.web.view.panels import VERSION, Attributes, part_change
+from companion.web.view.changes import part_change
+from companion.web.view.html_cache import VERSION
+from companion.web.view.panels import Attributes
 from tests.kit.parts import shown
 
 

@@ -20,7 +20,7 @@ from companion.games.trains.rules.setup import new as new_trains
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view import letters, picture
-from companion.web.view.panels import Html
+from companion.web.view.html_cache import Html
 from companion.web.view.picture import SIZES, picture_of, png_of
 from companion.web.view.results import Finished, plain
 from tests.kit import png

@@ -16,8 +16,9 @@ from companion.live.hub import Hub
 from companion.web.live import stream
 from companion.web.live.update import update
 from companion.web.view.access import Asking
+from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html
 from companion.web.view.moments import Moment
-from companion.web.view.panels import KEY, PLAYERS, SEAT, VERSION, Html, Page, View
+from companion.web.view.panels import Page, View
 from companion.web.view.table_page import me_of, page_of
 from tests.kit import parts
 from tests.kit.circles import left_behind

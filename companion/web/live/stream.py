@@ -1,7 +1,7 @@
 """A page's parts over server-sent events: the whole page first, unless the phone shows just that;
 then what differs.
 
-A message without a name has a line of JSON (see `view.panels.Changes`) or more, its id is the
+A message without a name has a line of JSON (see `view.changes.Changes`) or more, its id is the
 table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "deal"
 says which random numbers a phone is to seal or to open. "gone" ends the stream: the page begins
 anew.
@@ -27,10 +27,12 @@ from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
 from companion.web.view.access import PAGES, Asking, asking, offers_of, table_of, turned_of
+from companion.web.view.changes import written
 from companion.web.view.errors import refuse
+from companion.web.view.html_cache import etag
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Page, etag, written
+from companion.web.view.panels import WHOLE, Page
 from companion.web.view.render import locale_by_table, text_of
 from companion.web.view.services import House, house
 from companion.web.view.table_page import me_of, moment_of, page_of

@@ -25,8 +25,9 @@ from companion.web.http.priority import waiting
 from companion.web.view import letters
 from companion.web.view.drawings import Drawings
 from companion.web.view.games import pages_of
+from companion.web.view.html_cache import Html
 from companion.web.view.models import Drawing
-from companion.web.view.panels import Html, View
+from companion.web.view.panels import View
 from companion.web.view.results import Finished
 
 SIZES: Final = {"wide": (1200, 630), "tall": (1080, 1350)}

@@ -23,8 +23,9 @@ from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
 from companion.web.view.explained import StepWords, alone_path, words_of
 from companion.web.view.games import pages_of
+from companion.web.view.html_cache import Html, etag, filled
 from companion.web.view.models import EXPLANATION, Frame, Kit, RefusalView
-from companion.web.view.panels import Html, View, etag, filled
+from companion.web.view.panels import View
 from companion.web.view.rule_anchors import rules_path
 
 SCREEN_COOKIE = "screen_locale"

@@ -22,20 +22,10 @@ from companion.record.texts import verdict
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
 from companion.web.http import refusals
+from companion.web.view.changes import Change, Child, changes, written
 from companion.web.view.games import pages_of
-from companion.web.view.panels import (
-    Attributes,
-    Change,
-    Child,
-    Html,
-    Keyed,
-    Page,
-    Panel,
-    Part,
-    View,
-    changes,
-    written,
-)
+from companion.web.view.html_cache import Html
+from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view.scenes import Scene
 from companion.web.view.story import Honour
 

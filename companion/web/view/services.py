@@ -19,10 +19,10 @@ from companion.web.http import refusals
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.arrivals import Arrivals
+from companion.web.view.html_cache import Html
 from companion.web.view.kept import Kept
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
-from companion.web.view.panels import Html
 
 if TYPE_CHECKING:
     from companion.settings import Settings

@@ -18,11 +18,12 @@ from companion.web.view.access import (
     screen_code_of,
     turn_of,
 )
+from companion.web.view.changes import changes, written
 from companion.web.view.games import Me, pages_of
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import TABLES_KEPT, Moment
-from companion.web.view.panels import WHOLE, Page, View, changes, written
+from companion.web.view.panels import WHOLE, Page, View
 from companion.web.view.render import locale_for, page_answer, part_answer
 from companion.web.view.services import House, house
 

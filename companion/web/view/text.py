@@ -14,8 +14,8 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import Rejection
 from companion.web.view import advice
+from companion.web.view.html_cache import KEY, SEAT, TABLE, VERSION
 from companion.web.view.models import Told
-from companion.web.view.panels import KEY, SEAT, TABLE, VERSION
 
 
 def told(happened: Told) -> Markup:

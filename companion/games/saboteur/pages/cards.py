@@ -17,9 +17,10 @@ from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView, HandOnView, RingSeatView, RingView
 from companion.web.view.games import Me
+from companion.web.view.html_cache import PLAYERS
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import PLAYERS, Page, Panel, Part, View
+from companion.web.view.panels import Page, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
 LAYOUTS = "games/saboteur/layouts"

@@ -17,10 +17,10 @@ from companion.games.saboteur.rules.model import (
     ToolRepaired,
 )
 from companion.tables.model import Table, UndoStep
+from companion.web.view.html_cache import PLAYERS
 from companion.web.view.incremental import Incremental
 from companion.web.view.models import Told
 from companion.web.view.moments import TABLES_KEPT
-from companion.web.view.panels import PLAYERS
 
 TOOLS = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
 """Their drawings; a broken one's has "-x" behind."""

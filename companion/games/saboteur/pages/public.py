@@ -12,10 +12,10 @@ from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.view import View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Player, Seat, Table
+from companion.web.view.html_cache import PLAYERS
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView
 from companion.web.view.moments import TABLES_KEPT
-from companion.web.view.panels import PLAYERS
 
 
 def public_round(

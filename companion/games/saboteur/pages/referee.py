@@ -23,10 +23,11 @@ from companion.tables.model import Player
 from companion.web.view import common, presenter
 from companion.web.view.common import BarView, HostGoneView, LinksView, RefusedView
 from companion.web.view.games import Me
+from companion.web.view.html_cache import TABLE
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import RefusalView, SeatName
 from companion.web.view.moments import TABLES_KEPT, Moment
-from companion.web.view.panels import TABLE, Attributes, Page, Panel, Part, View
+from companion.web.view.panels import Attributes, Page, Panel, Part, View
 
 PHONES_KEPT = 4096
 """Whose own parts are kept."""

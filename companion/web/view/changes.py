@@ -1,0 +1,137 @@
+"""What a phone is told of a change: what differs between the page that it has and the one that it
+should have, as values first, then as a line of JSON in the phone's language.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from markupsafe import escape
+
+from companion.values import Value
+from companion.web.view.html_cache import KEY, Html, named
+from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
+
+
+class Child(Value, frozen=True):
+    """One of a keyed part."""
+
+    key: str
+    view: View
+
+
+Change = View | dict[str, Any]
+"""Of one part: what an element shows now; or what came ("+": children by id) and went ("-": ids)
+among its children, and what comes before others ("b": the one behind each), or the order of all
+("o"); or attributes ("="). It is the same in all languages."""
+
+Changes = dict[str, Change]
+"""By the id of a part; `WHOLE` for all of a page, `MAIN` for all of it but the bar."""
+
+
+def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
+    """What makes the parts of a page those that it should have; both are of one layout."""
+    if before is after:
+        return {}
+    return {
+        new.id: change
+        for old, new in zip(before, after, strict=True)
+        if old is not new and (change := part_change(old, new)) is not None
+    }
+
+
+def part_change(old: Part, new: Part) -> Change | None:
+    if old == new:
+        return None
+    assert old.id == new.id
+    match old, new:
+        case Panel(), Panel(view=view):
+            return view
+        case Attributes(values=had), Attributes(values=have):
+            return {"=": dict.fromkeys(name for name, _ in had) | dict(have)}
+        case Keyed(children=were), Keyed(children=are):
+            change = _children(dict(were), dict(are))
+            return change | (_order(list(dict(were)), list(dict(are))) if new.ordered else {})
+    raise TypeError(f"{old.id} is another kind of part now")
+
+
+def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
+    fresh = {
+        key: Child(key, view)
+        for key, view in have.items()
+        if (known := had.get(key)) is not view and known != view
+    }
+    gone = [key for key in had if key not in have]
+    change: dict[str, Any] = {}
+    if fresh:
+        change["+"] = fresh
+    if gone:
+        change["-"] = gone
+    return change
+
+
+def _order(had: list[str], have: list[str]) -> dict[str, Any]:
+    """Where children stand that come before others: the one behind each; or, where the others have
+    changed places too, all in their order."""
+    known, kept = set(had), set(have)
+    stay = [key for key in have if key in known]
+    if stay != [key for key in had if key in kept]:
+        return {"o": have}
+    last = have.index(stay[-1]) if stay else -1
+    behind = {key: have[at + 1] for at, key in enumerate(have[:last]) if key not in known}
+    return {"b": behind} if behind else {}
+
+
+class Draft(NamedTuple):
+    """Changes as a script reads them, JSON in one line, with gaps where HTML goes."""
+
+    html: Html
+    texts: tuple[str, ...]
+    gaps: tuple[tuple[Child, dict[str, str]], ...]
+    """One between each two texts, with what is kept of its view."""
+
+    def line(self, locale: str, names: Sequence[str]) -> str:
+        """`names` of the players."""
+        pieces = [self.texts[0]]
+        for (child, kept), text in zip(self.gaps, self.texts[1:], strict=True):
+            drawn = self.html.one_of(kept, child.view, locale)
+            pieces += (_JSON.encode(drawn.replace(KEY, child.key)), text)
+        return named("".join(pieces), _in_json(tuple(names)))
+
+
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+_GAP: Final = "\x86"
+
+
+def draft(said: Mapping[str, Any], html: Html) -> Draft:
+    """The same for all languages and names: made once, it becomes a line for each of them."""
+    gaps: list[tuple[Child, dict[str, str]]] = []
+
+    def gap(child: Child) -> str:
+        gaps.append((child, html.kept(child.view)))
+        return _GAP
+
+    def gapped(change: Any) -> Any:
+        if isinstance(change, View):
+            return gap(Child("", change))
+        if isinstance(change, dict) and "+" in change:
+            return change | {"+": {key: gap(child) for key, child in change["+"].items()}}
+        return change
+
+    text = msgspec.json.encode({part: gapped(change) for part, change in said.items()}).decode()
+    return Draft(html, tuple(text.split(f'"{_GAP}"')), tuple(gaps))
+
+
+@lru_cache(256)
+def _in_json(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_JSON.encode(escape(name))[1:-1] for name in names)
+
+
+def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> str:
+    """Changes in one language, as a line of JSON. `names` of the players."""
+    return draft(said, html).line(locale, names)
