@@ -13,7 +13,7 @@ from msgspec.structs import fields
 
 from companion.games import GAMES
 from companion.paths import TEMPLATES
-from companion.web.view.models import RulesView
+from companion.web.pages.rules import RulesView
 from companion.web.view.panels import View
 
 DRAWN = ("panels", "layouts", "secrets", "pictures")
@@ -114,6 +114,13 @@ def test_a_template_knows_its_value_and_nothing_else(
     seen = meta.find_undeclared_variables(tree) - set(env.globals)
     assert seen <= ({"view", "parts"} if "layouts/" in view.template else {"view"}), view.template
     assert reading.asked(view.template) <= known(view), view.template
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_shares_its_name_with_none_but_those_of_another_game(game: str) -> None:
+    others = tuple(f"companion.games.{other}." for other in GAMES if other != game)
+    views = [view for view in of_the_program() if not view.__module__.startswith(others)]
+    assert len({view.__name__ for view in views}) == len(views)
 
 
 def test_drawings_among_the_rules_know_the_rules(reading: Reading) -> None:

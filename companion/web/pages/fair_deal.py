@@ -12,9 +12,10 @@ from flask import Blueprint, Response, abort, jsonify, request
 from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
+from companion.values import Value
 from companion.web.view.access import Asking, asking, fair_path, table_of
 from companion.web.view.errors import refuse
-from companion.web.view.models import DealView, FairView, Number
+from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for
 from companion.web.view.services import house
 
@@ -25,6 +26,45 @@ OPENING = "fair.share"
 
 SHARES_MAX = 8
 """In one request: a game has four deals."""
+
+
+class Number(Value, frozen=True):
+    """What a player's phone added to a deal."""
+
+    name: str
+    seal: str | None  # None: none
+    share: str | None  # None: none, or to be kept
+    late: bool  # sealed, but not opened in time
+
+
+class FairDeal(Value, frozen=True):
+    """One deal on the page that explains it; secrets are in it only when they are over."""
+
+    game: str
+    place: str  # "game.round"; round 0 is what is drawn once a game
+    round: int
+    commitment: str
+    dealt: bool
+    secret: str  # empty while it is to be kept
+    sealed: bool  # the list of seals is fixed
+    numbers: tuple[Number, ...]  # of each player; empty before the list of seals is fixed
+    provable: bool  # false: dealt by a program that could not prove it, or drawn anew
+    redrawn: bool
+    nameless: bool  # it was drawn with a name that was taken out
+
+
+class FairView(View, frozen=True):
+    """How a deal is made so that nobody can have chosen it, and all that belongs to it."""
+
+    template = "panels/fair.html"
+
+    here: str
+    back: str
+    deals: tuple[FairDeal, ...]  # of the game on the table, or of the coming one
+    coming: tuple[FairDeal, ...]  # of another game, when this one is over
+    record: str  # address of the saved record; empty before the game is over
+    file: str  # the name under which it is saved
+    table: str  # by which a phone remembers what it has added
 
 
 @blueprint.get("/t/<table_id>/fair")
@@ -92,8 +132,8 @@ def _page(who: Asking, back: str) -> Response:
     return answer("fair", view, locale_for(table, screen=who.device is None))
 
 
-def _deal(table: Table, proof: Proof) -> DealView:
-    return DealView(
+def _deal(table: Table, proof: Proof) -> FairDeal:
+    return FairDeal(
         game=table.game.name,
         place=f"{proof.game}.{proof.round}",
         round=proof.round,

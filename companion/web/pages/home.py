@@ -13,14 +13,15 @@ from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import DamagedError
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
+from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
-from companion.web.view import presenter
 from companion.web.view.errors import refuse, too_often
 from companion.web.view.games import edition_for
-from companion.web.view.models import GameChoice, HomeView
+from companion.web.view.models import RefusalView
+from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
 
@@ -28,6 +29,46 @@ blueprint = Blueprint("home", __name__)
 
 BACK_MAX = 5
 """Tables to go back to that are shown."""
+
+
+class TableLink(Value, frozen=True):
+    """The way back to a table this device is at."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    phase: str
+    hosted: bool
+
+
+class GameChoice(Value, frozen=True):
+    """A game that can be opened, and what there is to choose for it."""
+
+    game: str
+    low: int  # players
+    high: int
+    edition: str  # preset by the reader's language
+    editions: tuple[str, ...]
+    way: str
+    ways: tuple[str, ...]
+    explained: bool  # it can be gone through step by step
+
+
+class HomeView(View, frozen=True):
+    """Open a table, join one by its code, or go back to one."""
+
+    template = "panels/home.html"
+
+    here: str
+    game: str  # chosen at first: the one last played on this device
+    games: tuple[GameChoice, ...]
+    language: str
+    screen: bool  # what opens is the table screen: this is the laptop
+    tables: tuple[TableLink, ...]  # newest first
+    request: str  # tells this form from the next one
+    refusal: RefusalView | None
+    code: str  # that was typed and led nowhere
+    done: str  # what led here: a table was "left" or "closed"; or nothing
 
 
 def at(device: str | None) -> list[Table]:
@@ -64,6 +105,16 @@ def choice_of(game: Game, locale: str) -> GameChoice:
     )
 
 
+def _link(table: Table, device: Device) -> TableLink:
+    return TableLink(
+        id=table.id,
+        game=table.game.name,
+        names=tuple(seat.name for seat in table.seats),
+        phase=table.phase,
+        hosted=table.host == device,
+    )
+
+
 def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "") -> Response:
     locale = locale_for()
     device = security.ensure_device()
@@ -75,7 +126,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
         games=tuple(choice_of(game, locale) for game in games),
         language=locale,
         screen=screen,
-        tables=tuple(presenter.link(table, device) for table in tables[:BACK_MAX]),
+        tables=tuple(_link(table, device) for table in tables[:BACK_MAX]),
         request=secrets.token_urlsafe(9),
         refusal=refusal_of(refusal, locale) if refusal else None,
         code=code,

@@ -26,7 +26,8 @@ from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.errors import Refused, not_saved, refuse, say_when, too_often
-from companion.web.view.models import JoinView, MoveView
+from companion.web.view.models import RefusalView, SeatView
+from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
 from companion.web.view.table_page import show
@@ -43,6 +44,43 @@ COOKIES_NEEDED = Rejection(refusals.COOKIES_NEEDED)
 NAME_COOKIE = "name"
 NAME_COOKIE_MAX = 300
 """Characters of the remembered name, encoded; a name has 24 letters."""
+
+
+class JoinView(View, frozen=True):
+    """What a guest sees after scanning."""
+
+    template = "panels/join.html"
+
+    here: str
+    key: str  # of the join link: forms post to /j/<key>
+    table: str
+    game: str
+    edition: str
+    seats: tuple[SeatView, ...]
+    free: tuple[SeatView, ...]  # may be claimed, in a game too
+    min_seats: int
+    secrets: bool  # whoever takes a seat sees what only its player may
+    name: str  # remembered on this phone, or what was typed and refused
+    full: bool
+    under_way: bool  # a game is on: who sits down plays from the next one on
+    lost: bool  # the name is taken there: most likely by whoever types it again
+    address: str  # to be typed in another browser
+    code: str
+    in_app: bool  # the browser is part of another app, and may forget the phone
+    no_cookies: bool  # it has not kept ours
+    request: str  # tells these forms from those of another version of the table
+    refusal: RefusalView | None
+
+
+class MoveView(View, frozen=True):
+    """The new phone's page for a seat offered by its old one: /m/<key>."""
+
+    template = "panels/move.html"
+
+    here: str
+    key: str
+    seat: SeatView
+    request: str  # tells this form from the next one
 
 
 def join_page(

@@ -11,10 +11,18 @@ from companion import i18n
 from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
-from companion.web.view.models import LanguageView
+from companion.web.view.panels import View
 from companion.web.view.render import SCREEN_COOKIE, answer, locale_for
 
 blueprint = Blueprint("language", __name__)
+
+
+class LanguageView(View, frozen=True):
+    """The languages to choose from."""
+
+    template = "panels/language.html"
+
+    here: str
 
 
 def _of_screen(where: str) -> bool:

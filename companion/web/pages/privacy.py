@@ -8,13 +8,26 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, request
 
 from companion.web.http import security
-from companion.web.view.models import PrivacyView
+from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for
 from companion.web.view.services import house
 
 blueprint = Blueprint("privacy", __name__)
 
 HERE = "/privacy"
+
+
+class PrivacyView(View, frozen=True):
+    """What is kept of whoever plays, and how it is deleted."""
+
+    template = "panels/privacy.html"
+
+    here: str
+    back: str
+    operator: str  # empty: whoever opened the table
+    contact: str
+    contact_link: str  # empty where it is none
+    unused_days: int
 
 
 @blueprint.get(HERE)

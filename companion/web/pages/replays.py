@@ -21,7 +21,8 @@ from companion.web.pages.records import has_record, lines_of
 from companion.web.view.access import Asking, asking, table_of
 from companion.web.view.errors import Refused, count_dear, refuse
 from companion.web.view.games import pages_of
-from companion.web.view.models import OpenReplayView
+from companion.web.view.models import RefusalView
+from companion.web.view.panels import View
 from companion.web.view.render import answer, html, locale_for, refusal_of, render
 from companion.web.view.replay import (
     Where,
@@ -36,6 +37,17 @@ from companion.web.view.services import house
 blueprint = Blueprint("replays", __name__)
 
 FILE = "/replay"
+
+
+class OpenReplayView(View, frozen=True):
+    """A record that somebody has, to be watched."""
+
+    template = "panels/replay_open.html"
+
+    here: str
+    bytes_max: int  # a larger file is refused
+    refusal: RefusalView | None
+    verdict: str  # on the first line of a file in which there is no game
 
 
 @blueprint.get("/t/<table_id>/<any(replay, story):name>")

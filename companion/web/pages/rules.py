@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
+from companion.games.book import Section
 from companion.games.game import Game
 from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count_dear
 from companion.web.view.games import edition_for, pages_of
-from companion.web.view.models import RulesView
+from companion.web.view.panels import View
 from companion.web.view.render import html, locale_for, render
 from companion.web.view.rule_anchors import rules_path
 from companion.web.view.services import house
@@ -23,6 +26,25 @@ blueprint = Blueprint("rules", __name__)
 blueprint.add_app_template_filter(marked, "marked")
 
 _TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
+
+
+class RulesView(View, frozen=True):
+    """The rules of a game in one of its editions, to read and to search."""
+
+    template = "panels/rules.html"
+
+    here: str
+    game: str
+    games: tuple[str, ...]  # that have rules
+    edition: str
+    editions: tuple[str, ...]
+    sections: tuple[Section, ...]
+    query: str
+    found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
+    wanted: tuple[str, ...]  # the words of the query, to be marked
+    figures: Mapping[str, Any]  # what the game's drawings need
+    explained: bool  # it can be gone through step by step
+    back: str  # the page to go back to
 
 
 @blueprint.get("/rules")

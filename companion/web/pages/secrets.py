@@ -24,7 +24,7 @@ from companion.web.pages import forms
 from companion.web.view.access import Asking, asking
 from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.games import Secret, pages_of
-from companion.web.view.models import SecretPage
+from companion.web.view.models import Kit
 from companion.web.view.panels import View
 from companion.web.view.render import locale_for, render, wants_fragment
 from companion.web.view.services import house
@@ -32,6 +32,19 @@ from companion.web.view.services import house
 PEEK = "peek"
 """A field that a page's script adds: the card is pressed, and may be let go before it is seen.
 Without it, the player of the seat counts as having looked."""
+
+
+class SecretPage(View, frozen=True):
+    """A secret that a seat's own phone has asked for, where no script shows it."""
+
+    template = "panels/secret.html"
+
+    here: str
+    name: str  # of the seat
+    title: str
+    kit: Kit
+    shown: Markup
+    back: str  # where the page goes after five seconds
 
 
 def blueprint(games: Iterable[Game]) -> Blueprint:

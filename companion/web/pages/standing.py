@@ -13,13 +13,27 @@ from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.pages import forms
-from companion.web.pages.home import choice_of, opening
+from companion.web.pages.home import GameChoice, choice_of, opening
 from companion.web.view.errors import refuse, too_often
-from companion.web.view.models import StandingView
+from companion.web.view.models import RefusalView
+from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
 from companion.web.view.services import house
 
 blueprint = Blueprint("standing", __name__)
+
+
+class StandingView(View, frozen=True):
+    """A café's table where nobody plays: whoever has scanned its code can open an evening."""
+
+    template = "panels/standing.html"
+
+    here: str
+    number: int
+    game: str  # chosen at first
+    games: tuple[GameChoice, ...]
+    request: str  # tells this form from the next one
+    refusal: RefusalView | None
 
 
 def path_of(one: Standing) -> str:

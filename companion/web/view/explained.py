@@ -57,11 +57,11 @@ class ExplainView(View, frozen=True):
     alone: str  # empty: the game has no explanation
 
 
-class Layout(View, frozen=True):
+class ExplainedLayout(View, frozen=True):
     template = "layouts/explained.html"
 
 
-class ScreenLayout(View, frozen=True):
+class ExplainedScreenLayout(View, frozen=True):
     template = "layouts/explained_screen.html"
 
     here: str
@@ -154,9 +154,9 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     if name == "screen":
         scan = Panel("scan", common.scan(me.reach, large=False))
         bar = (common.screen_bar(me), common.refused(me), scan)
-        return Page(ScreenLayout(me.path), shared, (*bar, Panel("lead", lead)))
+        return Page(ExplainedScreenLayout(me.path), shared, (*bar, Panel("lead", lead)))
     head = (common.bar(me, None), common.refused(me), common.host_gone(moment, me))
-    return Page(Layout(), shared, (*head, common.links(me), Panel("lead", lead)))
+    return Page(ExplainedLayout(), shared, (*head, common.links(me), Panel("lead", lead)))
 
 
 def _step(table: Table) -> StepView:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
 from companion.values import Value
-from companion.web.view.models import NOTHING_TYPED, Drawing, FaceView, Kit, SeatName, Typed
+from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
+from companion.web.view.panels import View
 from companion.web.view.scenes import Scene, in_words
 from companion.web.view.story import Address, Story
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from companion.tables.model import Device, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page, View
+    from companion.web.view.panels import Page
 
 
 EVERY_FORM = ("seat", "version", "next", "page", "key")
@@ -97,6 +98,14 @@ class Secret(Value, frozen=True, kw_only=True):
     """What was dealt last: the round begins when everybody has looked."""
     slack: int = 0
     """Bytes by which what is shown may be longer than these."""
+
+
+class FaceView(View, frozen=True):
+    """A player's face in the light of a lamp, two hundred units wide and high about its middle."""
+
+    template = "pictures/face.svg"
+
+    face: str
 
 
 class Pages(ABC):

@@ -16,7 +16,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
 
-class GameView(View, frozen=True):
+class HostGameView(View, frozen=True):
     """What the host can do with the game that is on, or has just ended."""
 
     template = "panels/host_game.html"
@@ -50,7 +50,7 @@ class HostSeat(Value, frozen=True):
     down: str
 
 
-class SeatsView(View, frozen=True):
+class HostSeatsView(View, frozen=True):
     """The seats, clockwise, and what can be done with each."""
 
     template = "panels/host_seats.html"
@@ -66,7 +66,7 @@ class SeatsView(View, frozen=True):
     finishes: bool  # a game that is on can be ended before its time
 
 
-class RulesView(View, frozen=True):
+class HostRulesView(View, frozen=True):
     """The edition and the way to play."""
 
     template = "panels/host_rules.html"
@@ -82,7 +82,7 @@ class RulesView(View, frozen=True):
     playing: bool  # a round is on
 
 
-class LanguageView(View, frozen=True):
+class HostLanguageView(View, frozen=True):
     """Of the table."""
 
     template = "panels/host_language.html"
@@ -92,7 +92,7 @@ class LanguageView(View, frozen=True):
     language: str
 
 
-class DeckView(View, frozen=True):
+class HostDeckView(View, frozen=True):
     """What is printed on the cards, to be saved and loaded."""
 
     template = "panels/host_deck.html"
@@ -103,7 +103,7 @@ class DeckView(View, frozen=True):
     between: bool  # no game is on: a deck can be loaded
 
 
-class WifiView(View, frozen=True):
+class HostWifiView(View, frozen=True):
     template = "panels/host_wifi.html"
 
     id: str
@@ -112,7 +112,7 @@ class WifiView(View, frozen=True):
     password: str
 
 
-class LinkView(View, frozen=True):
+class HostLinkView(View, frozen=True):
     """What leads to the table, and how to make it lead there no longer."""
 
     template = "panels/host_link.html"
@@ -123,7 +123,7 @@ class LinkView(View, frozen=True):
     code: str
 
 
-class PeopleView(View, frozen=True):
+class HostPeopleView(View, frozen=True):
     """Everybody who has played here; whoever had several seats is joined by hand."""
 
     template = "panels/host_people.html"
@@ -135,7 +135,7 @@ class PeopleView(View, frozen=True):
     shown: bool  # there is something to join or to part
 
 
-class Layout(View, frozen=True):
+class HostLayout(View, frozen=True):
     template = "layouts/host.html"
 
     id: str
@@ -150,7 +150,7 @@ def _swapped(ids: Sequence[SeatId], at: int) -> str:
     return ",".join(map(str, (*ids[:at], ids[at + 1], ids[at], *ids[at + 2 :])))
 
 
-def _seats(table: Table, me: Me, phase: str) -> SeatsView:
+def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
     ids = [seat.id for seat in table.seats]
     seats = tuple(
         HostSeat(
@@ -170,7 +170,7 @@ def _seats(table: Table, me: Me, phase: str) -> SeatsView:
     finishes = table.playing and table.game.finish is not None
     between = phase in ("lobby", "over")
     orders = between or reorders(table)
-    return SeatsView(
+    return HostSeatsView(
         table.id,
         me.path,
         seats,
@@ -187,11 +187,11 @@ def _back(me: Me) -> str:
     return f"/t/{me.table.id}" if me.held else f"/t/{me.table.id}/screen"
 
 
-def _game(table: Table, me: Me, phase: str) -> GameView:
+def _game(table: Table, me: Me, phase: str) -> HostGameView:
     game, round_on = table.game, phase in ("looking", "playing")
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
     waits = table.told is not None
-    return GameView(
+    return HostGameView(
         table.id,
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
@@ -206,8 +206,8 @@ def _game(table: Table, me: Me, phase: str) -> GameView:
     )
 
 
-def _rules(table: Table, me: Me, phase: str) -> RulesView:
-    return RulesView(
+def _rules(table: Table, me: Me, phase: str) -> HostRulesView:
+    return HostRulesView(
         id=table.id,
         here=me.path,
         game=table.game.name,
@@ -220,19 +220,19 @@ def _rules(table: Table, me: Me, phase: str) -> RulesView:
     )
 
 
-def _deck(table: Table, me: Me, phase: str) -> DeckView:
+def _deck(table: Table, me: Me, phase: str) -> HostDeckView:
     remembers = table.game.memory is not None
-    return DeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
+    return HostDeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
 
 
-def _people(table: Table, me: Me) -> PeopleView:
+def _people(table: Table, me: Me) -> HostPeopleView:
     met = people(table)
     names = tuple(SeatName(*each) for each in names_of(table).items())
     several = {first for _, first in table.people}
     joined = tuple(each for each in names if each.id in several)
     joins = any(len(others) + 1 < len(met) for others in met.values())
     shown = bool(table.results) and (joins or bool(joined))
-    return PeopleView(table.id, me.path, names, joined, shown)
+    return HostPeopleView(table.id, me.path, names, joined, shown)
 
 
 def page(moment: Moment, me: Me) -> Page:
@@ -247,12 +247,14 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-people", _people(table, me)),
         Panel("host-rules", _rules(table, me, phase)),
         Panel("host-deck", _deck(table, me, phase)),
-        Panel("host-language", LanguageView(table.id, me.path, table.language)),
+        Panel("host-language", HostLanguageView(table.id, me.path, table.language)),
         Panel(
             "host-wifi",
-            WifiView(table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""),
+            HostWifiView(
+                table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""
+            ),
         ),
-        Panel("host-link", LinkView(table.id, me.path, me.reach.address, me.reach.code)),
+        Panel("host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code)),
     )
     shared = (Panel("notices", common.notices_of(table)),)
-    return Page(Layout(table.id, me.path, _back(me)), shared, own)
+    return Page(HostLayout(table.id, me.path, _back(me)), shared, own)

@@ -44,7 +44,7 @@ class NobodyView(View, frozen=True):
     command: str
 
 
-class ScreenLayout(View, frozen=True):
+class LobbyScreenLayout(View, frozen=True):
     template = "layouts/lobby_screen.html"
 
     here: str
@@ -139,7 +139,7 @@ class StartView(View, frozen=True):
         return self.low <= self.count <= self.high
 
 
-class SeatLayout(View, frozen=True):
+class LobbyLayout(View, frozen=True):
     template = "layouts/lobby.html"
 
     here: str
@@ -229,7 +229,7 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
         shared = moment.once(_seat_common, table)
-        return Page(SeatLayout(me.path), shared, _seat_own(moment, me))
+        return Page(LobbyLayout(me.path), shared, _seat_own(moment, me))
     own = (
         common.screen_bar(me),
         common.refused(me),
@@ -238,4 +238,4 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         _start(me, wide=True),
     )
     shared = moment.once(_screen_common, moment, table, me.reach)
-    return Page(ScreenLayout(me.path), shared, own)
+    return Page(LobbyScreenLayout(me.path), shared, own)

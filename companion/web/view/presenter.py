@@ -14,7 +14,7 @@ from companion.tables.model import Device, Player, Seat, Table, Wifi
 from companion.web.view import qr
 from companion.web.view.games import pages_of
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import Elsewhere, Reach, SeatView, TableLink
+from companion.web.view.models import Elsewhere, Reach, SeatView
 from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.network import Network
 
@@ -84,14 +84,4 @@ def reach(wifi: Wifi | None, network: Network, key: str, code: str) -> Reach:
             Elsewhere(way.address, way.kind, way.proved, qr.svg(f"{way.url}/j/{key}"))
             for way in others
         ),
-    )
-
-
-def link(table: Table, device: Device) -> TableLink:
-    return TableLink(
-        id=table.id,
-        game=table.game.name,
-        names=tuple(seat.name for seat in table.seats),
-        phase=table.phase,
-        hosted=table.host == device,
     )
