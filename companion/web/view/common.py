@@ -5,6 +5,9 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from markupsafe import Markup
 
 from companion.tables.model import Seat, Table
@@ -14,6 +17,9 @@ from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
+
+SNUG_LETTERS: Final = 16
+"""Of the longest name; with longer ones there is less room for all else on a table screen."""
 
 
 class BarView(View, frozen=True):
@@ -312,6 +318,11 @@ def screen_bar(me: Me) -> Panel:
         here=me.path,
     )
     return Panel("bar", view)
+
+
+def is_snug(names: Sequence[str]) -> bool:
+    """Whether some name is so long that all else on a table screen has less room."""
+    return max(map(len, names)) > SNUG_LETTERS
 
 
 def refused(me: Me) -> Panel:

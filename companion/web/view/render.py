@@ -142,7 +142,7 @@ def part_answer(body: str, locale: str, status: int, version: int) -> Response:
 def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> str:
     """The refusal as a sentence in `locale`. Who counts refusals finds the reason in `g`."""
     g.refused = rejection.reason
-    names = [player.name for player in table.players] if table else []
+    names = table.names if table else ()
     return rejection.sentence(i18n.catalogue(locale), names, i18n.listing(locale))
 
 

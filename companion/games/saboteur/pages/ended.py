@@ -323,15 +323,10 @@ def _screen_own(me: Me) -> tuple[Part, ...]:
     )
 
 
-SNUG_LETTERS = 16
-"""Of the longest name; with longer ones all else is smaller."""
-
-
 def settled_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
-    names = [player.name for player in table.players]
-    snug = max(map(len, names)) > SNUG_LETTERS
-    layout = SettledScreenLayout(len(names) > MANY, snug, me.hosts, me.path)
+    many, snug = len(table.players) > MANY, common.is_snug(table.names)
+    layout = SettledScreenLayout(many, snug, me.hosts, me.path)
     own = (*_screen_own(me), cards.told(moment, me), _deal(me, gold=False, wide=True))
     return Page(layout, moment.once(_settled_screen_common, table), own)
 

@@ -338,14 +338,6 @@ class ScreenLayout(View, frozen=True):
     here: str
 
 
-SNUG_LETTERS = 16
-"""Of the longest name; with longer ones all else is smaller."""
-
-
-def is_snug(names: tuple[str, ...]) -> bool:
-    return max(map(len, names)) > SNUG_LETTERS
-
-
 def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
     return (
         *maze_parts(public.board, None, False),

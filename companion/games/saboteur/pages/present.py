@@ -38,7 +38,7 @@ def starter(table: Table) -> str:
 
 def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
     """How many gold cards each player has, by name, clockwise."""
-    shown, names = presenter.shown_of(table), _names(table)
+    shown, names = presenter.shown_of(table), table.names
     return tuple((names[place], shown.gold_cards[place]) for place in shown.circle)
 
 
@@ -54,18 +54,14 @@ def gold_cards_of(table: Table, seat: SeatId) -> tuple[int, int]:
 def gains(table: Table) -> tuple[tuple[str, int], ...]:
     """How many gold cards each has gained in the round just settled, by name; most of them
     first."""
-    gained = zip(_names(table), presenter.shown_of(table).past[-1].gold_cards, strict=True)
+    gained = zip(table.names, presenter.shown_of(table).past[-1].gold_cards, strict=True)
     return tuple(sorted(gained, key=lambda each: -each[1]))
-
-
-def _names(table: Table) -> tuple[str, ...]:
-    return tuple(player.name for player in table.players)
 
 
 def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first: what lay open in between has been
     seen, and everybody may know who had that done."""
-    names = _names(table)
+    names = table.names
     ends = _ends(table.game, table.ends_undone).items()
     return tuple(
         EndUndone(
@@ -88,7 +84,7 @@ def end_told(table: Table) -> EndTold | None:
         return None
     events = decode_events(table.game.events, table.told.events)
     past = table.game.fold(table.play, events).past[-1]
-    names = _names(table)
+    names = table.names
     return EndTold(
         told_by=_name_of(table, table.told.seat),
         finishes=past.won_by == NOBODY or table.phase == "settled",
@@ -133,7 +129,7 @@ def _teller(step: UndoStep) -> SeatId | None:
 
 def result(table: Table) -> Result:
     """How the round that was just settled ended."""
-    last, names = presenter.shown_of(table).past[-1], _names(table)
+    last, names = presenter.shown_of(table).past[-1], table.names
 
     def were(role: str) -> tuple[str, ...]:
         return tuple(name for name, was in zip(names, last.roles, strict=True) if was == role)
@@ -163,7 +159,7 @@ def ended_by(table: Table) -> str:
 
 def standings(table: Table) -> tuple[Standing, ...]:
     """When the game is over. A round that was cut short does not count."""
-    shown, names = presenter.shown_of(table), _names(table)
+    shown, names = presenter.shown_of(table), table.names
     counted = [past for past in shown.past if past.won_by != NOBODY]
     places = [rank.place for rank in shown.ranks]
     return tuple(

@@ -12,7 +12,6 @@ from companion.games.saboteur.pages.panels import (
     FOLDER,
     LookView,
     ScreenLayout,
-    is_snug,
     news_of,
     screen_common,
     seat_common,
@@ -293,4 +292,4 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     own = (common.screen_bar(me), common.refused(me), cards.told(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
-    return Page(ScreenLayout(is_snug(table.names), me.path), shared, own)
+    return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

@@ -60,15 +60,15 @@ class LightScreenLayout(View, frozen=True):
 
 def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnView:
     assert table.play is not None
-    names = [player.name for player in table.players]
     state: State = table.play
+    names = table.names
     drafts = state.phase in (DEAL, DRAFT)
     return LightTurnView(
         name=names[acting(state)],
         draws=(state.player - state.starter) % len(names) + 1 if drafts else None,
         gaps=tuple(names[seat] for seat, _ in state.owed),
         first=not table.steps,
-        last=told_of(table, table.steps[-1], tuple(names)) if table.steps else (),
+        last=told_of(table, table.steps[-1], names) if table.steps else (),
         wide=wide,
         mine=mine,
     )

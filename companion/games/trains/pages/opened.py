@@ -40,7 +40,7 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
         game=table.game.name,
         edition=table.edition,
         number=public.game,
-        names=tuple(player.name for player in table.players),
+        names=table.names,
         seat=me.chosen.id if me.several and me.chosen else None,
         sheet=sheets.TrainsSheets(table, players, mine, asked).sheet(),
         acting=present.acting(public) if public.turn else None,

@@ -6,7 +6,6 @@ from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
     NotMineView,
-    is_snug,
     over_common,
     public_of,
     screen_common,
@@ -263,7 +262,8 @@ def screen(moment: Moment, me: Me) -> Page:
     public = public_of(moment)
     winner = public.winner
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
-    layout = ScreenLayout(trains, public.over, is_snug(public), me.hosts, me.path)
+    snug = common.is_snug(moment.table.names)
+    layout = ScreenLayout(trains, public.over, snug, me.hosts, me.path)
     again = (_again(me, wide=True),) if public.over and me.hosts else ()
     own = (
         common.screen_bar(me),

@@ -52,7 +52,7 @@ def public_game(table: Table) -> PublicGame:
     assert table.play is not None
     shown: View = presenter.shown_of(table)
     players = tuple(SeatName(player.id, player.name) for player in table.players)
-    names = tuple(player.name for player in table.players)
+    names = table.names
     last = table.steps[-1].events if table.steps else ()
     clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(

@@ -179,27 +179,20 @@ def seat_common(moment: Moment) -> tuple[Part, ...]:
     return (*_shared(moment, public, wide=False), Panel("turn", turn_view(public)))
 
 
-SNUG_LETTERS = 16
-"""Of the longest name; with longer ones there is less room for what was played."""
-
-
-def is_snug(public: PublicGame) -> bool:
-    return max(len(train.seat.name) for train in public.trains) > SNUG_LETTERS
-
-
-def _plays_told(public: PublicGame) -> int:
+def _plays_told(public: PublicGame, snug: bool) -> int:
     """On the table screen: as many as there is room for."""
-    if is_snug(public):
+    if snug:
         return 1
     return max(1, 3 - len(public.calls) - len(public.market) // 3)
 
 
 def screen_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
+    told = _plays_told(public, common.is_snug(moment.table.names))
     return (
         *_shared(moment, public, wide=True),
         Panel("turn", turn_view(public, wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
         Panel("tally", TallyView(public.wins if public.over else (), (), "")),
-        Panel("plays", PlaysView(public.plays[: _plays_told(public)])),
+        Panel("plays", PlaysView(public.plays[:told])),
     )
