@@ -1,4 +1,4 @@
-"""Every setting of the program: its name, default, unit and what it does.
+"""Every setting of the program: its name, default, unit, what it does and what it may be.
 
 Read from the environment (``COMPANION_PORT=8080``); options of the command line override. A value
 that cannot be used, or a variable that is no setting, is a `SettingsError` with one sentence for
@@ -8,16 +8,18 @@ the person who starts the program.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
+
+from companion import setting_checks as checks
+from companion.setting_checks import Check, listed
+from companion.setting_checks import SettingsError as SettingsError
 
 PREFIX: Final = "COMPANION_"
 QR: Final = f"{PREFIX}QR"
@@ -26,30 +28,46 @@ EVERYWHERE: Final = "::"
 """Every address, of IPv4 too."""
 NAME_MAX: Final = 24
 """Characters of a name that a game record can hold."""
-LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
 NO_NAME: Final = "off"
-LOG_FORMATS: Final = ("text", "json")
-SCHEMES: Final = {
-    "database": ("postgresql://", "postgresql+psycopg://"),
-    "bus": ("redis://", "rediss://"),
-}
-"""How the addresses of what processes share begin."""
 NEEDS_SHARED: Final = (
     "to share a database, more is needed: install requirements/shared.txt beside the program’s "
     "wheel, as docs/scale.md says"
 )
-SECRET_BYTES: Final = 32
-"""Of a secret key that the program makes."""
-SECRET_MIN: Final = 16
-"""Characters of a secret key that is given as a setting."""
+ABOUT: Final = "about"
 
 
-class SettingsError(Exception):
-    """A setting that cannot be used; the text is one sentence."""
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is known of a setting beside its name and its default."""
+
+    help: str
+    metavar: str
+    """What stands for its value in the help."""
+    nargs: int = 1
+    """Values of its option; in the variable they have commas between them."""
+    check: Check = checks.anything
+    """Of a text."""
+    low: int = 0
+    high: int = 0
+    """Of a number: the least and the greatest that it may be."""
+    unit: str = ""
 
 
-def _about(text: str, unit: str = "", low: int = 0, high: int = 10**9) -> dict[str, Any]:
-    return {"help": text, "unit": unit, "low": low, "high": high}
+def about(setting: Field[Any]) -> About:
+    found: About = setting.metadata[ABOUT]
+    return found
+
+
+def _text(
+    usual: str, help: str, *, check: Check = checks.anything, metavar: str = "TEXT", nargs: int = 1
+) -> str:
+    known = About(help, metavar, nargs, check)
+    return field(default=usual, metadata={ABOUT: known})
+
+
+def _number(usual: int, help: str, low: int, high: int, unit: str = "") -> int:
+    known = About(help, "NUMBER", low=low, high=high, unit=unit)
+    return field(default=usual, metadata={ABOUT: known})
 
 
 def default_data() -> Path:
@@ -59,303 +77,223 @@ def default_data() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    host: str = field(
-        default=EVERYWHERE,
-        metadata=_about(
-            "Address to listen on; 127.0.0.1 for this machine only, :: for all of IPv6 and IPv4."
-        ),
+    host: str = _text(
+        EVERYWHERE,
+        "Address to listen on; 127.0.0.1 for this machine only, :: for all of IPv6 and IPv4.",
+        check=checks.host,
+        metavar="ADDRESS",
     )
-    port: int = field(
-        default=8000,
-        metadata=_about(
-            "Port to listen on; without a public address the next free one will do.", "", 0, 65535
-        ),
+    port: int = _number(
+        8000, "Port to listen on; without a public address the next free one will do.", 0, 65535
     )
     data: Path = field(
         default_factory=default_data,
-        metadata=_about("Folder for the tables and the secret key."),
+        metadata={ABOUT: About("Folder for the tables and the secret key.", metavar="FOLDER")},
     )
-    database: str = field(
-        default="",
-        metadata=_about(
-            "Database that several processes share, in the place of the folder: "
-            "postgresql://user:password@host/name. Better given in the variable, since the list of "
-            "processes shows it."
-        ),
+    database: str = _text(
+        "",
+        "Database that several processes share, in the place of the folder: "
+        "postgresql://user:password@host/name. Better given in the variable, since the list of "
+        "processes shows it.",
+        check=checks.beginning("postgresql://", "postgresql+psycopg://"),
     )
-    bus: str = field(
-        default="",
-        metadata=_about(
-            "Redis or Valkey by which these processes wake each other's phones: redis://host:6379."
-        ),
+    bus: str = _text(
+        "",
+        "Redis or Valkey by which these processes wake each other's phones: redis://host:6379.",
+        check=checks.beginning("redis://", "rediss://"),
     )
-    public_url: str = field(
-        default="",
-        metadata=_about("Address under which phones reach the program, if it is behind a proxy."),
+    public_url: str = _text(
+        "",
+        "Address under which phones reach the program, if it is behind a proxy.",
+        check=checks.public_url,
+        metavar="URL",
     )
-    local_name: str = field(
-        default="companion",
-        metadata=_about(
-            "Name, before .local, that phones in the same network can type; off: none is announced."
-        ),
+    local_name: str = _text(
+        "companion",
+        "Name, before .local, that phones in the same network can type; off: none is announced.",
+        check=checks.local_name,
     )
-    host_names: str = field(
-        default="",
-        metadata=_about("More names under which it is reached, with commas between them."),
+    host_names: str = _text(
+        "",
+        "More names under which it is reached, with commas between them.",
+        check=checks.host_names,
     )
-    trusted_proxies: str = field(
-        default="127.0.0.1,::1",
-        metadata=_about("Addresses or networks of the proxy in front, with commas between them."),
+    trusted_proxies: str = _text(
+        "127.0.0.1,::1",
+        "Addresses or networks of the proxy in front, with commas between them.",
+        check=checks.networks,
     )
-    forwarded_headers: str = field(
-        default="for",
-        metadata=_about(
-            "What of X-Forwarded-For, -Proto and -Host the proxy writes itself: for,proto,host."
-        ),
+    forwarded_headers: str = _text(
+        "for",
+        "What of X-Forwarded-For, -Proto and -Host the proxy writes itself: for,proto,host.",
+        check=checks.forwarded_headers,
     )
-    tls: str = field(
-        default="",
-        metadata=_about(
-            "Certificate and key, two PEM files, to serve HTTPS without a proxy; they are read "
-            "again when they change. In the variable with a comma between them."
-        ),
+    tls: str = _text(
+        "",
+        "Certificate and key, two PEM files, to serve HTTPS without a proxy; they are read "
+        "again when they change. In the variable with a comma between them.",
+        check=checks.two_files,
+        metavar="CERTIFICATE KEY",
+        nargs=2,
     )
-    hsts_days: int = field(
-        default=365,
-        metadata=_about(
-            "How long browsers keep to HTTPS once they have come by it.", "days", 0, 3650
-        ),
+    hsts_days: int = _number(
+        365, "How long browsers keep to HTTPS once they have come by it.", 0, 3650, "days"
     )
-    secret_key: str = field(
-        default="",
-        metadata=_about(
-            "Key that the database is encrypted and links are made with: with another one nothing "
-            "can be read. Whoever guesses it can work out roles, so take 32 random characters or "
-            "more. Else one is made, and kept in the data folder."
-        ),
+    secret_key: str = _text(
+        "",
+        "Key that the database is encrypted and links are made with: with another one nothing "
+        "can be read. Whoever guesses it can work out roles, so take 32 random characters or "
+        "more. Else one is made, and kept in the data folder.",
+        check=checks.secret_key,
     )
-    secret_key_file: str = field(
-        default="",
-        metadata=_about(
-            "File with that key, which then shows in no list of processes: a line of text, or the "
-            "secret.key of a data folder."
-        ),
+    secret_key_file: str = _text(
+        "",
+        "File with that key, which then shows in no list of processes: a line of text, or the "
+        "secret.key of a data folder.",
     )
-    metrics_port: int = field(
-        default=0,
-        metadata=_about("Port with figures for Prometheus; 0: there are none.", "", 0, 65535),
+    metrics_port: int = _number(0, "Port with figures for Prometheus; 0: there are none.", 0, 65535)
+    metrics_host: str = _text(
+        "127.0.0.1",
+        "Address to listen on with these figures; anybody there can read them.",
+        check=checks.host,
+        metavar="ADDRESS",
     )
-    metrics_host: str = field(
-        default="127.0.0.1",
-        metadata=_about("Address to listen on with these figures; anybody there can read them."),
+    log_format: str = _text(
+        "text",
+        "How the log is written: text, or a JSON object a line (json).",
+        check=checks.one_of("text", "json"),
     )
-    log_format: str = field(
-        default=LOG_FORMATS[0],
-        metadata=_about("How the log is written: text, or a JSON object a line (json)."),
+    operator: str = _text(
+        "", "Who runs the program, for its page on privacy; else that is whoever opened the table."
     )
-    operator: str = field(
-        default="",
-        metadata=_about(
-            "Who runs the program, for its page on privacy; else that is whoever opened the table."
-        ),
+    contact: str = _text("", "How to reach them: an e-mail address, a page's address or a number.")
+    notices_url: str = _text(
+        "",
+        "Page with their own notices (privacy, imprint), which the foot of pages leads to, too.",
+        check=checks.page_of_others,
+        metavar="URL",
     )
-    contact: str = field(
-        default="",
-        metadata=_about("How to reach them: an e-mail address, a page's address or a number."),
+    unused_days: int = _number(
+        30, "Tables that nobody has used for this long are deleted.", 1, 3650, "days"
     )
-    notices_url: str = field(
-        default="",
-        metadata=_about(
-            "Page with their own notices (privacy, imprint), which the foot of pages leads to, too."
-        ),
+    host_gone_s: int = _number(
+        120, "How long the host's device is away before others may take over.", 5, 86400, "seconds"
     )
-    unused_days: int = field(
-        default=30,
-        metadata=_about("Tables that nobody has used for this long are deleted.", "days", 1, 3650),
+    end_wait_s: int = _number(
+        10,
+        "How long anybody can stop an end of a round or a game that turns secrets over, where "
+        "three phones or more play; 0: it counts at once.",
+        0,
+        600,
+        "seconds",
     )
-    host_gone_s: int = field(
-        default=120,
-        metadata=_about(
-            "How long the host's device is away before others may take over.", "seconds", 5, 86400
-        ),
+    offer_s: int = _number(
+        300, "How long a seat is offered to another phone.", 30, 86400, "seconds"
     )
-    end_wait_s: int = field(
-        default=10,
-        metadata=_about(
-            "How long anybody can stop an end of a round or a game that turns secrets over, where "
-            "three phones or more play; 0: it counts at once.",
-            "seconds",
-            0,
-            600,
-        ),
+    body_kib: int = _number(64, "Largest request that is read.", 1, 1024, "KiB")
+    head_kib: int = _number(16, "Largest head of a request, its headers together.", 4, 64, "KiB")
+    head_s: int = _number(
+        20, "How long the head of a request may take to arrive.", 1, 300, "seconds"
     )
-    offer_s: int = field(
-        default=300,
-        metadata=_about("How long a seat is offered to another phone.", "seconds", 30, 86400),
+    body_s: int = _number(
+        30, "How long the body of a request may take to arrive.", 1, 300, "seconds"
     )
-    body_kib: int = field(
-        default=64, metadata=_about("Largest request that is read.", "KiB", 1, 1024)
+    silent_s: int = _number(
+        75, "How long a connection may say nothing, or take nothing.", 1, 3600, "seconds"
     )
-    head_kib: int = field(
-        default=16,
-        metadata=_about("Largest head of a request, its headers together.", "KiB", 4, 64),
+    unasked_s: int = _number(
+        10, "How long a new connection may wait with its first request.", 1, 300, "seconds"
     )
-    head_s: int = field(
-        default=20,
-        metadata=_about("How long the head of a request may take to arrive.", "seconds", 1, 300),
+    dead_s: int = _number(
+        30, "How long a phone may leave unanswered what it was sent.", 5, 3600, "seconds"
     )
-    body_s: int = field(
-        default=30,
-        metadata=_about("How long the body of a request may take to arrive.", "seconds", 1, 300),
+    unread_kib: int = _number(128, "What is kept for a phone that does not read.", 16, 4096, "KiB")
+    tables_per_hour: int = _number(
+        30, "Tables that one address may open in an hour.", 1, 10**6, "tables"
     )
-    silent_s: int = field(
-        default=75,
-        metadata=_about(
-            "How long a connection may say nothing, or take nothing.", "seconds", 1, 3600
-        ),
+    codes_per_minute: int = _number(
+        10,
+        "Wrong codes of one address in a minute; in an hour, six times as many.",
+        1,
+        10**6,
+        "codes",
     )
-    unasked_s: int = field(
-        default=10,
-        metadata=_about(
-            "How long a new connection may wait with its first request.", "seconds", 1, 300
-        ),
+    events_per_table: int = _number(
+        20_000, "Events of one table that are kept; then it takes no more.", 1000, 10**6, "events"
     )
-    dead_s: int = field(
-        default=30,
-        metadata=_about(
-            "How long a phone may leave unanswered what it was sent.", "seconds", 5, 3600
-        ),
+    mib_per_host: int = _number(
+        256,
+        "What the tables of one host may take on the disk; then they take no more.",
+        1,
+        10**6,
+        "MiB",
     )
-    unread_kib: int = field(
-        default=128,
-        metadata=_about("What is kept for a phone that does not read.", "KiB", 16, 4096),
+    mib_in_all: int = _number(
+        4096,
+        "What all tables may take on the disk; no new ones are opened from nine tenths of it. "
+        "The log warns at 80 % and at 95 %.",
+        10,
+        10**7,
+        "MiB",
     )
-    tables_per_hour: int = field(
-        default=30,
-        metadata=_about("Tables that one address may open in an hour.", "tables", 1, 10**6),
+    dear_per_minute: int = _number(
+        60,
+        "Pages that take long to make (records, replays, searches) for one address in a minute.",
+        1,
+        10**6,
+        "pages",
     )
-    codes_per_minute: int = field(
-        default=10,
-        metadata=_about(
-            "Wrong codes of one address in a minute; in an hour, six times as many.",
-            "codes",
-            1,
-            10**6,
-        ),
+    joins_per_minute: int = _number(
+        30, "Names that one address may send to sit down, in a minute.", 1, 10**6, "names"
     )
-    events_per_table: int = field(
-        default=20_000,
-        metadata=_about(
-            "Events of one table that are kept; then it takes no more.", "events", 1000, 10**6
-        ),
+    name_max: int = _number(NAME_MAX, "Longest name of a player.", 6, NAME_MAX, "characters")
+    forms_per_minute: int = _number(
+        120, "Forms of one device that are taken in a minute.", 10, 10**6, "forms"
     )
-    mib_per_host: int = field(
-        default=256,
-        metadata=_about(
-            "What the tables of one host may take on the disk; then they take no more.",
-            "MiB",
-            1,
-            10**6,
-        ),
+    requests_per_minute: int = _number(
+        1200, "Requests of one address that are answered in a minute.", 10, 10**7, "requests"
     )
-    mib_in_all: int = field(
-        default=4096,
-        metadata=_about(
-            "What all tables may take on the disk; no new ones are opened from nine tenths of it. "
-            "The log warns at 80 % and at 95 %.",
-            "MiB",
-            10,
-            10**7,
-        ),
+    streams_per_device: int = _number(
+        8,
+        "Pages of one device that may follow a table; one more ends the oldest.",
+        1,
+        1000,
+        "streams",
     )
-    dear_per_minute: int = field(
-        default=60,
-        metadata=_about(
-            "Pages that take long to make (records, replays, searches) for one address in a "
-            "minute.",
-            "pages",
-            1,
-            10**6,
-        ),
+    streams_per_address: int = _number(
+        200, "Pages of one address that may follow a table at once.", 1, 10**6, "streams"
     )
-    joins_per_minute: int = field(
-        default=30,
-        metadata=_about(
-            "Names that one address may send to sit down, in a minute.", "names", 1, 10**6
-        ),
+    streams_per_table: int = _number(
+        60, "Pages that may follow one table at once.", 12, 10**6, "streams"
     )
-    name_max: int = field(
-        default=NAME_MAX,
-        metadata=_about("Longest name of a player.", "characters", 6, NAME_MAX),
+    streams: int = _number(2000, "Pages that may follow tables at once.", 1, 10**6, "streams")
+    connections_per_address: int = _number(
+        200, "Connections of one address beside its streams.", 1, 10**6, "connections"
     )
-    forms_per_minute: int = field(
-        default=120,
-        metadata=_about("Forms of one device that are taken in a minute.", "forms", 10, 10**6),
+    connections: int = _number(
+        2000, "Connections in all beside the streams.", 10, 10**6, "connections"
     )
-    requests_per_minute: int = field(
-        default=1200,
-        metadata=_about(
-            "Requests of one address that are answered in a minute.", "requests", 10, 10**7
-        ),
-    )
-    streams_per_device: int = field(
-        default=8,
-        metadata=_about(
-            "Pages of one device that may follow a table; one more ends the oldest.",
-            "streams",
-            1,
-            1000,
-        ),
-    )
-    streams_per_address: int = field(
-        default=200,
-        metadata=_about(
-            "Pages of one address that may follow a table at once.", "streams", 1, 10**6
-        ),
-    )
-    streams_per_table: int = field(
-        default=60,
-        metadata=_about("Pages that may follow one table at once.", "streams", 12, 10**6),
-    )
-    streams: int = field(
-        default=2000, metadata=_about("Pages that may follow tables at once.", "streams", 1, 10**6)
-    )
-    connections_per_address: int = field(
-        default=200,
-        metadata=_about("Connections of one address beside its streams.", "connections", 1, 10**6),
-    )
-    connections: int = field(
-        default=2000,
-        metadata=_about("Connections in all beside the streams.", "connections", 10, 10**6),
-    )
-    tables_in_memory: int = field(
-        default=2000,
-        metadata=_about(
-            "Tables held in memory; others are read when asked for.", "tables", 1, 10**6
-        ),
+    tables_in_memory: int = _number(
+        2000, "Tables held in memory; others are read when asked for.", 1, 10**6, "tables"
     )
 
     @property
     def names(self) -> frozenset[str]:
         """`host_names`, each by itself, in small letters."""
-        return frozenset(each.lower() for each in _listed(self.host_names))
+        return frozenset(each.lower() for each in listed(self.host_names))
 
     @property
     def tls_files(self) -> tuple[Path, Path] | None:
         """`tls`, each as a file."""
         if not self.tls:
             return None
-        certificate, key = (Path(each).expanduser().absolute() for each in _listed(self.tls))
+        certificate, key = (Path(each).expanduser().absolute() for each in listed(self.tls))
         return certificate, key
 
     @property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """`trusted_proxies`, each as a network."""
-        return tuple(ip_network(each) for each in _listed(self.trusted_proxies))
-
-
-def _listed(text: str) -> list[str]:
-    return [each.strip() for each in text.split(",") if each.strip()]
+        return tuple(ip_network(each) for each in listed(self.trusted_proxies))
 
 
 def default(setting: Field[Any]) -> Any:
@@ -370,7 +308,7 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
     8080
     >>> read({"COMPANION_PORT": "many"})
     Traceback (most recent call last):
-    companion.settings.SettingsError: COMPANION_PORT must be a whole number from 0 to 65535.
+    companion.setting_checks.SettingsError: COMPANION_PORT must be a whole number from 0 to 65535.
     """
     environ = os.environ if environ is None else environ
     _refuse_unknown(environ)
@@ -386,7 +324,9 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
     if found["secret_key_file"]:
         if found["secret_key"]:
             raise SettingsError("The secret key is given twice: as a text, and in a file.")
-        found["secret_key"] = _key_in(Path(found["secret_key_file"]).expanduser().absolute())
+        found["secret_key"] = checks.secret_key_in(
+            Path(found["secret_key_file"]).expanduser().absolute()
+        )
     if found["bus"] and not found["database"]:
         raise SettingsError("A bus is for processes that share a database: --database.")
     if found["database"] and not found["secret_key"]:
@@ -409,101 +349,11 @@ def _refuse_unknown(environ: Mapping[str, str]) -> None:
         raise SettingsError(f"There is no setting of this name: {', '.join(strange)}.")
 
 
-def _key_in(path: Path) -> str:
-    """A line of text; or what the program has made, any bytes (see `storage.secret_key`)."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise SettingsError(
-            f"{path} with the secret key cannot be read: {error.strerror}."
-        ) from error
-    key = raw.decode(errors="surrogateescape").strip()
-    if len(raw) == SECRET_BYTES and not key.isprintable():
-        return raw.decode(errors="surrogateescape")
-    if len(key) < SECRET_MIN or not key.isprintable():
-        raise SettingsError(f"{path} must hold one line of at least {SECRET_MIN} characters.")
-    return key
-
-
 def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
-    if type(setting.default) is int:
-        low, high = setting.metadata["low"], setting.metadata["high"]
-        text = str(value).strip()
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 12):
-            digits = ""
-        if not digits or not low <= int(text) <= high:
-            raise SettingsError(f"{shown} must be a whole number from {low} to {high}.")
-        return int(text)
-    if setting.name == "data":
-        return Path(value).expanduser().absolute()
-    text = str(value).strip()
-    if not text.isprintable():
-        raise SettingsError(f"{shown} contains characters that cannot be printed.")
-    if setting.name in SCHEMES and text and not text.startswith(SCHEMES[setting.name]):
-        raise SettingsError(f"{shown} must begin with {' or '.join(SCHEMES[setting.name])}.")
-    if setting.name == "public_url":
-        return _public_url(text, shown)
-    if setting.name == "notices_url" and text:
-        return _page_of_others(text, shown)
-    if setting.name == "tls" and text and len(_listed(text)) != 2:
-        raise SettingsError(f"{shown} must be two files, of the certificate and of its key.")
-    if setting.name == "local_name" and not LOCAL_NAME.fullmatch(text):
-        raise SettingsError(f"{shown} must be letters, digits and hyphens, such as companion.")
-    if setting.name == "secret_key" and len(text) < SECRET_MIN:
-        raise SettingsError(f"{shown} must have at least {SECRET_MIN} characters.")
-    if setting.name == "log_format" and text not in LOG_FORMATS:
-        raise SettingsError(f"{shown} must be {' or '.join(LOG_FORMATS)}.")
-    if setting.name == "forwarded_headers":
-        if not set(_listed(text)) <= {"for", "proto", "host"}:
-            raise SettingsError(f"{shown} must be of for, proto and host, such as for,proto.")
-        return ",".join(_listed(text))
-    if setting.name == "trusted_proxies":
-        return _networks(text, shown)
-    if setting.name == "host_names" and any(
-        not each.isascii() or any(char in each for char in "/ @:*") for each in _listed(text)
-    ):
-        raise SettingsError(
-            f"{shown} must be host names without a port, such as play.example.org,club.example."
-        )
-    is_host = setting.name in ("host", "metrics_host")
-    if is_host and (not text or any(char in text for char in "/ @")):
-        raise SettingsError(f"{shown} must be an address or a host name, such as 127.0.0.1.")
-    return text
-
-
-def _public_url(text: str, shown: str) -> str:
-    try:
-        parts = urlsplit(text)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        good = False
-    if text and (not good or parts.path not in ("", "/") or parts.query or parts.fragment):
-        raise SettingsError(
-            f"{shown} must be an address without a path, such as https://play.example.org."
-        )
-    return text.rstrip("/")
-
-
-def _page_of_others(text: str, shown: str) -> str:
-    try:
-        parts = urlsplit(text)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in text
-    except ValueError:
-        good = False
-    if not good:
-        raise SettingsError(
-            f"{shown} must be a page’s address, such as https://club.example/imprint."
-        )
-    return text
-
-
-def _networks(text: str, shown: str) -> str:
-    for each in _listed(text):
-        try:
-            ip_network(each)
-        except ValueError as error:
-            raise SettingsError(
-                f"{shown} must be addresses or networks, such as 127.0.0.1,10.0.0.0/8."
-            ) from error
-    return text
+    known = about(setting)
+    match default(setting):
+        case int():
+            return checks.whole_number(str(value), shown, known.low, known.high)
+        case Path():
+            return Path(value).expanduser().absolute()
+    return known.check(checks.printable(str(value), shown), shown)

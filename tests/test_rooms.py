@@ -21,13 +21,14 @@ FILES = {
     if "migrations" not in file.parts
 }
 
-LEAVES = ("settings", "i18n", "languages", "paths", "compiled")
+LEAVES = ("settings", "setting_checks", "i18n", "languages", "paths", "compiled")
 WHAT_A_GAME_IS = ("values", "games.game", "games.fields", "games.book", "games.explanation")
 BELOW_TABLES = (*WHAT_A_GAME_IS, "record")
 BELOW_WEB = (*BELOW_TABLES, *LEAVES, "tables", "live")
 
 MAY_IMPORT = {
-    "settings": (),
+    "settings": ("setting_checks",),
+    "setting_checks": (),
     "i18n": ("compiled", "languages", "paths"),
     "languages": (),
     "compiled": (),

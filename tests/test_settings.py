@@ -10,7 +10,7 @@ import pytest
 
 from companion import settings as settings_module
 from companion.games import fields as fields_of_games
-from companion.settings import PREFIX, Settings, SettingsError, default, read
+from companion.settings import PREFIX, Settings, SettingsError, about, default, read
 from companion.storage.folder import KEY_FILE
 from companion.storage.secret_key import secret_key
 
@@ -25,12 +25,12 @@ def test_defaults() -> None:
 
 def test_every_setting_is_explained_and_read_from_the_environment(tmp_path: Path) -> None:
     for setting in fields(Settings):
-        assert setting.metadata["help"].endswith(".")
+        assert about(setting).help.endswith(".")
         if isinstance(setting.default, int):
-            low = setting.metadata["low"]
+            low = about(setting).low
             found = read({PREFIX + setting.name.upper(): f" {low} "})
             assert getattr(found, setting.name) == low
-            assert low <= setting.default <= setting.metadata["high"]
+            assert low <= setting.default <= about(setting).high
     assert read({"COMPANION_DATA": str(tmp_path)}).data == tmp_path
     assert read({"COMPANION_PUBLIC_URL": "https://a.example/"}).public_url == "https://a.example"
 

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from companion.cli.json_lines import JsonLines
-from companion.settings import PREFIX, QR, Settings, SettingsError, default, read
+from companion.settings import PREFIX, QR, Settings, SettingsError, about, default, read
 
 BAD_SETTING = 2
 NOT_SERVING = 1
@@ -25,34 +25,28 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     """One option for each setting, with the variable that sets it too."""
     for setting in reversed(fields(Settings)):
         usual = default(setting)
-        unit = setting.metadata["unit"]
+        known = about(setting)
         shown = str(usual).replace(str(Path.home()), "~") if usual != "" else ""
-        about = [f"environment: {PREFIX}{setting.name.upper()}"]
+        sources = [f"environment: {PREFIX}{setting.name.upper()}"]
         if shown:
-            about.append(f"default: {shown}{' ' + unit if unit else ''}")
+            sources.append(f"default: {shown}{' ' + known.unit if known.unit else ''}")
         command = click.option(
             f"--{setting.name.replace('_', '-')}",
             setting.name,
             default=None,
-            metavar=_metavar(setting.name, usual),
-            nargs=2 if setting.name == "tls" else 1,
-            help=f"{setting.metadata['help']} [{'; '.join(about)}]",
+            metavar=known.metavar,
+            nargs=known.nargs,
+            callback=_as_in_variable,
+            help=f"{known.help} [{'; '.join(sources)}]",
         )(command)
     return command
 
 
-def _metavar(name: str, usual: object) -> str:
-    if isinstance(usual, int):
-        return "NUMBER"
-    named = {
-        "data": "FOLDER",
-        "public_url": "URL",
-        "notices_url": "URL",
-        "host": "ADDRESS",
-        "metrics_host": "ADDRESS",
-        "tls": "CERTIFICATE KEY",
-    }
-    return named.get(name, "TEXT")
+def _as_in_variable(
+    _context: click.Context, _option: click.Parameter, given: str | tuple[str, ...] | None
+) -> str | None:
+    """Several values are one text, with commas between them."""
+    return ",".join(given) if isinstance(given, tuple) else given
 
 
 @click.command()
@@ -63,9 +57,8 @@ def _metavar(name: str, usual: object) -> str:
     help="Open the table screen in this machine's browser, where there is one.",
 )
 @click.option("--log/--no-log", default=False, help="Log every request, without any secret.")
-def serve(browser: bool, log: bool, tls: tuple[str, str] | None, **options: str | None) -> None:
+def serve(browser: bool, log: bool, **options: str | None) -> None:
     """Serve the tables on the local network."""
-    options["tls"] = ",".join(tls) if tls else None
     given = options["log_format"] or os.environ.get(f"{PREFIX}LOG_FORMAT", "")
     json = given.strip() == "json"  # also where something else cannot be used
     try:

@@ -7,7 +7,8 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-from companion.settings import SECRET_BYTES, Settings, SettingsError
+from companion.setting_checks import SECRET_BYTES
+from companion.settings import Settings, SettingsError
 from companion.storage.folder import KEY_FILE, sync_folder
 
 KEY_BYTES: Final = SECRET_BYTES

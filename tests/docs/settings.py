@@ -7,7 +7,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any
 
-from companion.settings import PREFIX, Settings, default
+from companion.settings import PREFIX, Settings, about, default
 
 
 def section() -> str:
@@ -20,19 +20,19 @@ def _lines() -> Iterator[str]:
     for setting in fields(Settings):
         option = f"`--{setting.name.replace('_', '-')}`"
         variable = f"`{PREFIX}{setting.name.upper()}`"
-        about = setting.metadata["help"]
-        yield f"| {option} | {variable} | {_default(setting)} | {_range(setting)} | {about} |"
+        text = about(setting).help
+        yield f"| {option} | {variable} | {_default(setting)} | {_range(setting)} | {text} |"
 
 
 def _default(setting: Field[Any]) -> str:
     usual = default(setting)
     if isinstance(usual, Path):
         return "`companion` in the user's folder for data"
-    unit = setting.metadata["unit"]
+    unit = about(setting).unit
     return f"`{usual}`{' ' + unit if unit else ''}" if usual != "" else ""
 
 
 def _range(setting: Field[Any]) -> str:
     if not isinstance(default(setting), int):
         return ""
-    return f"{setting.metadata['low']} – {setting.metadata['high']}"
+    return f"{about(setting).low} – {about(setting).high}"

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from companion.settings import Settings
+from companion.settings import Settings, about
 from tests.docs.sections import DOCS, SECTIONS, written
 
 
@@ -19,4 +19,4 @@ def test_every_setting_is_there() -> None:
     text = SECTIONS["settings.md"]()
     for setting in fields(Settings):
         assert f"`--{setting.name.replace('_', '-')}`" in text
-        assert setting.metadata["help"] in text
+        assert about(setting).help in text

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
-from companion.settings import Settings
+from companion.settings import Settings, about
 from companion.storage.log import SqlLog
 from companion.storage.secret_key import secret_key
 from companion.tables.commands import Open
@@ -261,7 +261,7 @@ def test_help_explains_every_setting(command: list[str]) -> None:
     for setting in fields(Settings):
         assert f"--{setting.name.replace('_', '-')} " in shown
         assert f"COMPANION_{setting.name.upper()}" in shown
-        assert setting.metadata["help"].split(";")[0][:60] in re.sub(r"\s+", " ", shown)
+        assert about(setting).help.split(";")[0][:60] in re.sub(r"\s+", " ", shown)
 
 
 @pytest.mark.parametrize(
