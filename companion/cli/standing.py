@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -68,14 +67,14 @@ def standing(number: int, output: Path, lang: str, **options: Any) -> None:
 def _tables(settings: Settings, number: int) -> list[tuple[int, str, str]]:
     """Number, key and code of each."""
     from companion.games import GAMES
+    from companion.server.assembly import tables_of
     from companion.storage.opened import opened
     from companion.storage.secret_key import secret_key as key_of
-    from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
+    from companion.tables.opening import OPEN_S
 
-    length = LONG_CODE if settings.public_url else CODE_LENGTH
     with opened(settings) as log:
         secret = key_of(settings)
-        tables = Tables(log, GAMES, secret=secret, clock=time.time, code_length=length)
+        tables = tables_of(settings, log, GAMES, secret=secret, open_s=OPEN_S)
         made = [tables.standing.make(each) for each in range(1, number + 1)]
         return [(one.number, tables.standing.key(one), one.code) for one in made]
 

@@ -9,8 +9,24 @@ from typing import Any
 from companion.games.game import Game
 from companion.live.hub import Hub
 from companion.settings import Settings
+from companion.tables.limits import TableLimits
 from companion.tables.log import EventLog
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
+
+
+def limits_of(settings: Settings, open_s: float) -> TableLimits:
+    return TableLimits(
+        host_gone_s=settings.host_gone_s,
+        end_wait_s=settings.end_wait_s,
+        offer_s=settings.offer_s,
+        open_s=open_s,
+        in_memory=settings.tables_in_memory,
+        name_max=settings.name_max,
+        events_max=settings.events_per_table,
+        host_bytes=settings.mib_per_host << 20,
+        bytes_max=settings.mib_in_all << 20,
+        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
+    )
 
 
 def tables_of(
@@ -19,24 +35,18 @@ def tables_of(
     games: Mapping[str, Game],
     *,
     secret: bytes,
+    open_s: float,
     clock: Callable[[], float] = time.time,
     **more: Any,
 ) -> Tables:
-    """`more`: what no setting says, as `Tables` takes it."""
+    """`open_s`: how long a deal waits for numbers. `more`: what else no setting says, as `Tables`
+    takes it."""
     return Tables(
         event_log,
         games,
+        limits_of(settings, open_s),
         secret=secret,
         clock=clock,
-        host_gone_s=settings.host_gone_s,
-        end_wait_s=settings.end_wait_s,
-        offer_s=settings.offer_s,
-        in_memory=settings.tables_in_memory,
-        name_max=settings.name_max,
-        events_max=settings.events_per_table,
-        host_bytes=settings.mib_per_host << 20,
-        bytes_max=settings.mib_in_all << 20,
-        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
         **more,
     )
 

@@ -11,16 +11,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, assert_never
 
-from companion.games.fields import NAME_MAX, NOBODY, Fields, Malformed
+from companion.games.fields import NOBODY, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import correcting, dealing, ending, refusals, seating
 from companion.tables import events as on
 from companion.tables.codec import encode_events
+from companion.tables.limits import TableLimits
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.seating import NOT_HOST, NOT_SEATED, UNDER_WAY, UNKNOWN_SEAT
 
-HOST_GONE_S: Final = 120.0
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
 WIFI_PASSWORD_MIN: Final = 8  # characters, WPA
 WIFI_PASSWORD_MAX: Final = 63
@@ -63,15 +63,12 @@ def decide(
     device: Device,
     command: ask.Judged,
     draw: dealing.Draw,
-    host_gone_s: float = HOST_GONE_S,
-    name_max: int = NAME_MAX,
+    limits: TableLimits,
     *,
-    ends_wait: bool = False,
+    ends_wait: bool,
 ) -> on.Answer:
-    """`host_gone_s`: after how long without the host's device another may take its part.
-    `name_max`: characters of a name. `ends_wait`: whether the end of a round waits (see `ending`).
-    """
-    answer = _answer(table, device, command, draw, host_gone_s, name_max, ends_wait=ends_wait)
+    """`ends_wait`: whether the end of a round waits (see `ending`)."""
+    answer = _answer(table, device, command, draw, limits, ends_wait=ends_wait)
     stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
     return answer if stays or table.told is None else _told(table)
 
@@ -81,19 +78,18 @@ def _answer(
     device: Device,
     command: ask.Judged,
     draw: dealing.Draw,
-    host_gone_s: float,
-    name_max: int,
+    limits: TableLimits,
     *,
     ends_wait: bool,
 ) -> on.Answer:
     """As if no end waited."""
     match command:
         case ask.Join() | ask.AddSeat():
-            return seating.join(table, device, command, name_max)
+            return seating.join(table, device, command, limits.name_max)
         case ask.RemoveSeat():
             return seating.remove_seat(table, device, command)
         case ask.RenameSeat():
-            return seating.rename_seat(table, device, command, name_max)
+            return seating.rename_seat(table, device, command, limits.name_max)
         case ask.TakeNameOut():
             return seating.take_name_out(table, device, command)
         case ask.OrderSeats():
@@ -103,7 +99,7 @@ def _answer(
         case ask.ClaimSeat():
             return seating.claim_seat(table, device, command)
         case ask.TakeHosting():
-            return seating.take_hosting(table, device, command, host_gone_s)
+            return seating.take_hosting(table, device, command, limits.host_gone_s)
         case ask.Configure():
             return _configure(table, device, command)
         case ask.SetWifi():

@@ -9,7 +9,6 @@ before one, the log is asked whether it has gone on.
 from __future__ import annotations
 
 import hashlib
-import math
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -18,7 +17,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.fields import NAME_MAX
 from companion.games.game import Chance, Game, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
@@ -26,10 +24,11 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.common import Common, CommonOffers
 from companion.tables.deals import Deals
-from companion.tables.decide import HOST_GONE_S, decide, decide_open, stale
+from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
 from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import TRIES, CachedTable, Ledger, OnWritten, logged
+from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, SeatId, Table
 from companion.tables.offers import (
@@ -41,7 +40,7 @@ from companion.tables.offers import (
     short_code,
     tidy_code,
 )
-from companion.tables.opening import OPEN_S, Openings
+from companion.tables.opening import Openings
 from companion.tables.room import Room
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seating import move_seat
@@ -51,9 +50,6 @@ from companion.tables.waiting import Waiting, asks, waits
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
-
-EVENTS_MAX: Final = 20_000
-"""Of one table: a long evening has some hundreds."""
 
 WRITTEN_AT: Final = 1_672_531_200.0
 """Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
@@ -87,54 +83,42 @@ class Tables:
         self,
         log: EventLog,
         games: Mapping[str, Game],
+        limits: TableLimits,
         *,
         secret: bytes,
         clock: Callable[[], float],
         timer: Callable[[], float] | None = None,
         draw: Callable[[fair.Lot], Chance] = fair.drawn,
-        host_gone_s: float = HOST_GONE_S,
-        offer_s: float = 300.0,
-        open_s: float = OPEN_S,
-        end_wait_s: float = 0.0,
-        in_memory: int = 2000,
-        name_max: int = NAME_MAX,
-        events_max: int = EVENTS_MAX,
-        host_bytes: float = math.inf,
-        bytes_max: float = math.inf,
-        code_length: int = CODE_LENGTH,
         common: Common | None = None,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
         seconds that never go back; the clock where none is given.
-
-        `in_memory`: tables kept there; the longest unused makes room. `name_max`: characters.
-        `events_max`: of one table; more are refused. `host_bytes`: that the tables of one host may
-        take, `bytes_max`: that all tables may. `open_s`: how long a deal waits for numbers.
-        `end_wait_s`: how long anybody can stop a round's end that was told; 0: nobody can.
 
         `common`: what is shared with the other processes that write the log; None where there are
         none.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
-        self._ledger = Ledger(log, games, secret, clock, in_memory, shared=common is not None)
+        self._ledger = Ledger(
+            log, games, secret, clock, limits.in_memory, shared=common is not None
+        )
         self._ledger.on_news = self._hear
         self._ledger.asking = self.asking
         self._common = common
         self.games = games
         self._clock = clock
-        self._host_gone_s = host_gone_s
-        self._name_max = name_max
-        self._room = Room(log, events_max, host_bytes, bytes_max)
-        self._code_length = code_length
-        self.standing = StandingTables(self, log, self._ledger.standing_key, clock, code_length)
-        self._offers: Offering = Offers(timer or clock, offer_s)
+        self._limits = limits
+        self._room = Room(log, limits.events_max, limits.host_bytes, limits.bytes_max)
+        self.standing = StandingTables(
+            self, log, self._ledger.standing_key, clock, limits.code_length
+        )
+        self._offers: Offering = Offers(timer or clock, limits.offer_s)
         self.deals = Deals(secret, draw, log.tellings)
         if common is not None:
-            self._offers = CommonOffers(common, clock, offer_s)
+            self._offers = CommonOffers(common, clock, limits.offer_s)
             self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
-        openings = Openings(timer or clock, open_s)
-        ends = ending.Waits(clock, timer or clock, end_wait_s)
+        openings = Openings(timer or clock, limits.open_s)
+        ends = ending.Waits(clock, timer or clock, limits.end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
         self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
@@ -279,7 +263,7 @@ class Tables:
             return refusal
         table_id = self._ledger.fresh_id(request)
         for _ in range(TRIES):
-            code = short_code(self._code_length)
+            code = short_code(self._limits.code_length)
             table = self._ledger.open(table_id, events, device, request, code)
             if table is not None:
                 return self._tell(table)
@@ -315,8 +299,7 @@ class Tables:
             device,
             command,
             self.deals,
-            self._host_gone_s,
-            self._name_max,
+            self._limits,
             ends_wait=self._due.ends.on,
         )
 
@@ -448,7 +431,7 @@ class Tables:
                     return refusal
                 code = entry.code
                 if on.LinkRenewed() in answer:
-                    code = short_code(self._code_length)
+                    code = short_code(self._limits.code_length)
                 notes = self.deals.notes_found(table_id)
                 table = self._ledger.add(entry, answer, device, request, code, notes)
                 if table is not None and on.LinkRenewed() in answer:

@@ -32,6 +32,7 @@ from companion.tables.service import Tables
 from tests.durability.ledger import Ledger, lines_of
 from tests.durability.server import WAYS, Moments, QuickServer
 from tests.durability.sitting import Sitting
+from tests.kit.limits import limits
 from tests.kit.phone import PATIENCE_S
 
 ERRORS_SHOWN = 3000
@@ -163,7 +164,7 @@ class Evening:
         self.ledger.check(lines_of(self.server.data))
         settings = Settings(data=self.server.data)
         log = SqlLog(self.server.data, secret_key(settings))
-        tables = Tables(log, GAMES, secret=secret_key(settings), clock=time.time)
+        tables = Tables(log, GAMES, limits(), secret=secret_key(settings), clock=time.time)
         table = tables.get(self.sitting.path.rpartition("/")[2])
         log.close()
         assert table is not None

@@ -29,6 +29,7 @@ from companion.tables.service import Tables
 from tests.durability.ledger import Ledger, Line
 from tests.durability.server import Moments, QuickServer
 from tests.durability.sitting import Sitting
+from tests.kit.limits import limits
 from tests.kit.phone import NO_MORE, Answer, Form, Phone
 from tests.kit.server import WITHIN_S
 from tests.kit.services import POSTGRES_USER, Postgres, Redis, Service
@@ -257,7 +258,7 @@ class Evening:
     def _agrees(self) -> None:
         """What any process would read is the game that was played."""
         log = PostgresLog(self.processes.database, SECRET.encode())
-        tables = Tables(log, GAMES, secret=SECRET.encode(), clock=time.time)
+        tables = Tables(log, GAMES, limits(), secret=SECRET.encode(), clock=time.time)
         table = tables.get(self.sitting.path.rpartition("/")[2])
         log.close()
         assert table is not None

@@ -25,6 +25,7 @@ from tests.games.trains.dealer import game as dealt_game
 from tests.i18n.catalogue import PLACEHOLDER, TAG
 from tests.kit import pages
 from tests.kit.forms import form_of, opening
+from tests.kit.limits import limits
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",
@@ -123,7 +124,7 @@ class Walk:
         log = SqlLog(folder, b"k" * 32, synchronous="OFF")
         chance = random.Random(7)
         self.tables = Tables(
-            log, GAMES, secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance
+            log, GAMES, limits(), secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance
         )
         app = create_app(Settings(data=folder), self.tables, Hub(lambda: 1e6))
         self.log = log

@@ -25,6 +25,7 @@ from companion.storage.secret_key import secret_key
 from companion.tables.commands import Open
 from companion.tables.model import Table
 from companion.tables.service import Tables
+from tests.kit.limits import limits
 from tests.kit.server import COMMAND, GENEROUS, ROOT, SOON_S, Server
 
 
@@ -293,7 +294,7 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
     folder.mkdir()
     secret = secret_key(Settings(data=folder))
     event_log = SqlLog(folder, secret)
-    long_ago = Tables(event_log, GAMES, secret=secret, clock=lambda: 1e9)
+    long_ago = Tables(event_log, GAMES, limits(), secret=secret, clock=lambda: 1e9)
     opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
     assert isinstance(opened, Table)
     assert long_ago.get(opened.id) is not None

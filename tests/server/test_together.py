@@ -24,6 +24,7 @@ from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.view.access import keep_offer
 from companion.web.view.services import House
+from tests.kit.limits import limits
 from tests.live.memory_bus import Air, MemoryBus
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET
@@ -64,11 +65,11 @@ class Process:
         self.tables = Tables(
             log,
             GAMES,
+            limits(host_gone_s=HOST_GONE_S),
             secret=SECRET,
             clock=clock,
             timer=clock,
             draw=drawn,
-            host_gone_s=HOST_GONE_S,
             common=log,
         )
         self.hub = Hub(clock)

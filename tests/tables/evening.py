@@ -17,6 +17,7 @@ from companion.tables.ledger import logged
 from companion.tables.log import EventLog
 from companion.tables.model import Table
 from companion.tables.service import Tables
+from tests.kit.limits import limits
 from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog
 
@@ -42,11 +43,10 @@ class Evening:
         self.tables = Tables(
             self.log,
             GAMES,
+            limits(open_s=self.open_s, in_memory=3),
             secret=SECRET,
             clock=lambda: self.now,
             draw=self.draw,
-            open_s=self.open_s,
-            in_memory=3,
         )
         self.tables.on_change = self.told.append
 

@@ -15,6 +15,7 @@ from companion.tables.log import StorageError
 from companion.tables.model import Hands, SeatId, Table
 from companion.tables.offers import Offer
 from companion.tables.service import TAKEN_BACK, Tables
+from tests.kit.limits import limits
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, Evening
 
@@ -25,11 +26,11 @@ class Waiting(Evening):
         self.tables = Tables(
             self.log,
             GAMES,
+            limits(end_wait_s=10.0),
             secret=SECRET,
             clock=lambda: self.now,
             timer=lambda: self.timer,
             draw=self.draw,
-            end_wait_s=10.0,
         )
         self.tables.on_change = self.told.append
 

@@ -21,6 +21,7 @@ from companion.tables.log import DamagedError, Standing, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
 from companion.tables.service import Tables
+from tests.kit.limits import limits
 from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET
@@ -37,11 +38,11 @@ class Process:
         self.tables = Tables(
             log,
             GAMES,
+            limits(open_s=60.0),
             secret=SECRET,
             clock=lambda: 1_700_000_000.0,
             timer=lambda: 0.0,
             draw=drawn,
-            open_s=60.0,
             common=log,
         )
         self.tables.on_news = self.news.append

@@ -18,6 +18,7 @@ from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import LETTERS, Offer
 from companion.tables.service import CODE_LENGTH, CONFIRMED_S, Tables
+from tests.kit.limits import limits
 from tests.storage.contract import index
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET, Evening
@@ -62,7 +63,7 @@ def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
 
 
 def test_another_secret_makes_other_keys(evening: Evening) -> None:
-    other = Tables(evening.log, GAMES, secret=b"x" * 32, clock=lambda: 0.0)
+    other = Tables(evening.log, GAMES, limits(), secret=b"x" * 32, clock=lambda: 0.0)
     key = other.join_key(evening.id)
     assert key != evening.tables.join_key(evening.id)
     assert other.by_join_key(key) is None
@@ -405,10 +406,10 @@ def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> No
     tables = Tables(
         evening.log,
         GAMES,
+        limits(offer_s=300),
         secret=SECRET,
         clock=lambda: evening.now,
         timer=lambda: passed,
-        offer_s=300,
     )
     evening.seat("Anna")
     offered = tables.offer(evening.id, evening.table.seats[0].device, 1)

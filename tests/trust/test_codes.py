@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.tables.offers import LETTERS
 from companion.tables.service import CODE_LENGTH, LONG_CODE
@@ -35,7 +36,7 @@ def test_codes_are_longer_on_the_internet(clubs, public_url: str, length: int) -
 def test_a_code_of_before_is_good_after_the_public_url_was_set(clubs) -> None:
     club = clubs()
     path = club.open(club.phone())
-    club.tables._code_length = LONG_CODE
+    club.tables._limits = replace(club.tables._limits, code_length=LONG_CODE)
     assert typed(club, code_of(club, path)) == 303
 
 

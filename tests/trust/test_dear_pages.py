@@ -23,6 +23,7 @@ from companion.tables.room import EVENT_BYTES
 from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
 from companion.web.view.kept import Kept
+from tests.kit.limits import limits
 from tests.storage.memory import MemoryLog
 from tests.web.conftest import Phone
 
@@ -45,8 +46,8 @@ class Counted:
 # A table's log
 
 
-def tables_over(log: MemoryLog, **more: Any) -> Tables:
-    return Tables(log, GAMES, secret=b"s" * 32, clock=lambda: 1000.0, **more)
+def tables_over(log: MemoryLog, **changed: Any) -> Tables:
+    return Tables(log, GAMES, limits(**changed), secret=b"s" * 32, clock=lambda: 1000.0)
 
 
 def configured(tables: Tables, table: Any, number: int) -> Any:
