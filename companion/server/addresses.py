@@ -49,7 +49,7 @@ class Addresses:
     ) -> None:
         """`present`, `ways_out`: the interfaces and the ways out of another machine than this."""
         self._host = host
-        self._port = port
+        self.port = port
         self._scheme = scheme
         self._present = present or interfaces.present
         self._ways_out = ways_out or interfaces.ways_out
@@ -64,6 +64,11 @@ class Addresses:
         self.seen = Seen()
         self._own: frozenset[str] = frozenset()
         self.network = self._look()
+
+    def listening(self, port: int) -> None:
+        """The one that was wanted, or another where it was taken."""
+        self.port = port
+        self.look()
 
     def look(self) -> bool:
         """Whether something is otherwise than it was."""
@@ -133,7 +138,7 @@ class Addresses:
         return tuple(ways[:1] + names + ways[1:]), signs
 
     def _url(self, host: str) -> str:
-        return url_of(self._scheme, host, self._port)
+        return url_of(self._scheme, host, self.port)
 
 
 def _resolved(name: str) -> set[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import hmac
 import logging
@@ -10,7 +9,8 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
+from typing import Any
 
 import gevent
 from flask import Flask
@@ -18,11 +18,13 @@ from gevent.event import Event
 
 from companion.games import GAMES
 from companion.live.bus import Bus, RedisBus
-from companion.server import bare_errors, journal, surroundings
+from companion.server import journal
 from companion.server.addresses import Addresses, listen
 from companion.server.assembly import hub_of, tables_of
+from companion.server.background import WATCH_EVERY_S, purge, watch
 from companion.server.listener import Server
 from companion.server.local_name import LocalName
+from companion.server.memory import WARM_S, collect, load_templates, warm
 from companion.server.shared_checks import CLOCK_S, differing
 from companion.server.tls import Tls
 from companion.server.together import Together
@@ -42,32 +44,14 @@ from companion.web.view.services import House
 
 log = logging.getLogger("companion.server")
 
-PURGE_EVERY_S = 6 * 3600.0
 FINISH_S = 1.0
 """Grace period for requests in flight at shutdown."""
-
-DAY_S = 86400.0
 
 OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
 
-COLLECT_EVERY_S = 5.0
-
-COLLECT_ALL_EVERY_S = 3600.0
-
 LOOK_EVERY_S = 5.0
 """At the lock of the data folder."""
-
-NEVER = 2**31 - 1
-
-WATCH_EVERY_S = 1.0
-"""At the network: a tenth of a millisecond's work each time."""
-
-AGAIN_S = 15.0
-"""At firewall and Wi-Fi, while a table screen waits for its first phone."""
-
-WARM_S = 1.0
-"""After the start: what the first page does not need is loaded then."""
 
 
 class NotServing(Exception):  # noqa: N818 - said to whoever starts the program, not a bug
@@ -153,8 +137,62 @@ def _run(
     shared: Shared | None = None,
 ) -> None:
     there = event_log.count()
-    most = settings.streams + settings.connections
-    files = allow_files(most + OTHER_FILES)
+    files = allow_files(settings.streams + settings.connections + OTHER_FILES)
+    addresses = Addresses(settings.host, settings.port, "https" if settings.tls_files else "http")
+    app = _app(settings, secret, event_log, addresses, shared)
+    house: House = app.extensions["companion"]
+    together = Together(shared.bus, house.tables, house, secret) if shared is not None else None
+    if shared is not None:
+        load_templates(app)  # whoever listens may be sent all phones of another process
+    server = _server(app, settings, addresses, files)
+    ended = Event()
+    with ExitStack() as at_end:  # from the last to the first
+        at_end.callback(server.close)
+        name = None
+        if settings.local_name != NO_NAME and not settings.public_url:
+            name = LocalName(settings.local_name, addresses.port)
+            at_end.callback(name.end)
+        figures = _figures(app, event_log, shared) if settings.metrics_port else None
+        for number in (signal.SIGINT, signal.SIGTERM):
+            gevent.signal_handler(number, ended.set)
+        if together is not None:
+            together.start()
+            at_end.callback(together.close)
+        if figures is not None:
+            at_end.callback(figures.stop)
+        server.start()
+        at_end.callback(server.end, FINISH_S)
+        followed = house.hub.followed if together is None else together.followed
+        beside = [
+            gevent.spawn(purge, house, followed),
+            gevent.spawn_later(WARM_S, warm, app),
+            gevent.spawn(collect),
+            gevent.spawn_later(WATCH_EVERY_S, watch, addresses, house, name, server.tls),
+        ]
+        at_end.callback(gevent.killall, beside)
+        at_end.callback(house.hub.close)
+        at_end.callback(server.refuse)
+        reached = house.network()
+        processes = shared.processes if shared is not None else 1
+        journal.began(settings, reached.best.url, addresses.port, there, processes)
+        on_ready(At(reached, addresses.local, addresses.port, settings.port))
+        while not ended.wait(LOOK_EVERY_S) and still_ours():
+            pass
+    gc.freeze()
+    if not ended.is_set():
+        raise NotServing(
+            f"{settings.data} is not this server's any more: its file {LOCK} was removed or "
+            "replaced, and another program may be using the tables."
+        )
+
+
+def _app(
+    settings: Settings,
+    secret: bytes,
+    event_log: EventLog,
+    addresses: Addresses,
+    shared: Shared | None,
+) -> Flask:
     tables = tables_of(
         settings,
         event_log,
@@ -165,11 +203,11 @@ def _run(
         common=shared.common if shared is not None else None,
     )
     hub = hub_of(settings)
-    app = create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
-    house: House = app.extensions["companion"]
-    together = Together(shared.bus, tables, house, secret) if shared is not None else None
-    if shared is not None:
-        load_templates(app)  # whoever listens may be sent all phones of another process
+    return create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
+
+
+def _server(app: Flask, settings: Settings, addresses: Addresses, files: int) -> Server:
+    """It listens; whoever comes is answered when it starts. `files`: that may be open at once."""
     try:
         # A proxy passes on to this very port; at home the next free one does as well.
         last = settings.port if settings.public_url else None
@@ -178,66 +216,26 @@ def _run(
         raise NotServing(
             f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
         ) from error
-    port = listener.getsockname()[1]
+    addresses.listening(listener.getsockname()[1])
     tls = Tls(*settings.tls_files) if settings.tls_files else None
-    scheme = "https" if tls is not None else "http"
-    addresses = Addresses(settings.host, port, scheme)
     if tls is not None:
         addresses.certify(tls.names)
-    server = Server(
-        listener,
-        app,
-        settings,
-        connections_max=min(most, max(OTHER_FILES, files - OTHER_FILES)),
-        addresses=addresses,
-        tls=tls,
-    )
-    figures = None
-    if settings.metrics_port:
-        from companion.server.metrics import Metrics
+    most = min(settings.streams + settings.connections, max(OTHER_FILES, files - OTHER_FILES))
+    return Server(listener, app, settings, connections_max=most, addresses=addresses, tls=tls)
 
-        where = settings.metrics_host, settings.metrics_port
-        try:
-            bus = shared.bus if shared is not None else None
-            figures = Metrics(app, house, event_log, bus).serve(*where)
-        except OSError as error:
-            why = os.strerror(error.errno or 0)
-            raise NotServing(f"{where[0]}:{where[1]} cannot be used: {why}.") from error
-    ended = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        gevent.signal_handler(number, ended.set)
-    if together is not None:
-        together.start()
-    server.start()
-    followed = house.hub.followed if together is None else together.followed
-    purging = gevent.spawn(_purge, house, settings.unused_days * DAY_S, followed)
-    warming = gevent.spawn_later(WARM_S, _warm, app)
-    collecting = gevent.spawn(_collect)
-    called = settings.local_name != NO_NAME and not settings.public_url
-    name = LocalName(settings.local_name, port) if called else None
-    watching = gevent.spawn_later(WATCH_EVERY_S, _watch, addresses, house, name, tls)
-    reached = house.network()
-    processes = shared.processes if shared is not None else 1
-    journal.began(settings, reached.best.url, port, there, processes)
-    on_ready(At(reached, addresses.local, port, settings.port))
-    while not ended.wait(LOOK_EVERY_S) and still_ours():
-        pass
-    server.refuse()
-    hub.close()
-    gevent.killall([purging, warming, collecting, watching])
-    server.end(FINISH_S)
-    if figures is not None:
-        figures.stop()
-    if together is not None:
-        together.close()
-    if name is not None:
-        name.end()
-    gc.freeze()
-    if not ended.is_set():
-        raise NotServing(
-            f"{settings.data} is not this server's any more: its file {LOCK} was removed or "
-            "replaced, and another program may be using the tables."
-        )
+
+def _figures(app: Flask, event_log: EventLog, shared: Shared | None) -> Any:
+    """What serves them, on a port of its own."""
+    from companion.server.metrics import Metrics
+
+    house: House = app.extensions["companion"]
+    host, port = house.settings.metrics_host, house.settings.metrics_port
+    bus = shared.bus if shared is not None else None
+    try:
+        return Metrics(app, house, event_log, bus).serve(host, port)
+    except OSError as error:
+        why = os.strerror(error.errno or 0)
+        raise NotServing(f"{host}:{port} cannot be used: {why}.") from error
 
 
 def allow_files(wanted: int) -> int:
@@ -256,81 +254,3 @@ def allow_files(wanted: int) -> int:
     except (OSError, ValueError):
         return soft
     return more
-
-
-def _watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls | None) -> None:
-    """A laptop that changes networks shows its new code at once."""
-    addresses.seen = surroundings.look()
-    looked = time.monotonic()
-    while True:
-        if tls is not None and tls.renew():
-            addresses.certify(tls.names)
-        if name is not None:
-            name.tell(addresses.network)
-            addresses.names = (name.name,) if name.name else ()
-        changed = addresses.look()
-        if changed:
-            house.hub.publish_all()
-            if tls is not None:
-                addresses.certify(tls.names)
-        if changed or (house.arrivals.awaiting and time.monotonic() - looked > AGAIN_S):
-            addresses.seen = surroundings.look()
-            looked = time.monotonic()
-        gevent.sleep(WATCH_EVERY_S)
-
-
-def _warm(app: Flask) -> None:
-    """The collector need not look through all that stays for good: its pauses get shorter."""
-    load_templates(app)
-    bare_errors.load()
-    gc.freeze()
-
-
-def _collect() -> None:
-    """With two thousand connections open, the collector takes a quarter of a second to look through
-    all there is, and by itself it does so in the middle of updates. By the clock it looks through
-    what is new alone. What stays is set aside: it goes when nobody refers to it any more. Circles,
-    which the collector is for, hardly ever get so old: neither connections nor states of tables are
-    in one (`tests/kit/circles.py`); once an hour it looks for them in all there is."""
-    gc.set_threshold(*gc.get_threshold()[:2], NEVER)
-    looked = time.monotonic()
-    trim = _trimming()
-    while True:
-        gevent.sleep(COLLECT_EVERY_S)
-        if time.monotonic() - looked >= COLLECT_ALL_EVERY_S:
-            looked = time.monotonic()
-            gc.unfreeze()
-        gc.collect()
-        gc.freeze()
-        trim()
-
-
-def _trimming() -> Callable[[], object]:
-    """Gives back to the system what lies free between what is used, where the C library can. After
-    many phones have come that is a tenth of what the program takes."""
-    try:
-        trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
-    except (AttributeError, OSError, TypeError):  # not glibc
-        return lambda: None
-    return lambda: trim(0)
-
-
-def load_templates(app: Flask) -> None:
-    """All of them now: after an update the files on the disk are not those of this program."""
-    for name in app.jinja_env.list_templates():
-        app.jinja_env.get_template(name)
-        gevent.sleep(0)  # requests come first
-
-
-def _purge(house: House, unused_s: float, followed: Callable[[], set[str] | None]) -> None:
-    """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
-    gevent.sleep(WARM_S)
-    while True:
-        try:
-            spared = followed()
-            if spared is not None:
-                for table_id in house.tables.purge(unused_s, spared):
-                    house.forget(table_id)
-        except StorageError as error:
-            log.warning("unused tables were not deleted: %s", error)
-        gevent.sleep(PURGE_EVERY_S)

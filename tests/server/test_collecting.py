@@ -11,15 +11,15 @@ from contextlib import contextmanager
 import gevent
 import pytest
 
-from companion.server import process
+from companion.server import memory
 
 PATIENCE_S = 10.0
 
 
 @contextmanager
 def collecting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(process, "COLLECT_EVERY_S", 0.01)
-    by_the_clock = gevent.spawn(process._collect)
+    monkeypatch.setattr(memory, "COLLECT_EVERY_S", 0.01)
+    by_the_clock = gevent.spawn(memory.collect)
     yield
     by_the_clock.kill()
 
@@ -54,16 +54,16 @@ def test_what_is_dead_is_collected_by_the_clock_alone(
     assert dead() is not None
     with collecting(monkeypatch):
         _until(lambda: dead() is None)
-        assert gc.get_threshold()[2] == process.NEVER
+        assert gc.get_threshold()[2] == memory.NEVER
 
 
 def test_with_each_look_what_is_free_is_given_back(
     still: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As far as the C library can: it says whether it did, or has no such function."""
-    assert process._trimming()() in (0, 1, None)
+    assert memory.trimming()() in (0, 1, None)
     given_back: list[None] = []
-    monkeypatch.setattr(process, "_trimming", lambda: lambda: given_back.append(None))
+    monkeypatch.setattr(memory, "trimming", lambda: lambda: given_back.append(None))
     with collecting(monkeypatch):
         _until(lambda: len(given_back) > 1)
 
@@ -80,5 +80,5 @@ def test_what_stays_is_looked_at_again_only_from_time_to_time(
         before = gc.get_stats()[2]["collections"]
         _until(lambda: gc.get_stats()[2]["collections"] > before + 1)
         assert dead() is not None
-        monkeypatch.setattr(process, "COLLECT_ALL_EVERY_S", 0.0)
+        monkeypatch.setattr(memory, "COLLECT_ALL_EVERY_S", 0.0)
         _until(lambda: dead() is None)
