@@ -5,14 +5,27 @@ What is right is judged by the game's own rules when a step is made; it is writt
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from gettext import NullTranslations
-from typing import Any
+from typing import Any, Final, Protocol, TypeVar
 
 from companion.values import Value
 
+State = TypeVar("State")
+Play = TypeVar("Play")
+Event = TypeVar("Event")
+
 Said = Callable[[NullTranslations], str]
 """Whole sentences or a label, in the reader's language."""
+
+EXAMPLE_NAMES: Final = ("Anna", "Berta", "Carlos")
+"""Of players in examples."""
+
+
+class Refusal(Protocol):
+    """As much as is said of one here."""
+
+    def sentence(self, t: NullTranslations, names: Sequence[str], /) -> str: ...
 
 
 class Choice(Value, frozen=True):
@@ -35,3 +48,24 @@ class Step(Value, frozen=True):
     """The game's own."""
     question: Said
     choices: tuple[Choice, ...]
+
+
+def judged(answer: tuple[Any, ...] | Refusal, label: Said | None = None) -> Choice:
+    """A play to choose; `answer`: what the rules say to it."""
+    if isinstance(answer, tuple):
+        return Choice(True, label)
+    return Choice(False, label, lambda t: answer.sentence(t, EXAMPLE_NAMES))
+
+
+def played(
+    decide: Callable[[State, Play], tuple[Event, ...] | Refusal],
+    evolve: Callable[[State, Event], State],
+    state: State,
+    play: Play,
+) -> tuple[State, tuple[Event, ...]]:
+    """The state after a play that is legal, and what has happened."""
+    events = decide(state, play)
+    assert isinstance(events, tuple), (play, events)
+    for event in events:
+        state = evolve(state, event)
+    return state, events

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+from companion.games import words
 from companion.games.game import Game, Way
 from companion.games.saboteur import labels, record, texts
 from companion.games.saboteur.book import book
@@ -45,8 +46,8 @@ GAME: Final = Game(
             host_plays=frozenset({_COUNT}),
             host_fields=frozenset({"uncounted"}),
             follows=True,
-            name=labels.referee,
-            hint=labels.referee_hint,
+            name=words.referee,
+            hint=words.referee_hint,
         ),
     },
     host_plays=frozenset({_RESULT}),

@@ -41,14 +41,6 @@ def gold_order(t: NullTranslations) -> str:
     return t.gettext("The order of the gold")
 
 
-def referee(t: NullTranslations) -> str:
-    return t.pgettext("label", "Full referee")
-
-
-def referee_hint(t: NullTranslations) -> str:
-    return t.gettext("Every play is reported on a phone, and the referee judges it.")
-
-
 def role(t: NullTranslations, code: str) -> str:
     match code:
         case "saboteur":

@@ -7,15 +7,10 @@ from typing import Final
 
 from companion.games.game import Given, Reasons
 from companion.games.saboteur.labels import tool
+from companion.games.words import whose_turn
 
 REASONS: Final = Reasons("saboteur")
 _add = REASONS.add
-
-
-def _whose_turn(t: NullTranslations, given: Given) -> str:
-    if given.player is not None:
-        return t.gettext("It is not your turn: %(player)s is to play.") % {"player": given.player}
-    return t.gettext("It is not your turn.")
 
 
 def _tools_broken(t: NullTranslations, given: Given) -> str:
@@ -76,7 +71,7 @@ NOTHING_TO_REVEAL: Final = _add(
     lambda t, _: t.gettext("No path has just reached a goal card: there is none to turn over."),
     paragraph="goals",
 )
-NOT_YOUR_TURN: Final = _add("not_your_turn", _whose_turn, "seat", paragraph="turn")
+NOT_YOUR_TURN: Final = _add("not_your_turn", whose_turn, "seat", paragraph="turn")
 TOOLS_BROKEN: Final = _add("tools_broken", _tools_broken, "tools", paragraph="broken-tools")
 
 # The card, and where it is laid

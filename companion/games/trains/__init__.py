@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
+from companion.games import words
 from companion.games.game import Game, Outcome, Score, Way
 from companion.games.trains import labels, light, record, texts
 from companion.games.trains.book import book
@@ -41,8 +42,8 @@ GAME: Final = Game(
         "referee": Way(
             plays=frozenset(record.REPORTED),
             follows=True,
-            name=labels.referee,
-            hint=labels.referee_hint,
+            name=words.referee,
+            hint=words.referee_hint,
         ),
         "light": Way(
             plays=frozenset(light.PLAYS),

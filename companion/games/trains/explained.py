@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.explanation import Choice, Said, Step
-from companion.games.game import Rejection, Way
+from companion.games.explanation import EXAMPLE_NAMES, Choice, Said, Step, judged, played
+from companion.games.game import Way
 from companion.games.trains import labels
 from companion.games.trains.rules.abilities import ABILITIES, PLACES, Row, ascends, placed
 from companion.games.trains.rules.decide import decide, legal
@@ -20,10 +20,8 @@ from companion.games.trains.rules.model import (
     Deal,
     Draft,
     Draw,
-    Event,
     GameWon,
     MarketGrew,
-    Play,
     State,
     Use,
     WagonsRemoved,
@@ -55,8 +53,6 @@ DEALT: Final[Row] = (76, 63, 52, 41, 30, 18, 5)
 WON: Final[Row] = (3, 14, 27, 39, 48, 66, 81)
 ALMOST: Final[Row] = (5, 12, 33, 81, 47, 60, 77)
 DRAWN: Final = 40
-NAMES: Final = ("Anna", "Berta", "Carlos")
-"""Of players in examples."""
 
 
 @cache
@@ -110,13 +106,13 @@ def _deal() -> Step:
         ),
         Train(dealt, spots=True),
         lambda t: t.gettext("Tap the wagon that goes beside the locomotive."),
-        tuple(_judged(new(3, 0), Deal(0, line)) for line in lines.values()),
+        tuple(judged(decide(new(3, 0), Deal(0, line))) for line in lines.values()),
     )
 
 
 def _draft() -> Step:
     state = replace(_state(), phase=DRAFT)
-    _, events = _played(state, Draft(0, DRAWN, 1, ABILITIES[0]))
+    _, events = played(decide, evolve, state, Draft(0, DRAWN, 1, ABILITIES[0]))
     shown = any(isinstance(event, MarketGrew) for event in events)
 
     def why(t: NullTranslations) -> str:
@@ -158,10 +154,13 @@ def _turn() -> Step:
         FaceUp(("swap_adjacent", "move_left", "protect")),
         lambda t: t.gettext("What can you do if no card lies face up?"),
         (
-            _judged(
-                state, Draw(0, DRAWN, 1, ABILITIES[0]), lambda t: t.gettext("Draw the top card")
+            judged(
+                decide(state, Draw(0, DRAWN, 1, ABILITIES[0])),
+                lambda t: t.gettext("Draw the top card"),
             ),
-            _judged(state, Use(0, "protect", 1), lambda t: t.pgettext("label", "Use an ability")),
+            judged(
+                decide(state, Use(0, "protect", 1)), lambda t: t.pgettext("label", "Use an ability")
+            ),
             Choice("pass" in plays, lambda t: t.pgettext("btn", "Pass"), nobody_passes),
         ),
     )
@@ -171,7 +170,7 @@ def _draw() -> Step:
     state = _state(ALMOST)
 
     def choice(place: int) -> Choice:
-        _, events = _played(state, Draw(0, DRAWN, place, ABILITIES[0]))
+        _, events = played(decide, evolve, state, Draw(0, DRAWN, place, ABILITIES[0]))
         row = placed(ALMOST, place, DRAWN)
 
         def why(t: NullTranslations) -> str:
@@ -203,7 +202,7 @@ def _draw() -> Step:
 def _pairs() -> Step:
     market = ("protect", "swap_adjacent")
     state = replace(_state(), market=((market[0], 20), (market[1], 61)))
-    after, _ = _played(state, Draw(0, DRAWN, 1, market[0]))
+    after, _ = played(decide, evolve, state, Draw(0, DRAWN, 1, market[0]))
     left = {ability for ability, _ in after.market}
 
     def why(t: NullTranslations) -> str:
@@ -243,14 +242,14 @@ def _moves() -> Step:
         ),
         Train(ALMOST, spots=True, ability=ability),
         lambda t: t.gettext("Tap a wagon that can move two places to the right."),
-        tuple(_judged(state, Use(0, ability, place)) for place in PLACES),
+        tuple(judged(decide(state, Use(0, ability, place))) for place in PLACES),
     )
 
 
 def _removals() -> Step:
     ability = "remove_middle"
     state = _with_card(ability)
-    _, events = _played(state, Use(0, ability))
+    _, events = played(decide, evolve, state, Use(0, ability))
     lost = {
         wagon
         for event in events
@@ -295,7 +294,7 @@ def _protection() -> Step:
         ),
         Train(ALMOST, spots=True, ability=ability),
         lambda t: t.gettext("Tap a wagon that can be protected."),
-        tuple(_judged(state, Use(0, ability, place)) for place in PLACES),
+        tuple(judged(decide(state, Use(0, ability, place))) for place in PLACES),
     )
 
 
@@ -335,26 +334,11 @@ def _phones(way: Way) -> Step:
 def _state(row: Row = DEALT) -> State:
     """Everybody has a row, and the first player is to play."""
     others = ((84, 72, 59, 44, 38, 21, 9), (83, 70, 56, 43, 29, 17, 3))
-    return replace(new(len(NAMES), 0), phase=TURN, rows=(row, *others))
+    return replace(new(len(EXAMPLE_NAMES), 0), phase=TURN, rows=(row, *others))
 
 
 def _with_card(ability: str) -> State:
     return replace(_state(ALMOST), market=((ability, 20),))
-
-
-def _played(state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
-    events = decide(state, play)
-    assert not isinstance(events, Rejection), (play, events)
-    for event in events:
-        state = evolve(state, event)
-    return state, events
-
-
-def _judged(state: State, play: Play, label: Said | None = None) -> Choice:
-    refused = decide(state, play)
-    if not isinstance(refused, Rejection):
-        return Choice(True, label)
-    return Choice(False, label, lambda t: refused.sentence(t, NAMES))
 
 
 def _ability(code: str) -> Said:

@@ -9,14 +9,6 @@ def edition(t: NullTranslations) -> str:
     return t.gettext("Estonian booklet, 2015")
 
 
-def referee(t: NullTranslations) -> str:
-    return t.pgettext("label", "Full referee")
-
-
-def referee_hint(t: NullTranslations) -> str:
-    return t.gettext("Every play is reported on a phone, and the referee judges it.")
-
-
 def light(t: NullTranslations) -> str:
     # Translators: a way of playing in which no plays are reported
     return t.pgettext("label", "Without reports")

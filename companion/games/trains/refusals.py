@@ -7,6 +7,7 @@ from typing import Final
 
 from companion.games.game import Given, Reasons
 from companion.games.trains.labels import ability
+from companion.games.words import whose_turn
 
 REASONS: Final = Reasons("trains")
 _add = REASONS.add
@@ -25,12 +26,6 @@ def _wrong_phase(t: NullTranslations, given: Given) -> str:
         case "refill":
             return t.gettext("First the gaps must be filled: draw a card for each.")
     return t.gettext("That play is not possible now.")
-
-
-def _whose_turn(t: NullTranslations, given: Given) -> str:
-    if given.player is not None:
-        return t.gettext("It is not your turn: %(player)s is to play.") % {"player": given.player}
-    return t.gettext("It is not your turn.")
 
 
 def _not_seven(t: NullTranslations, given: Given) -> str:
@@ -108,7 +103,7 @@ ALREADY_DEALT: Final = _add(
     "seat",
     paragraph="deal",
 )
-NOT_YOUR_TURN: Final = _add("not_your_turn", _whose_turn, "seat", paragraph="turn")
+NOT_YOUR_TURN: Final = _add("not_your_turn", whose_turn, "seat", paragraph="turn")
 
 # The cards
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.explanation import Step
-from companion.games.saboteur.explained import Card, Field, Seats
+from companion.games.saboteur.explained.drawings import Card, Field, Seats
 from companion.games.saboteur.pages.maze import cells, symbol
 from companion.games.saboteur.rules.maze import GOAL_CELL, At, at_of
 from companion.games.saboteur.rules.view import face_up
