@@ -1,4 +1,4 @@
-"""Editions, ways of playing, tools and goal cards of Saboteur as labels."""
+"""Editions, ways of playing, tools and goal cards of Saboteur as labels, and drawings of tools."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ DWARFS: Final[Mapping[str, Label]] = {
     "miner": lambda t: t.pgettext("card", "gold digger"),
     "saboteur": lambda t: t.pgettext("card", "saboteur"),
 }
+
+TOOL_SYMBOLS: Final[Mapping[str, str]] = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
 
 
 def nuggets(t: NullTranslations) -> str:
@@ -60,6 +62,11 @@ def tool(t: NullTranslations, code: str) -> str:
         case "cart":
             return t.pgettext("tool", "mine cart")
     raise KeyError(code)
+
+
+def tool_symbol(code: str, *, broken: bool = False) -> str:
+    """The name of its drawing."""
+    return TOOL_SYMBOLS[code] + ("-x" if broken else "")
 
 
 def goal(t: NullTranslations, code: str) -> str:

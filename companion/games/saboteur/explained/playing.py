@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gettext import NullTranslations
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,6 +10,7 @@ from companion.games.explanation import EXAMPLE_NAMES, Choice, Said, Step, judge
 from companion.games.game import Rejection
 from companion.games.saboteur.explained.drawings import Card, Cards, Field, Seats
 from companion.games.saboteur.explained.positions import TUNNEL, game_begun, maze_of, round_begun
+from companion.games.saboteur.labels import tool_symbol
 from companion.games.saboteur.rules.cards import (
     DWARVES,
     GOALS,
@@ -18,6 +18,7 @@ from companion.games.saboteur.rules.cards import (
     SABOTEUR,
     STONES,
     TOOL_BITS,
+    TOOLS,
 )
 from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.editions import EDITIONS
@@ -30,8 +31,6 @@ from companion.games.saboteur.rules.maze import (
     initial_maze,
 )
 from companion.games.saboteur.rules.model import Deal, Map, Pass, Path, Repair, Rockfall
-
-_SYMBOLS: Final = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
 
 
 def aim() -> Step:
@@ -190,9 +189,7 @@ def tools(edition: str) -> Step:
             lambda t: t.gettext("Until it is repaired, you may play anything but path cards."),
             lambda t: t.gettext("A repair card repairs one tool it shows, for any player."),
         ),
-        Cards(
-            tuple(Card(shows=(f"{_SYMBOLS[tool]}-x",)) for tool in ("pickaxe", "lantern", "cart"))
-        ),
+        Cards(tuple(Card(shows=(tool_symbol(tool, broken=True),)) for tool in TOOLS)),
         lambda t: (
             t.gettext("Broken lantern: %(player)s. Which repair card helps?")
             % {"player": EXAMPLE_NAMES[1]}
@@ -200,7 +197,7 @@ def tools(edition: str) -> Step:
         tuple(
             replace(
                 judged(decide(state, Repair(0, repair, broken, 1)), label),
-                picture=Card(shows=tuple(_SYMBOLS[tool] for tool in repair)),
+                picture=Card(shows=tuple(map(tool_symbol, repair))),
             )
             for repair, label in zip(repairs, labels, strict=True)
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.game import Game
+from companion.games.saboteur.labels import tool_symbol
 from companion.games.saboteur.pages.maze import symbol
 from companion.games.saboteur.pages.views import At, Entry, Picture, Play
 from companion.games.saboteur.rules.cards import TREASURE
@@ -21,9 +22,6 @@ from companion.web.view.html_cache import PLAYERS
 from companion.web.view.incremental import Incremental
 from companion.web.view.models import Told
 from companion.web.view.moments import TABLES_KEPT
-
-TOOLS = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
-"""Their drawings; a broken one's has "-x" behind."""
 
 _ENTRIES = Incremental[UndoStep, Entry](kept=TABLES_KEPT)
 
@@ -66,8 +64,8 @@ def picture(event: Event) -> tuple[Picture, At | None]:
             kind = "treasure" if card == TREASURE else "stone"
             return Picture("card", (symbol(card, kind),)), GOAL_AT[goal]
         case ToolBroken(_, tool):
-            return Picture("tools", (f"{TOOLS[tool]}-x",)), None
+            return Picture("tools", (tool_symbol(tool, broken=True),)), None
         case ToolRepaired(_, card):
-            return Picture("tools", tuple(TOOLS[tool] for tool in card)), None
+            return Picture("tools", tuple(map(tool_symbol, card))), None
         case _:
             return Picture("pass", ()), None

@@ -142,12 +142,11 @@ class Correcting:
 
     def place(self, to: str) -> Sheet:
         """Where it lies, or why it cannot."""
-        found, card = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", to, re.ASCII), self.event.card
-        if found is None:
+        at, card = maze.cell_named(to), self.event.card
+        if at is None:
             places = (at for at, cards in legal(self.before).items() if card in cards)
             others = tuple(at for at in sorted(places) if at != self.event.at)
             return replace(self.blank, kind="move", places=others)
-        at = int(found[1]), int(found[2])
         refusal = self.why_not(card, at)
         back = f"{self.blank.back}&to=1"
         if refusal is not None:

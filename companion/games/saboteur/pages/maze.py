@@ -7,6 +7,7 @@ decided here: the board is drawn upright, with the start on the left, and turned
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -67,6 +68,12 @@ _STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E
 def follows(table: Table) -> bool:
     """Whether the plays of this table's game are reported."""
     return table.game.ways[table.way].follows and table.play is not None
+
+
+def cell_named(raw: str) -> At | None:
+    """The cell that a link names; None where it names none."""
+    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", raw, re.ASCII)
+    return (int(found[1]), int(found[2])) if found else None
 
 
 def spot(at: At) -> tuple[int, int]:

@@ -6,7 +6,6 @@ what is legal and explains the rest. A sheet changes nothing; its buttons are th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,10 +63,10 @@ OF_THE_PLACE = (
 
 
 def at_of(raw: str) -> At:
-    found = re.fullmatch(r"(-?\d{1,2}),(-?\d{1,2})", raw, re.ASCII)
-    if found is None:
+    at = maze.cell_named(raw)
+    if at is None:
         raise UnknownSheetError(raw)
-    return int(found[1]), int(found[2])
+    return at
 
 
 class SaboteurSheets(LogSheets):

@@ -29,8 +29,6 @@ from companion.web.view.story import (
 
 MOMENTS_MAX = 3
 """In each direction."""
-SYMBOLS = {"pickaxe": "pick", "lantern": "lamp", "cart": "cart"}
-"""The drawing of each tool; that of a broken one ends in "-x"."""
 LEAST = 2
 """Less is no honour."""
 
@@ -148,8 +146,9 @@ def _rounds(
 
 def _tools(t: NullTranslations, tools: Sequence[figures.Tools], names: Sequence[str]) -> Pairs:
     def deeds(each: Sequence[str], *, broken: bool) -> tuple[Deed, ...]:
-        end = "-x" if broken else ""
-        return tuple(Deed(SYMBOLS[tool] + end, labels.tool(t, tool)) for tool in each)
+        return tuple(
+            Deed(labels.tool_symbol(tool, broken=broken), labels.tool(t, tool)) for tool in each
+        )
 
     return Pairs(
         title=t.pgettext("title", "Broken and repaired tools"),

@@ -175,4 +175,5 @@ def install(app: Flask) -> None:
         "goal_words": goal_words,
         "news_words": news_words,
         "view_words": view_words,
+        "tool_symbol": labels.tool_symbol,
     }
