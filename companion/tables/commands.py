@@ -243,6 +243,10 @@ Judged = (
 Command = Judged | End
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
+BY_GUESTS = (Join, RenameSeat, RemoveSeat, TakeNameOut)
+"""Commands that whoever has the link can give without end: they may take half of a table's room, so
+that the other half stays for its games."""
+
 NOT_WHILE_AN_END_WAITS = (OrderSeats, Play, TakeBack, Correct, Deal, Finish)
 """Commands that would change what an end that was told is about."""
 

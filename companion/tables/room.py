@@ -28,6 +28,9 @@ WARN_AT: Final = (0.8, 0.95)
 WELL_BELOW: Final = 0.7
 """Of that room: from here on they are told again."""
 
+FOR_GUESTS: Final = 0.5
+"""Of the room of one table, see `commands.BY_GUESTS`."""
+
 TABLE_USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
 NO_ROOM: Final = (
@@ -56,13 +59,13 @@ class Room:
             raise NoRoomError(NO_ROOM_FOR_NEW)
         return HOST_USED_UP if self._log.hosted_size(host) >= self._host_bytes else None
 
-    def for_more(self, entry: CachedTable, more: int) -> Rejection | None:
+    def for_more(self, entry: CachedTable, more: int, share: float = 1.0) -> Rejection | None:
         """Why so many more events are not taken; NoRoomError where none are anywhere. What was
         begun is brought to its end without asking: a deal that waits for numbers, an end that was
-        told."""
+        told. `share`: of the table's room that may be taken for them."""
         if self._used() >= self._bytes_max:
             raise NoRoomError(NO_ROOM)
-        most = self._events_max
+        most = self._events_max * share
         if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
             return TABLE_USED_UP
         if entry.size >= entry.asked_from:

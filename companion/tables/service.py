@@ -41,7 +41,7 @@ from companion.tables.offers import (
     tidy_code,
 )
 from companion.tables.opening import Openings
-from companion.tables.room import Room
+from companion.tables.room import FOR_GUESTS, Room
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seating import move_seat
 from companion.tables.standing import StandingTables
@@ -289,7 +289,8 @@ class Tables:
         if isinstance(command, ask.End):
             return self._end(table_id, device)
         decided = partial(self._decided, device, command, version)
-        return self._submit(table_id, device, request_key, decided)
+        share = FOR_GUESTS if isinstance(command, ask.BY_GUESTS) else 1.0
+        return self._submit(table_id, device, request_key, decided, share)
 
     def _decided(
         self, device: Device, command: ask.Judged, version: int | None, table: Table
@@ -405,8 +406,14 @@ class Tables:
     # Inside
 
     def _submit(
-        self, table_id: str, device: Device, request_key: str, decided: Callable[[Table], on.Answer]
+        self,
+        table_id: str,
+        device: Device,
+        request_key: str,
+        decided: Callable[[Table], on.Answer],
+        share: float = 1.0,
     ) -> Table | Rejection:
+        """`share`: of the table's room that may be taken for what another than the host asks."""
         request = self._request(device, request_key)
         for _ in range(TRIES):
             entry = self._due.settled(table_id)
@@ -426,7 +433,8 @@ class Tables:
                     if self._ledger.catch_up(entry):
                         continue
                     return answer if isinstance(answer, Rejection) else entry.table
-                refusal = self._room.for_more(entry, len(answer))
+                hosts = device == entry.table.host
+                refusal = self._room.for_more(entry, len(answer), 1.0 if hosts else share)
                 if refusal is not None:
                     return refusal
                 code = entry.code

@@ -372,3 +372,55 @@ def test_the_start_page_looks_at_few_tables(clubs, monkeypatch) -> None:
     text = host.get("/").text
     assert len(looked.calls) == 6
     assert sum(path in text for path in paths) == 5
+
+
+# Guests
+
+
+def test_whoever_has_the_link_leaves_a_game_its_room(clubs) -> None:
+    """A guest is called otherwise over and over while a round is on: half of the table's room is
+    for the round, and for the host."""
+    club = clubs(events_per_table=100, joins_per_minute=1000)
+    host, guest = club.phone(), club.phone()
+    path = club.open(host)
+    anna, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(anna, path, "look", seat="1")
+    assert guest.post(club.join_path(path), {"name": "Zed"}).status_code == 303
+    refused = [
+        club.do(guest, path, "rename-seat", seat="4", name=f"Zed {number}").status_code == 409
+        for number in range(60)
+    ]
+    assert refused[-1]
+    assert club.table(path).version == 50
+    for phone, seat in ((berta, "2"), (carl, "3")):
+        assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
+    assert club.table(path).looked == {1, 2, 3}
+    club.done(host, path, "remove-seat", seat="4")
+    club.done(host, path, "renew-link")
+    club.done(anna, path, "play", play="result", seat="1", finisher="1")
+
+
+def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> None:
+    club = clubs()
+    host = club.phone()
+    path = club.open(host)
+    (anna, *_) = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    tables = club.app.extensions["companion"].tables
+    monkeypatch.setattr(tables._room, "for_more", lambda *_: Rejection(TABLE_USED_UP))
+    assert anna.post(f"{path}/role", {"seat": "1"}).status_code == 200
+    assert not club.table(path).looked
+
+
+def test_names_for_a_seat_are_counted_as_those_to_sit_down(clubs) -> None:
+    club = clubs(joins_per_minute=10)
+    host = club.phone()
+    path = club.open(host)
+    (anna,) = club.sit(path, ["Anna"])
+    statuses = [
+        club.do(anna, path, "rename-seat", seat="1", name=f"Anna {number}").status_code
+        for number in range(12)
+    ]
+    assert statuses == [303] * 9 + [429] * 3
+    club.done(host, path, "rename-seat", seat="1", name="Anna")  # a host is not counted

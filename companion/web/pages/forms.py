@@ -147,6 +147,9 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "end": lambda form, _: ask.End(),
 }
 
+WITH_A_NAME = ("join", "rename-seat")
+"""Commands that are counted as joining is: else a table could be filled with names."""
+
 NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
 """Everything that may stand after /do/; the last three need more than the form."""
 

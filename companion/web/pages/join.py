@@ -25,7 +25,7 @@ from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
-from companion.web.view.errors import Refused, not_saved, refuse, say_when, too_often
+from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when, too_often
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
@@ -136,9 +136,7 @@ def sit_down(key: str) -> BaseResponse:
     device = security.device()
     if device is None:
         return join_page(table, key, request.form.get("name", ""), COOKIES_NEEDED)
-    who = group(request.remote_addr)
-    if not house().limits.hit("join", who):
-        too_often("join", who)
+    count_join()
     form = request.form
     name = form.get("name", "")
     command: ask.Command | Rejection

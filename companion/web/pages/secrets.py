@@ -29,6 +29,8 @@ from companion.web.view.panels import View
 from companion.web.view.render import locale_for, render, wants_fragment
 from companion.web.view.services import house
 
+USED_UP = (table_refusals.TABLE_USED_UP, table_refusals.HOST_USED_UP)
+
 PEEK = "peek"
 """A field that a page's script adds: the card is pressed, and may be let go before it is seen.
 Without it, the player of the seat counts as having looked."""
@@ -98,7 +100,8 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
 
 
 def _looked(table: Table, seat: Seat, device: Device) -> None:
-    """Everybody learns it. On a full disk they do not, but who is dealt a role can see it."""
+    """Everybody learns it. On a full disk, or where the table's room is used up, they do not, but
+    who is dealt a role can see it."""
     if seat.id in table.looked:
         return
     try:
@@ -112,7 +115,7 @@ def _looked(table: Table, seat: Seat, device: Device) -> None:
     except StorageError as error:
         not_saved(error)
         return
-    if isinstance(done, Rejection):
+    if isinstance(done, Rejection) and done.reason not in USED_UP:
         raise Refused(done)
 
 

@@ -23,7 +23,7 @@ from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access
 from companion.web.view.access import Asking, asking
-from companion.web.view.errors import Refused, not_saved, refuse, say_when
+from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
@@ -63,6 +63,8 @@ def do(table_id: str, name: str) -> BaseResponse:
         raise
     table, device = who.table, who.device
     assert device is not None
+    if name in forms.WITH_A_NAME and device != table.host:
+        count_join()
     try:
         done = _do(table, device, name)
     except StorageError as error:

@@ -75,6 +75,13 @@ def count_dear() -> None:
         too_often("dear", who)
 
 
+def count_join() -> None:
+    """This request sends a name; an address that sends too many is refused."""
+    who = group(request.remote_addr)
+    if not house().limits.hit("join", who):
+        too_often("join", who)
+
+
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
     code = status or rejection.reason.status
     view = ErrorView(
