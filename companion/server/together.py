@@ -22,7 +22,8 @@ from companion.live.bus import Bus
 from companion.storage.seal import Seal, UnsealableError
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
-from companion.tables.service import Tables, offerer
+from companion.tables.offers import Offer
+from companion.tables.service import Tables
 from companion.web.view.services import House
 
 log = logging.getLogger("companion.server")
@@ -58,7 +59,8 @@ class Together:
         tables.on_change = self._changed
         tables.on_written = self._written
         house.limits.on_hit = self._hit
-        house.call = self._call
+        house.call = bus.call
+        house.shown_offers.on_kept = self._offered
         self._hub.hear_nothing()
 
     def start(self) -> None:
@@ -97,13 +99,10 @@ class Together:
         else:
             self._bus.call("table", table_id, head.version)
 
-    def _call(self, kind: str, *what: Any) -> None:
-        """An offer is good for a seat, so only these processes can read it."""
-        if kind == "offer":
-            sealed = self._seal.close_text(kind.encode(), json.dumps(what).encode())
-            self._bus.call(kind, b64encode(sealed).decode())
-        else:
-            self._bus.call(kind, *what)
+    def _offered(self, offer: Offer) -> None:
+        """It is good for a seat, so only these processes can read it."""
+        sealed = self._seal.close_text(b"offer", json.dumps(astuple(offer)).encode())
+        self._bus.call("offer", b64encode(sealed).decode())
 
     def _hit(self, kind: str, who: str, tries: int) -> None:
         if kind in AT_ONCE:
@@ -200,10 +199,5 @@ class Together:
 
     def _heard_offer(self, sealed: str) -> None:
         with suppress(UnsealableError):
-            table_id, seat, key, code, left_s = json.loads(
-                self._seal.open_text(b"offer", b64decode(sealed))
-            )
-            self._house.offers[table_id, seat] = key, code, self._house.clock() + left_s
-            table = self._tables.in_memory(table_id)
-            if table is not None:
-                self._hub.publish(table_id, offerer(table, seat))
+            offer = json.loads(self._seal.open_text(b"offer", b64decode(sealed)))
+            self._house.shown_offers.heard(Offer(*offer))

@@ -51,6 +51,7 @@ from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
+from companion.web.view.offers import ShownOffers
 from companion.web.view.services import HEARTBEAT_S, House
 
 log = logging.getLogger("companion.web")
@@ -83,6 +84,7 @@ def create_app(
         html=Html(app),
         moments=Moments(settings.end_wait_s),
         arrivals=Arrivals(tables, hub, reached, clock, settings.host_gone_s),
+        shown_offers=ShownOffers(tables, hub, reached, clock),
         assets=served,
         heartbeat_s=heartbeat_s,
         clock=clock,

@@ -4,7 +4,7 @@ them again."""
 from __future__ import annotations
 
 from companion.games import GAMES
-from companion.web.view.access import PAGES
+from companion.web.view.asking import PAGES
 from companion.web.view.games import pages_of
 from tests.kit.phone import Answered, Asks
 

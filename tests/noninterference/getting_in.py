@@ -80,11 +80,12 @@ def a_seat_moves(crowd: Crowd) -> None:
     old = crowd.holders[seat]
     crowd.do(old, "offer-move", script=False, seat=str(seat))
     house = crowd.worlds.first.app.extensions["companion"]
-    crowd.offer, code, _ = house.offers[crowd.worlds.first.table_id, seat]
+    shown = house.shown_offers._shown[crowd.worlds.first.table_id, seat]
+    crowd.offer = shown.key
     new = crowd.worlds.viewer("moved to", "lt")
     crowd.halt(crowd.viewers[:2])
     crowd.worlds.ask(old, "GET", f"{crowd.path}/seat", query={"seat": str(seat)})
-    crowd.worlds.ask(new, "POST", "/code", form={"code": code})
+    crowd.worlds.ask(new, "POST", "/code", form={"code": shown.code})
     crowd.worlds.ask(new, "GET", f"/m/{crowd.offer}")
     crowd.worlds.done(new, f"/m/{crowd.offer}", {})
     crowd.holders[seat] = new

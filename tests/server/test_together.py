@@ -20,9 +20,10 @@ from companion.settings import Settings
 from companion.tables import commands as ask
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
+from companion.tables.offers import Offer
 from companion.tables.service import Tables
 from companion.web import create_app
-from companion.web.view.access import keep_offer
+from companion.web.view.offers import ShownOffer
 from companion.web.view.services import House
 from tests.kit.limits import limits
 from tests.live.memory_bus import Air, MemoryBus
@@ -501,15 +502,16 @@ def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(several:
     table_id = opened(one)
     other.tables.now(table_id)
     carried = carried_to(other)
-    keep_offer(one.house, one.table(table_id), 1, "the key", "THECODE2", 300)
-    assert other.house.offers[table_id, 1] == ("the key", "THECODE2", one.clock() + 300)
+    one.house.shown_offers.keep(Offer(table_id, 1, "the key", "THECODE2", 300))
+    shown = ShownOffer(1, "the key", "THECODE2", one.clock() + 300)
+    assert other.house.shown_offers._shown == {(table_id, 1): shown}
     assert carried
     assert "THECODE2" not in str(carried)
     other.together._heard("offer", "bm90IG91cnM=")
-    assert len(other.house.offers) == 1
+    assert other.house.shown_offers._shown == {(table_id, 1): shown}
 
 
 def test_what_a_newer_version_calls_is_passed_over(several: Several) -> None:
     one, other = several()
     one.bus.call("weather", "fine")
-    assert other.house.offers == {}
+    assert other.house.shown_offers._shown == {}

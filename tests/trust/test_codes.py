@@ -131,9 +131,9 @@ def test_a_new_link_ends_the_codes_that_were_handed_out(seated) -> None:
     """Who asked for one and was removed would come by it to the new link, or into a free seat."""
     club, host, path, phones = seated
     phones[0].post(f"{path}/do/offer-screen", {"page": f"{path}/qr", "key": "k"})
-    ((_, code, _),) = club.app.extensions["companion"].offers.values()
+    (shown,) = club.app.extensions["companion"].shown_offers._shown.values()
     club.done(host, path, "remove-seat", seat=1)
-    assert typed(club, code) == 303
+    assert typed(club, shown.code) == 303
     club.done(host, path, "renew-link")
-    assert typed(club, code) == 404
-    assert not club.app.extensions["companion"].offers
+    assert typed(club, shown.code) == 404
+    assert not club.app.extensions["companion"].shown_offers._shown

@@ -33,7 +33,7 @@ from companion.games import GAMES
 from companion.tables.model import Table
 from companion.web.http.security import HEADERS
 from companion.web.pages.forms import NAMES
-from companion.web.view.access import PAGES
+from companion.web.view.asking import PAGES
 from tests.games.saboteur import players
 from tests.kit.forms import form_of
 from tests.web.conftest import Club, Phone

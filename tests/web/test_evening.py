@@ -246,7 +246,7 @@ def test_the_end_of_a_table(seated) -> None:
     for answer in (phones[0].get(path), host.get(path), club.phone().get(join)):
         assert answer.status_code == 404
     here = club.app.extensions["companion"]
-    assert not here.offers
+    assert not here.shown_offers._shown
     assert not here.arrivals.guests
     assert not here.moments._of
 

@@ -15,7 +15,7 @@ from companion.i18n import LOCALES
 from companion.live.hub import Hub
 from companion.web.live import stream
 from companion.web.live.update import update
-from companion.web.view.access import Asking
+from companion.web.view.asking import Asking
 from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View

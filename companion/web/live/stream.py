@@ -26,7 +26,8 @@ from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import PAGES, Asking, asking, offers_of, table_of, turned_of
+from companion.web.view.access import asking, table_of, turned_of
+from companion.web.view.asking import PAGES, Asking
 from companion.web.view.changes import written
 from companion.web.view.errors import refuse
 from companion.web.view.html_cache import etag
@@ -94,7 +95,7 @@ class Stream:
                     return
                 self.who = self.who.at(table)
                 self.listener.plays = plays(self.who)
-                own = turned_of(self.who, self.house), offers_of(self.house, self.who)
+                own = turned_of(self.who, self.house), self.house.shown_offers.of(self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
                         sent = None

@@ -25,6 +25,7 @@ from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
+from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when, too_often
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
@@ -186,7 +187,7 @@ def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
     table = access.table_of(key)
     house().arrivals.greet(table)
-    return show(access.Asking(table, None, "screen", key=key))
+    return show(Asking(table, None, "screen", key=key))
 
 
 # Codes

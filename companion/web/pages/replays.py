@@ -18,7 +18,8 @@ from companion.games.game import Rejection
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.pages.records import has_record, lines_of
-from companion.web.view.access import Asking, asking, table_of
+from companion.web.view.access import asking, table_of
+from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, count_dear, refuse
 from companion.web.view.games import pages_of
 from companion.web.view.models import RefusalView

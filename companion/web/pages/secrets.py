@@ -21,7 +21,8 @@ from companion.tables.log import StorageError
 from companion.tables.model import Device, Seat, Table
 from companion.web.http import refusals
 from companion.web.pages import forms
-from companion.web.view.access import Asking, asking
+from companion.web.view.access import asking
+from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import Kit

@@ -22,7 +22,8 @@ from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access
-from companion.web.view.access import Asking, asking
+from companion.web.view.access import asking
+from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
@@ -39,7 +40,7 @@ def _page(page: str, table_id: str) -> BaseResponse:
     return show(asking(table_id, page, asked.get("seat"), asked.get("dealt")))
 
 
-for _name, _address in access.PAGES.items():
+for _name, _address in PAGES.items():
     blueprint.add_url_rule(f"/t/<table_id>{_address}", _name, partial(_page, _name))
 
 
@@ -165,7 +166,7 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
-    access.keep_offer(house(), table, offer.seat, offer.key, offer.code, offer.good_for_s)
+    house().shown_offers.keep(offer)
     return table
 
 
@@ -180,7 +181,7 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     assert device is not None
     if before.links != done.links:  # televisions came by the old one
         house().hub.dismiss(done.id, GUEST_SCREEN)
-        house().forget_offers(done.id)
+        house().shown_offers.forget(done.id)
     if before.nameless != done.nameless:
         house().forget_made(done.id)
     where = _next(before, done, device, name)

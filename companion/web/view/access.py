@@ -3,72 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from flask import request
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Device, Table
-from companion.tables.service import offerer, screen_of
-from companion.values import Value
+from companion.tables.model import Table
 from companion.web.http import refusals, security
-from companion.web.view import qr
+from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import refuse
-from companion.web.view.models import FairLine, Offer
+from companion.web.view.models import FairLine
 from companion.web.view.services import TURN_COOKIE, House, house
-
-PAGES = {
-    "seat": "",
-    "screen": "/screen",
-    "qr": "/qr",
-    "report": "/report",
-    "host": "/host",
-    "myseat": "/seat",
-}
-"""Pages of a table: name and address under /t/<id>."""
 
 NEXT_DIGITS = 16
 """Of a commitment, where it can only be read and not be copied: enough that nobody finds another
 secret with the same beginning in an evening."""
 
 _BY_PATH = {path: name for name, path in PAGES.items()}
-
-
-class Asking(Value, frozen=True):
-    """A device that belongs to a table, and which page it has or wants."""
-
-    table: Table
-    device: Device | None  # None: a table screen that came by the join link
-    page: str
-    seat: int | None = None
-    dealt: str = ""  # for which deal a phone with several seats chose that one
-    key: str = ""  # of the join link that it came by
-
-    def at(self, table: Table) -> Asking:
-        """The same, of the table as it is now."""
-        return Asking(table, self.device, self.page, self.seat, self.dealt, self.key)
-
-    @property
-    def path(self) -> str:
-        if self.device is None:
-            return f"/j/{self.key}/screen"
-        path = f"/t/{self.table.id}{PAGES[self.page]}"
-        return f"{path}?seat={self.seat}" if self.seat is not None else path
-
-    @property
-    def live(self) -> str:
-        if self.device is None:
-            return f"/j/{self.key}/live"
-        seat = f"&seat={self.seat}" if self.seat is not None else ""
-        dealt = f"&dealt={self.dealt}" if self.dealt else ""
-        return f"/t/{self.table.id}/live?page={self.page}{seat}{dealt}"
-
-    @property
-    def seat_query(self) -> str:
-        """For addresses on a page that is about one of several seats; as HTML."""
-        several = self.device is not None and len(self.table.held_in_play(self.device)) > 1
-        return f"&amp;seat={self.seat}" if several and self.seat is not None else ""
 
 
 def table_of(key: str) -> Table:
@@ -157,67 +108,3 @@ def origin_page(table_id: str) -> tuple[str, str | None]:
     page = _BY_PATH.get((found[1] or "") if found else "", "seat")
     seat = re.search(r"(?:^|&)seat=(\d{1,9})(?:&|$)", parts.query)
     return page, seat[1] if seat else None
-
-
-# Offers: kept for the page that shows them until they are taken or over.
-
-
-def keep_offer(here: House, table: Table, seat: int, key: str, code: str, left_s: float) -> None:
-    now = here.clock()
-    for at in [at for at, kept in here.offers.items() if kept[2] <= now]:
-        del here.offers[at]
-    here.offers[table.id, seat] = (key, code, now + left_s)
-    here.hub.publish(table.id, offerer(table, seat))  # its other tabs show it too
-    here.call("offer", table.id, seat, key, code, left_s)
-
-
-def offers_of(here: House, who: Asking) -> tuple[tuple[int, str, str, float], ...]:
-    """What this page offers while its time is not over, taken or not: seat, key, code and end. It
-    makes another page of the same table, and nobody else is to notice it."""
-    table, device = who.table, who.device
-    seats: Sequence[int] = ()
-    if who.page == "host":
-        seats = [seat.id for seat in table.seats if seat.device is None]
-    elif who.page == "qr" and device is not None:
-        seats = [screen_of(table, device)]
-    elif who.page == "myseat" and device is not None:
-        held = [seat.id for seat in table.held(device)]
-        seats = [who.seat] if who.seat in held else held[:1]
-    now = here.clock()
-    return tuple(
-        (seat, *kept)
-        for seat in seats
-        if (kept := here.offers.get((table.id, seat))) is not None and kept[2] > now
-    )
-
-
-def codes_of(here: House, who: Asking) -> tuple[tuple[int, str], ...]:
-    """For the host: the seats that were freed, each with the code that its player may type."""
-    if who.page != "host":
-        return ()
-    return tuple(
-        (seat, code)
-        for seat, key, code, _ in offers_of(here, who)
-        if here.tables.offered(key) is not None
-    )
-
-
-def screen_code_of(here: House, who: Asking) -> str:
-    """That this phone has lent the table screen by, while it works."""
-    if who.page != "qr":
-        return ""
-    codes = (code for _, key, code, _ in offers_of(here, who) if here.tables.offered(key))
-    return next(codes, "")
-
-
-def offer_of(here: House, who: Asking) -> Offer | None:
-    """The offer of the seat that this page is about, while it can be taken."""
-    if who.page != "myseat":
-        return None
-    for _, key, code, until in offers_of(here, who):
-        if here.tables.offered(key) is not None:
-            url = f"{here.base()}/m/{key}"
-            minutes = max(1, round((until - here.clock()) / 60))
-            address = here.base().partition("://")[2]
-            return Offer(url=url, address=address, code=code, qr=qr.svg(url), minutes=minutes)
-    return None

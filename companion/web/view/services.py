@@ -23,6 +23,7 @@ from companion.web.view.html_cache import Html
 from companion.web.view.kept import Kept
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
+from companion.web.view.offers import ShownOffers
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -84,6 +85,7 @@ class House:
     html: Html
     moments: Moments
     arrivals: Arrivals
+    shown_offers: ShownOffers
     assets: Assets = field(default_factory=Assets)
 
     records: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
@@ -102,9 +104,7 @@ class House:
 
     turns: Turns = field(default_factory=Turns)
     heartbeat_s: float = HEARTBEAT_S
-    clock: Callable[[], float] = time.monotonic  # seconds; the one that offers end by
-    offers: dict[tuple[str, int], tuple[str, str, float]] = field(default_factory=dict)
-    """Of (table, seat): key, code and end of the offer that its old phone is showing."""
+    clock: Callable[[], float] = time.monotonic  # seconds
 
     call: Callable[..., None] = lambda *what: None
     """Tells other processes what they must know of a phone: the kind, and what."""
@@ -146,7 +146,7 @@ class House:
         self.hub.forget(table)
         self.arrivals.forget(table)
         self.forget_made(table)
-        self.forget_offers(table)
+        self.shown_offers.forget(table)
 
     def forget_made(self, table: str) -> None:
         """What was drawn of it."""
@@ -154,11 +154,6 @@ class House:
         self.records.forget(table)
         self.replays.forget(table)
         self.pictures.forget(table)
-
-    def forget_offers(self, table: str) -> None:
-        """They are good no more."""
-        for at in [at for at in self.offers if at[0] == table]:
-            del self.offers[at]
 
 
 def house() -> House:

@@ -11,13 +11,10 @@ from flask import Response, request
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.access import (
-    Asking,
-    codes_of,
     fair_line,
-    offer_of,
-    screen_code_of,
     turn_of,
 )
+from companion.web.view.asking import Asking
 from companion.web.view.changes import changes, written
 from companion.web.view.games import Me, pages_of
 from companion.web.view.identity_cache import by_identity
@@ -66,9 +63,9 @@ def me_of(
         fair=moment.once(fair_line, here, table, who.device is None),
         refusal=refusal,
         typed=typed,
-        offer=offer_of(here, who),
-        codes=codes_of(here, who),
-        screen_code=screen_code_of(here, who),
+        offer=here.shown_offers.seat_offer(who),
+        codes=here.shown_offers.codes(who),
+        screen_code=here.shown_offers.screen_code(who),
         sheet=sheet,
         dealt=who.dealt,
         end_left_s=ceil(here.tables.due_s(table)) if table.told is not None else 0,

@@ -1,0 +1,109 @@
+"""What phones show of the offers of seats, and of the table screen, that they have asked for.
+
+It makes another page of the same table for the phone that has asked, and nobody else is to notice
+it. Other processes are told, since the phone may turn to any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from companion.live.hub import Hub
+from companion.tables.offers import Offer
+from companion.tables.service import Tables, offerer, screen_of
+from companion.values import Value
+from companion.web.view import models, qr
+from companion.web.view.asking import Asking
+from companion.web.view.network import Network
+
+
+class ShownOffer(Value, frozen=True):
+    """An offer on the page of the phone that has asked for it."""
+
+    seat: int
+    key: str
+    code: str
+    until: float  # by the house's clock
+
+
+@dataclass
+class ShownOffers:
+    """Kept until their time is over, also when they are taken."""
+
+    tables: Tables
+    hub: Hub
+    network: Callable[[], Network]
+    clock: Callable[[], float]  # seconds
+
+    on_kept: Callable[[Offer], None] = lambda offer: None
+    """Told of what a phone has asked for here."""
+
+    _shown: dict[tuple[str, int], ShownOffer] = field(default_factory=dict)
+    """By table and seat."""
+
+    def keep(self, offer: Offer) -> None:
+        """A phone has just asked for it."""
+        self.heard(offer)
+        self.on_kept(offer)
+
+    def heard(self, offer: Offer) -> None:
+        """It was asked for here or at another process."""
+        now = self.clock()
+        for place, shown in list(self._shown.items()):
+            if shown.until <= now:
+                self._shown.pop(place, None)
+        shown = ShownOffer(offer.seat, offer.key, offer.code, now + offer.good_for_s)
+        self._shown[offer.table_id, offer.seat] = shown
+        table = self.tables.in_memory(offer.table_id)
+        if table is not None:
+            self.hub.publish(table.id, offerer(table, offer.seat))  # all its tabs show it
+
+    def forget(self, table_id: str) -> None:
+        """All of a table: they are good no more."""
+        for place in [place for place in self._shown if place[0] == table_id]:
+            del self._shown[place]
+
+    def of(self, who: Asking) -> tuple[ShownOffer, ...]:
+        """What this page offers while its time is not over, taken or not."""
+        table, device = who.table, who.device
+        seats: Sequence[int] = ()
+        if who.page == "host":
+            seats = [seat.id for seat in table.seats if seat.device is None]
+        elif who.page == "qr" and device is not None:
+            seats = [screen_of(table, device)]
+        elif who.page == "myseat" and device is not None:
+            held = [seat.id for seat in table.held(device)]
+            seats = [who.seat] if who.seat in held else held[:1]
+        now = self.clock()
+        found = (self._shown.get((table.id, seat)) for seat in seats)
+        return tuple(shown for shown in found if shown is not None and shown.until > now)
+
+    def codes(self, who: Asking) -> tuple[tuple[int, str], ...]:
+        """For the host: the seats that were freed, each with the code that its player may type."""
+        if who.page != "host":
+            return ()
+        return tuple((shown.seat, shown.code) for shown in self._good(who))
+
+    def screen_code(self, who: Asking) -> str:
+        """That this phone has lent the table screen by, while it works."""
+        if who.page != "qr":
+            return ""
+        return next((shown.code for shown in self._good(who)), "")
+
+    def seat_offer(self, who: Asking) -> models.Offer | None:
+        """Of the seat that this page is about, while it can be taken."""
+        shown = next(self._good(who), None) if who.page == "myseat" else None
+        if shown is None:
+            return None
+        base = self.network().best.url
+        url = f"{base}/m/{shown.key}"
+        minutes = max(1, round((shown.until - self.clock()) / 60))
+        address = base.partition("://")[2]
+        return models.Offer(
+            url=url, address=address, code=shown.code, qr=qr.svg(url), minutes=minutes
+        )
+
+    def _good(self, who: Asking) -> Iterator[ShownOffer]:
+        """Those that can still be taken."""
+        return (shown for shown in self.of(who) if self.tables.offered(shown.key) is not None)
