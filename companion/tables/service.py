@@ -30,20 +30,12 @@ from companion.tables.history import GameHistory, history_of
 from companion.tables.ledger import TRIES, CachedTable, Ledger, OnWritten, logged
 from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
-from companion.tables.model import Beginning, Device, Result, SeatId, Table
-from companion.tables.offers import (
-    Offer,
-    Offered,
-    Offering,
-    Offers,
-    digest,
-    short_code,
-    tidy_code,
-)
+from companion.tables.model import Beginning, Device, Result, Table
+from companion.tables.offers import Offering, Offers, digest, short_code, tidy_code
 from companion.tables.opening import Openings
 from companion.tables.room import FOR_GUESTS, Room
 from companion.tables.seals import BehindError, CommonBasket
-from companion.tables.seating import move_seat
+from companion.tables.seat_offers import SeatOffers
 from companion.tables.standing import StandingTables
 from companion.tables.waiting import Waiting, asks, waits
 
@@ -63,19 +55,6 @@ CONFIRMED_S: Final = 86400.0
 NO_TABLE: Final = Rejection(refusals.NO_TABLE)
 TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
-
-EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
-
-
-def screen_of(table: Table, device: Device) -> int:
-    """What stands for the table screen among the offers of a device (see `offers`)."""
-    return -min((seat.id for seat in table.held(device)), default=0)
-
-
-def offerer(table: Table, seat: int) -> Device:
-    """Who has offered a seat or, where it is none (see `screen_of`), the table screen."""
-    held = table.seat(SeatId(abs(seat)))
-    return table.host if held is None or held.device is None else held.device
 
 
 class Tables:
@@ -112,11 +91,12 @@ class Tables:
         self.standing = StandingTables(
             self, log, self._ledger.standing_key, clock, limits.code_length
         )
-        self._offers: Offering = Offers(timer or clock, limits.offer_s)
+        offers: Offering = Offers(timer or clock, limits.offer_s)
         self.deals = Deals(secret, draw, log.tellings)
         if common is not None:
-            self._offers = CommonOffers(common, clock, limits.offer_s)
+            offers = CommonOffers(common, clock, limits.offer_s)
             self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
+        self.seat_offers = SeatOffers(self, offers, self._submit)
         openings = Openings(timer or clock, limits.open_s)
         ends = ending.Waits(clock, timer or clock, limits.end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
@@ -310,55 +290,6 @@ class Tables:
         entry = self._ledger.fresh(table_id)
         return entry is not None and self._request(device, request_key) in entry.requests
 
-    @asks
-    def offer(self, table_id: str, device: Device, seat_id: SeatId) -> Offer | Rejection:
-        """A key and a code with which another phone can take this device's seat; or one that is
-        free, which the host may hand out."""
-        table = self.get(table_id)
-        if table is None:
-            return NO_TABLE
-        seat = table.seat(seat_id)
-        if seat is None:
-            return Rejection(refusals.UNKNOWN_SEAT)
-        if seat.device != device and not (seat.device is None and device == table.host):
-            return Rejection(refusals.NOT_SEATED)
-        return self._offers.make(table_id, seat_id, seat.device)
-
-    @asks
-    def offer_screen(self, table_id: str, device: Device) -> Offer | Rejection:
-        """A code with which a laptop becomes a screen of this device's table."""
-        table = self.get(table_id)
-        if table is None:
-            return NO_TABLE
-        if device != table.host and not table.held(device):
-            return Rejection(refusals.NOT_SEATED)
-        return self._offers.make(table_id, screen_of(table, device), device)
-
-    @asks
-    def offered(self, key_or_code: str) -> Offered | None:
-        """What an offer is of, while it can be taken."""
-        offered = self._offers.find(key_or_code)
-        return offered if offered is not None and offered.taken_by is None else None
-
-    @waits
-    def take_seat(
-        self, device: Device, command: ask.TakeSeat, request_key: str
-    ) -> Table | Rejection:
-        offered = self._offers.find(command.offer)
-        if offered is None or offered.taken_by not in (None, device):
-            return EXPIRED
-        if offered.taken_by == device:
-            return self.now(offered.table_id) or NO_TABLE
-        answer = self._submit(
-            offered.table_id,
-            device,
-            request_key,
-            lambda table: move_seat(table, offered.device, device, SeatId(offered.seat)),
-        )
-        if not isinstance(answer, Rejection):
-            self._offers.taken(offered, device)
-        return answer
-
     # Deals
 
     @waits
@@ -443,7 +374,7 @@ class Tables:
                 notes = self.deals.notes_found(table_id)
                 table = self._ledger.add(entry, answer, device, request, code, notes)
                 if table is not None and on.LinkRenewed() in answer:
-                    self._offers.forget(table_id)
+                    self.seat_offers.forget(table_id)
             if table is not None:
                 self._tell(table)
                 settled = self._due.settled(table_id) if table.sealed is not None else None

@@ -199,10 +199,10 @@ def test_nor_does_such_a_host_confirm(evening: Waiting) -> None:
 
 
 def test_nobody_confirms_their_own_word_by_a_seat_that_moves(evening: Waiting) -> None:
-    offer = evening.tables.offer(evening.id, "anna", 1)
+    offer = evening.tables.seat_offers.offer(evening.id, "anna", 1)
     assert isinstance(offer, Offer)
     evening.tell()
-    moved = evening.tables.take_seat("another", ask.TakeSeat(offer.key), "k")
+    moved = evening.tables.seat_offers.take("another", ask.TakeSeat(offer.key), "k")
     assert isinstance(moved, Table)
     assert evening.refused("another", ask.ConfirmEnd()) == "own_report"
     assert evening.refused("anna", ask.ConfirmEnd()) == "not_seated"

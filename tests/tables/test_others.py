@@ -383,25 +383,26 @@ def test_a_phone_seals_once(two: Two) -> None:
 def test_a_seat_offered_at_one_is_taken_at_the_other(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    offer = one.tables.offer(table_id, "anna", 1)
+    offer = one.tables.seat_offers.offer(table_id, "anna", 1)
     assert isinstance(offer, Offer)
-    found = other.tables.offered(offer.code.lower())
+    found = other.tables.seat_offers.offered(offer.code.lower())
     assert found is not None
     assert (found.table_id, found.seat, found.device) == (table_id, 1, "anna")
     for _ in range(2):
-        taken = other.tables.take_seat("new", ask.TakeSeat(offer.key), "tap")
+        taken = other.tables.seat_offers.take("new", ask.TakeSeat(offer.key), "tap")
         assert isinstance(taken, Table)
-    assert isinstance(one.tables.take_seat("late", ask.TakeSeat(offer.code), "tap"), Rejection)
-    assert one.tables.offered(offer.key) is None
+    late = one.tables.seat_offers.take("late", ask.TakeSeat(offer.code), "tap")
+    assert isinstance(late, Rejection)
+    assert one.tables.seat_offers.offered(offer.key) is None
 
 
 def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = two
     table_id = seated(two)
-    offer = one.tables.offer(table_id, "anna", 1)
+    offer = one.tables.seat_offers.offer(table_id, "anna", 1)
     assert isinstance(offer, Offer)
-    monkeypatch.setattr(other.tables._offers, "_clock", lambda: 1_700_000_300.0)
-    assert other.tables.offered(offer.key) is None
+    monkeypatch.setattr(other.tables.seat_offers._offers, "_clock", lambda: 1_700_000_300.0)
+    assert other.tables.seat_offers.offered(offer.key) is None
 
 
 # A café's tables

@@ -303,13 +303,13 @@ def test_listeners_hear_of_every_change_after_it_is_made(evening: Evening) -> No
 
 
 def offer(evening: Evening, device: str = "anna", seat: int = 1) -> Offer:
-    made = evening.tables.offer(evening.id, device, seat)
+    made = evening.tables.seat_offers.offer(evening.id, device, seat)
     assert isinstance(made, Offer), made
     return made
 
 
 def take(evening: Evening, device: str, key: str, request: str = "") -> str:
-    answer = evening.tables.take_seat(device, ask.TakeSeat(key), request or evening.key())
+    answer = evening.tables.seat_offers.take(device, ask.TakeSeat(key), request or evening.key())
     return answer.reason.code if isinstance(answer, Rejection) else "taken"
 
 
@@ -317,7 +317,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
     evening.seat("Anna")
     for wanted in ("key", "code"):
         made = offer(evening, evening.table.seats[0].device or "")
-        offered = evening.tables.offered(getattr(made, wanted))
+        offered = evening.tables.seat_offers.offered(getattr(made, wanted))
         assert offered is not None
         assert (offered.table_id, offered.seat) == (evening.id, 1)
         assert take(evening, f"new {wanted}", getattr(made, wanted).lower()) == (
@@ -326,7 +326,8 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
         if wanted == "key":
             assert take(evening, "new key", made.key) == "taken"
         assert evening.table.seats[0].device == f"new {wanted}"
-        assert evening.tables.offered(made.key) is evening.tables.offered(made.code) is None
+        assert evening.tables.seat_offers.offered(made.key) is None
+        assert evening.tables.seat_offers.offered(made.code) is None
     assert evening.table.seats[0].moves == 2
     assert evening.table.hands.moved == (1, 1)
     assert evening.tables.seated("anna") == []
@@ -347,9 +348,9 @@ def test_an_offer_is_good_for_minutes(evening: Evening) -> None:
     evening.seat("Anna")
     made = offer(evening)
     evening.now += 299
-    assert evening.tables.offered(made.code) is not None
+    assert evening.tables.seat_offers.offered(made.code) is not None
     evening.now += 1
-    assert evening.tables.offered(made.code) is None
+    assert evening.tables.seat_offers.offered(made.code) is None
     assert take(evening, "new", made.code) == "offer_expired"
 
 
@@ -375,8 +376,8 @@ def test_only_the_phone_that_holds_a_seat_offers_it(evening: Evening) -> None:
         (HOST, 1, refusals.NOT_SEATED),
         ("anna", 2, refusals.UNKNOWN_SEAT),
     ):
-        assert evening.tables.offer(evening.id, device, seat) == Rejection(reason)
-    assert evening.tables.offer("nowhere", "anna", 1) == Rejection(refusals.NO_TABLE)
+        assert evening.tables.seat_offers.offer(evening.id, device, seat) == Rejection(reason)
+    assert evening.tables.seat_offers.offer("nowhere", "anna", 1) == Rejection(refusals.NO_TABLE)
 
 
 def test_the_old_phone_may_take_its_own_offer(evening: Evening) -> None:
@@ -398,7 +399,7 @@ def test_forgotten_offers_do_not_fill_the_memory(evening: Evening) -> None:
     offer(evening)
     evening.now += 1000
     offer(evening, "berta", 2)
-    assert len(evening.tables._offers._by_hash) == 2
+    assert len(evening.tables.seat_offers._offers._by_hash) == 2
 
 
 def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> None:
@@ -412,13 +413,13 @@ def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> No
         timer=lambda: passed,
     )
     evening.seat("Anna")
-    offered = tables.offer(evening.id, evening.table.seats[0].device, 1)
+    offered = tables.seat_offers.offer(evening.id, evening.table.seats[0].device, 1)
     assert isinstance(offered, Offer)
     for jump in (-10 * YEAR_S, 20 * YEAR_S):
         evening.now += jump
-        assert tables.offered(offered.key) is not None
+        assert tables.seat_offers.offered(offered.key) is not None
     passed = 301.0
-    assert tables.offered(offered.key) is None
+    assert tables.seat_offers.offered(offered.key) is None
 
 
 # The purge

@@ -217,7 +217,7 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 def _behind(code: str, *, screen: bool) -> str | None:
     """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = house().tables
-    offered = tables.offered(code) if len(code) == OFFER_CODE_LENGTH else None
+    offered = tables.seat_offers.offered(code) if len(code) == OFFER_CODE_LENGTH else None
     if offered is not None:
         return (
             f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
@@ -250,7 +250,7 @@ def code() -> BaseResponse:
 @blueprint.get("/m/<offer>")
 def move(offer: str) -> Response:
     """Which seat it is, and whether to take it."""
-    offered = _by_offer(offer, lambda: house().tables.offered(offer))
+    offered = _by_offer(offer, lambda: house().tables.seat_offers.offered(offer))
     table = house().tables.now(offered.table_id) if offered else None
     if offered is None or table is None:
         refuse(table_refusals.OFFER_EXPIRED)
@@ -269,10 +269,10 @@ def take_seat(offer: str) -> BaseResponse:
     device = security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
-    found = house().tables.offered(offer)
+    found = house().tables.seat_offers.offered(offer)
     request_key = forms.request_key("take-seat", request.form)
     taken = _by_offer(
-        offer, lambda: house().tables.take_seat(device, ask.TakeSeat(offer), request_key)
+        offer, lambda: house().tables.seat_offers.take(device, ask.TakeSeat(offer), request_key)
     )
     if isinstance(taken, Rejection):
         raise Refused(taken)

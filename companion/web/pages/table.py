@@ -133,7 +133,7 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
     if name == "offer-move":
         return _offer(table, device)
     if name == "offer-screen":
-        return _kept(table, house().tables.offer_screen(table.id, device))
+        return _kept(table, house().tables.seat_offers.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
         command = ask.TakeHosting(house().arrivals.host_gone_s(table))
@@ -160,7 +160,7 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
         seat = forms.number(request.form, "seat")
     except forms.MisfitError as misfit:
         return forms.misfit_of(misfit)
-    return _kept(table, house().tables.offer(table.id, device, SeatId(seat or 0)))
+    return _kept(table, house().tables.seat_offers.offer(table.id, device, SeatId(seat or 0)))
 
 
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:

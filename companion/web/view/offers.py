@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from companion.live.hub import Hub
 from companion.tables.offers import Offer
-from companion.tables.service import Tables, offerer, screen_of
+from companion.tables.seat_offers import offerer, screen_of
+from companion.tables.service import Tables
 from companion.values import Value
 from companion.web.view import models, qr
 from companion.web.view.asking import Asking
@@ -106,4 +107,5 @@ class ShownOffers:
 
     def _good(self, who: Asking) -> Iterator[ShownOffer]:
         """Those that can still be taken."""
-        return (shown for shown in self.of(who) if self.tables.offered(shown.key) is not None)
+        offered = self.tables.seat_offers.offered
+        return (shown for shown in self.of(who) if offered(shown.key) is not None)

@@ -1,0 +1,110 @@
+"""A seat that goes to another phone, and a table screen that a phone lends to a laptop: who may
+offer them, and who takes a seat over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final, Protocol
+
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables import events as on
+from companion.tables import refusals
+from companion.tables.model import Device, SeatId, Table
+from companion.tables.offers import Offer, Offered, Offering
+from companion.tables.seating import move_seat
+from companion.tables.waiting import Asks, Waits, asks
+
+NO_TABLE: Final = Rejection(refusals.NO_TABLE)
+UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
+NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
+EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
+
+Submit = Callable[[str, Device, str, Callable[[Table], on.Answer]], Table | Rejection]
+"""Brings about what is decided on a table, once for the key of a request: by the table's id, who
+asks, that key, and the decision."""
+
+
+def screen_of(table: Table, device: Device) -> int:
+    """What stands for the table screen among the offers of a device (see `offers`)."""
+    return -min((seat.id for seat in table.held(device)), default=0)
+
+
+def offerer(table: Table, seat: int) -> Device:
+    """Who has offered a seat or, where it is none (see `screen_of`), the table screen."""
+    held = table.seat(SeatId(abs(seat)))
+    return table.host if held is None or held.device is None else held.device
+
+
+class Finding(Asks, Waits, Protocol):
+    """Tables that are found; see `service.Tables`."""
+
+    def get(self, table_id: str) -> Table | None: ...
+
+    def now(self, table_id: str) -> Table | None: ...
+
+
+class SeatOffers:
+    def __init__(self, tables: Finding, offers: Offering, submit: Submit) -> None:
+        self._tables = tables
+        self._offers = offers
+        self._submit = submit
+
+    def asking(self) -> AbstractContextManager[None]:
+        return self._tables.asking()
+
+    @asks
+    def offer(self, table_id: str, device: Device, seat_id: SeatId) -> Offer | Rejection:
+        """A key and a code with which another phone can take this device's seat; or one that is
+        free, which the host may hand out."""
+        table = self._tables.get(table_id)
+        if table is None:
+            return NO_TABLE
+        seat = table.seat(seat_id)
+        if seat is None:
+            return UNKNOWN_SEAT
+        if seat.device != device and not (seat.device is None and device == table.host):
+            return NOT_SEATED
+        return self._offers.make(table_id, seat_id, seat.device)
+
+    @asks
+    def offer_screen(self, table_id: str, device: Device) -> Offer | Rejection:
+        """A code with which a laptop becomes a screen of this device's table."""
+        table = self._tables.get(table_id)
+        if table is None:
+            return NO_TABLE
+        if device != table.host and not table.held(device):
+            return NOT_SEATED
+        return self._offers.make(table_id, screen_of(table, device), device)
+
+    @asks
+    def offered(self, key_or_code: str) -> Offered | None:
+        """What an offer is of, while it can be taken."""
+        offered = self._offers.find(key_or_code)
+        return offered if offered is not None and offered.taken_by is None else None
+
+    def take(self, device: Device, command: ask.TakeSeat, request_key: str) -> Table | Rejection:
+        """The table where the device has the seat now."""
+        with self._tables.waiting():
+            return self._take(device, command, request_key)
+
+    def _take(self, device: Device, command: ask.TakeSeat, request_key: str) -> Table | Rejection:
+        offered = self._offers.find(command.offer)
+        if offered is None or offered.taken_by not in (None, device):
+            return EXPIRED
+        if offered.taken_by == device:
+            return self._tables.now(offered.table_id) or NO_TABLE
+        answer = self._submit(
+            offered.table_id,
+            device,
+            request_key,
+            lambda table: move_seat(table, offered.device, device, SeatId(offered.seat)),
+        )
+        if not isinstance(answer, Rejection):
+            self._offers.taken(offered, device)
+        return answer
+
+    def forget(self, table_id: str) -> None:
+        """All that were made at a table."""
+        self._offers.forget(table_id)
