@@ -22,7 +22,7 @@ from companion.live.bus import Bus
 from companion.storage.seal import Seal, UnsealableError
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
-from companion.tables.offers import Offer
+from companion.tables.offers import Offer, as_number, of_number
 from companion.tables.service import Tables
 from companion.web.view.services import House
 
@@ -101,7 +101,8 @@ class Together:
 
     def _offered(self, offer: Offer) -> None:
         """It is good for a seat, so only these processes can read it."""
-        sealed = self._seal.close_text(b"offer", json.dumps(astuple(offer)).encode())
+        what = (offer.table_id, as_number(offer.what), offer.key, offer.code, offer.good_for_s)
+        sealed = self._seal.close_text(b"offer", json.dumps(what).encode())
         self._bus.call("offer", b64encode(sealed).decode())
 
     def _hit(self, kind: str, who: str, tries: int) -> None:
@@ -199,5 +200,5 @@ class Together:
 
     def _heard_offer(self, sealed: str) -> None:
         with suppress(UnsealableError):
-            offer = json.loads(self._seal.open_text(b"offer", b64decode(sealed)))
-            self._house.shown_offers.heard(Offer(*offer))
+            table_id, number, *rest = json.loads(self._seal.open_text(b"offer", b64decode(sealed)))
+            self._house.shown_offers.heard(Offer(table_id, of_number(number), *rest))

@@ -33,7 +33,7 @@ from companion.storage.postgres_state import clock_ahead_s, prepare
 from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
-from companion.tables.offers import Offered
+from companion.tables.offers import Offered, as_number, of_number
 
 CONNECTIONS: Final = 10
 """Of one process, at most, for transactions, and as many for single statements. They are made when
@@ -104,6 +104,11 @@ _WITHDRAW = "DELETE FROM offers WHERE table_id = :id"
 
 class _OvertakenError(Exception):
     """More is noted at the table than the decision knew of."""
+
+
+def _offer_row(offered: Offered) -> dict[str, Any]:
+    values = asdict(offered)
+    return {"seat": as_number(values.pop("what")), **values}
 
 
 class PostgresLog(SqlEventLog):
@@ -262,7 +267,7 @@ class PostgresLog(SqlEventLog):
 
     def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
         key, code = digests
-        values = {**asdict(offered), "key": key, "code": code, "now": time.time()}
+        values = {**_offer_row(offered), "key": key, "code": code, "now": time.time()}
 
         def work(connection: Connection) -> bool:
             connection.execute(_FORGET_OFFERS, values)
@@ -273,10 +278,13 @@ class PostgresLog(SqlEventLog):
 
     def find_offer(self, digest: str) -> Offered | None:
         rows = self._select(_OFFER, digest=digest)
-        return Offered(*rows[0]) if rows else None
+        if not rows:
+            return None
+        table_id, seat, *rest = rows[0]
+        return Offered(table_id, of_number(seat), *rest)
 
     def take_offer(self, offered: Offered) -> None:
-        self._changed(_TAKE_OFFER, asdict(offered))
+        self._changed(_TAKE_OFFER, _offer_row(offered))
 
     def withdraw_offers(self, table_id: str) -> None:
         self._changed(_WITHDRAW, {"id": table_id})

@@ -117,7 +117,7 @@ COMMON: Final[Mapping[str, tuple[str, ...]]] = {
         """
         CREATE TABLE offers (
             table_id VARCHAR(22) NOT NULL,
-            seat INTEGER NOT NULL,
+            seat INTEGER NOT NULL, -- see `tables.offers.as_number`
             key_hash VARCHAR(64) NOT NULL,
             code_hash VARCHAR(64) NOT NULL,
             device VARCHAR(64),

@@ -19,6 +19,7 @@ from companion.tables.model import Device
 from companion.tables.offers import (
     OFFER_CODE_LENGTH,
     Offer,
+    Offerable,
     Offered,
     digest,
     short_code,
@@ -55,7 +56,7 @@ class Common(Protocol):
         """By place and name."""
 
     def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
-        """In the place of the older offer of that seat; False where a digest is taken."""
+        """In the place of the older offer of the same; False where a digest is taken."""
 
     def find_offer(self, digest: str) -> Offered | None:
         """Whether its time is over or not."""
@@ -76,12 +77,12 @@ class CommonOffers:
         self._clock = clock
         self._good_for_s = good_for_s
 
-    def make(self, table_id: str, seat: int, device: Device | None) -> Offer:
-        offered = Offered(table_id, seat, device, self._clock() + self._good_for_s)
+    def make(self, table_id: str, what: Offerable, device: Device | None) -> Offer:
+        offered = Offered(table_id, what, device, self._clock() + self._good_for_s)
         for _ in range(TRIES):
             key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
             if self._common.put_offer((digest(key), digest(code)), offered):
-                return Offer(table_id, seat, key, code, self._good_for_s)
+                return Offer(table_id, what, key, code, self._good_for_s)
         raise StorageError("an offer could not be kept")
 
     def find(self, key_or_code: str) -> Offered | None:

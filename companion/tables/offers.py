@@ -1,7 +1,8 @@
-"""Offers of a seat to another phone: a one-time key and a short code, valid for minutes.
+"""Offers of a seat to another phone, or of the table screen to a laptop: a one-time key and a short
+code, valid for minutes.
 
 Offers are kept only as hashes, and in memory where there is one process; after its restart the old
-phone makes another. A new offer of the same seat takes the place of the older one.
+phone makes another. A new offer of the same takes the place of the older one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from companion.tables.model import Device
+from companion.tables.model import Device, SeatId
 from companion.values import Value
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -40,11 +41,37 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
+class Screen(Value, frozen=True):
+    """The table screen, as one phone lends it."""
+
+    lent_from: SeatId | None  # None: a host without a seat lends it
+
+
+Offerable = SeatId | Screen
+
+
+def as_number(what: Offerable) -> int:
+    """As it lies in a database, and is told to other processes: a screen is the seat that it is
+    lent from, with a sign.
+
+    >>> [as_number(each) for each in (SeatId(3), Screen(SeatId(3)), Screen(None))]
+    [3, -3, 0]
+    """
+    return -(what.lent_from or 0) if isinstance(what, Screen) else what
+
+
+def of_number(number: int) -> Offerable:
+    """See `as_number`."""
+    if number > 0:
+        return SeatId(number)
+    return Screen(SeatId(-number) if number else None)
+
+
 class Offer(Value, frozen=True):
     """For the old phone to show, once."""
 
     table_id: str
-    seat: int
+    what: Offerable
     key: str
     code: str
     good_for_s: float  # from when it was made
@@ -54,18 +81,14 @@ class Offered(Value, frozen=True):
     """What is kept of an offer."""
 
     table_id: str
-    seat: int  # up to 0: the table screen, lent from this seat without its sign
+    what: Offerable
     device: Device | None  # of the old phone; None: the host has freed the seat
     expires_at: float
     taken_by: Device | None = None
 
-    @property
-    def is_screen(self) -> bool:
-        return self.seat <= 0
-
 
 class Offering(Protocol):
-    def make(self, table_id: str, seat: int, device: Device | None) -> Offer: ...
+    def make(self, table_id: str, what: Offerable, device: Device | None) -> Offer: ...
 
     def find(self, key_or_code: str) -> Offered | None:
         """The offer with this key or code, taken or not, unless its time is over."""
@@ -84,20 +107,20 @@ class Offers:
         self._clock = clock
         self._good_for_s = good_for_s
         self._by_hash: dict[str, Offered] = {}
-        self._hashes: dict[tuple[str, int], tuple[str, str]] = {}  # (table, seat) -> key, code
+        self._hashes: dict[tuple[str, Offerable], tuple[str, str]] = {}  # to key and code
 
-    def make(self, table_id: str, seat: int, device: Device | None) -> Offer:
+    def make(self, table_id: str, what: Offerable, device: Device | None) -> Offer:
         self._sweep()
-        self._drop((table_id, seat))
+        self._drop((table_id, what))
         expires_at = self._clock() + self._good_for_s
         key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
         while digest(code) in self._by_hash:
             code = short_code(OFFER_CODE_LENGTH)
-        offered = Offered(table_id, seat, device, expires_at)
-        self._hashes[table_id, seat] = (digest(key), digest(code))
-        for one in self._hashes[table_id, seat]:
+        offered = Offered(table_id, what, device, expires_at)
+        self._hashes[table_id, what] = (digest(key), digest(code))
+        for one in self._hashes[table_id, what]:
             self._by_hash[one] = offered
-        return Offer(table_id, seat, key, code, self._good_for_s)
+        return Offer(table_id, what, key, code, self._good_for_s)
 
     def find(self, key_or_code: str) -> Offered | None:
         for candidate in (key_or_code, tidy_code(key_or_code)):
@@ -107,7 +130,7 @@ class Offers:
         return None
 
     def taken(self, offered: Offered, device: Device) -> None:
-        hashes = self._hashes.get((offered.table_id, offered.seat), ())
+        hashes = self._hashes.get((offered.table_id, offered.what), ())
         after = replace(offered, taken_by=device)
         for one in hashes:
             if self._by_hash.get(one) == offered:
@@ -117,7 +140,7 @@ class Offers:
         for place in [place for place in self._hashes if place[0] == table_id]:
             self._drop(place)
 
-    def _drop(self, place: tuple[str, int]) -> None:
+    def _drop(self, place: tuple[str, Offerable]) -> None:
         for one in self._hashes.pop(place, ()):
             self._by_hash.pop(one, None)
 

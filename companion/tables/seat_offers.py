@@ -12,7 +12,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.offers import Offer, Offered, Offering
+from companion.tables.offers import Offer, Offerable, Offered, Offering, Screen
 from companion.tables.seating import move_seat
 from companion.tables.waiting import Asks, Waits, asks
 
@@ -26,15 +26,22 @@ Submit = Callable[[str, Device, str, Callable[[Table], on.Answer]], Table | Reje
 asks, that key, and the decision."""
 
 
-def screen_of(table: Table, device: Device) -> int:
-    """What stands for the table screen among the offers of a device (see `offers`)."""
-    return -min((seat.id for seat in table.held(device)), default=0)
+def screen_of(table: Table, device: Device) -> Screen:
+    """The table screen, as this device lends it."""
+    return Screen(min((seat.id for seat in table.held(device)), default=None))
 
 
-def offerer(table: Table, seat: int) -> Device:
-    """Who has offered a seat or, where it is none (see `screen_of`), the table screen."""
-    held = table.seat(SeatId(abs(seat)))
-    return table.host if held is None or held.device is None else held.device
+def offerer(table: Table, what: Offerable) -> Device:
+    """Who has offered it: whoever has the seat, else the host."""
+    seat_id = what.lent_from if isinstance(what, Screen) else what
+    seat = table.seat(seat_id) if seat_id is not None else None
+    return table.host if seat is None or seat.device is None else seat.device
+
+
+def _moved(table: Table, offered: Offered, new: Device) -> on.Answer:
+    if isinstance(offered.what, Screen):
+        return EXPIRED
+    return move_seat(table, offered.device, new, offered.what)
 
 
 class Finding(Asks, Waits, Protocol):
@@ -99,7 +106,7 @@ class SeatOffers:
             offered.table_id,
             device,
             request_key,
-            lambda table: move_seat(table, offered.device, device, SeatId(offered.seat)),
+            lambda table: _moved(table, offered, device),
         )
         if not isinstance(answer, Rejection):
             self._offers.taken(offered, device)

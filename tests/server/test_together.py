@@ -19,8 +19,8 @@ from companion.server.together import Together
 from companion.settings import Settings
 from companion.tables import commands as ask
 from companion.tables.log import Head, Row, StorageError
-from companion.tables.model import Table
-from companion.tables.offers import Offer
+from companion.tables.model import SeatId, Table
+from companion.tables.offers import Offer, Offerable, Screen
 from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.view.offers import ShownOffer
@@ -497,18 +497,21 @@ def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
     assert listener.woken
 
 
-def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(several: Several) -> None:
+@pytest.mark.parametrize("what", [SeatId(1), Screen(SeatId(1)), Screen(None)])
+def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(
+    several: Several, what: Offerable
+) -> None:
     one, other = several()
     table_id = opened(one)
     other.tables.now(table_id)
     carried = carried_to(other)
-    one.house.shown_offers.keep(Offer(table_id, 1, "the key", "THECODE2", 300))
-    shown = ShownOffer(1, "the key", "THECODE2", one.clock() + 300)
-    assert other.house.shown_offers._shown == {(table_id, 1): shown}
+    one.house.shown_offers.keep(Offer(table_id, what, "the key", "THECODE2", 300))
+    shown = ShownOffer(what, "the key", "THECODE2", one.clock() + 300)
+    assert other.house.shown_offers._shown == {(table_id, what): shown}
     assert carried
     assert "THECODE2" not in str(carried)
     other.together._heard("offer", "bm90IG91cnM=")
-    assert other.house.shown_offers._shown == {(table_id, 1): shown}
+    assert other.house.shown_offers._shown == {(table_id, what): shown}
 
 
 def test_what_a_newer_version_calls_is_passed_over(several: Several) -> None:

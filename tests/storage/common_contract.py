@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.offers import Offered
+from companion.tables.offers import Offerable, Offered, Screen
 from tests.storage.contract import index, row
 
 
@@ -92,6 +92,17 @@ class CommonContract:
         assert common.find_offer("code 4") is not None
         common.withdraw_offers("a")
         assert common.find_offer("key 2") is common.find_offer("key 4") is None
+
+    def test_an_offer_of_the_table_screen_lies_beside_that_of_its_seat(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        offered: dict[str, Offerable] = {"1": 2, "2": Screen(2), "3": Screen(3), "4": Screen(None)}
+        for key, what in offered.items():
+            assert common.put_offer((key, f"code {key}"), Offered("a", what, "device", 4e9))
+        for key, what in offered.items():
+            found = common.find_offer(key)
+            assert found == Offered("a", what, "device", 4e9)
+            common.take_offer(replace(found, taken_by=key))
+        assert [common.find_offer(key).taken_by for key in offered] == list(offered)
 
     def test_of_a_table_that_is_gone_nothing_is_offered(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.tables.log import Head, Index, Mine, Present, Row, Standing, Telling
-from companion.tables.offers import Offered
+from companion.tables.offers import Offerable, Offered
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Kept:
     size: int = 0
     rows: list[Row] = field(default_factory=list)
     notes: dict[str, dict[str, str]] = field(default_factory=dict)
-    offers: dict[int, tuple[tuple[str, str], Offered]] = field(default_factory=dict)
+    offers: dict[Offerable, tuple[tuple[str, str], Offered]] = field(default_factory=dict)
 
     def noted_as(self, found: Mapping[str, int]) -> bool:
         """Whether as many notes are at these places as were found there."""
@@ -202,7 +202,7 @@ class MemoryLog:
         kept = self._tables.get(offered.table_id)
         if kept is None or any(map(self.find_offer, digests)):
             return False
-        kept.offers[offered.seat] = digests, offered
+        kept.offers[offered.what] = digests, offered
         return True
 
     def find_offer(self, digest: str) -> Offered | None:
@@ -211,7 +211,7 @@ class MemoryLog:
 
     def take_offer(self, offered: Offered) -> None:
         here = self._tables[offered.table_id].offers
-        here[offered.seat] = here[offered.seat][0], offered
+        here[offered.what] = here[offered.what][0], offered
 
     def withdraw_offers(self, table_id: str) -> None:
         self._tables[table_id].offers.clear()

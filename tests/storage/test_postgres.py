@@ -19,6 +19,8 @@ from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
 from companion.storage.seal import Seal
 from companion.tables.log import Present, StorageError
+from companion.tables.model import SeatId
+from companion.tables.offers import Offerable, Offered, Screen
 from tests.kit import newer
 from tests.kit.services import Postgres
 from tests.storage.contract import SECRET, index, row, rows_of
@@ -276,3 +278,14 @@ def test_who_is_alone_and_is_cut_off_has_done_what_it_did(postgres: Postgres) ->
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     log.close()
+
+
+def test_what_is_offered_lies_there_as_a_number(log: PostgresLog, url: str) -> None:
+    """So that processes of older and newer versions read each other's."""
+    log.append("a", [row(1)], index("a"))
+    offered: dict[int, Offerable] = {2: SeatId(2), -2: Screen(SeatId(2)), 0: Screen(None)}
+    for number, what in offered.items():
+        log.put_offer((f"key {number}", f"code {number}"), Offered("a", what, None, 4e9))
+    with psycopg.connect(url) as other:
+        rows = other.execute("SELECT key_hash, seat FROM offers").fetchall()
+    assert sorted(rows) == sorted((f"key {number}", number) for number in offered)

@@ -387,7 +387,7 @@ def test_a_seat_offered_at_one_is_taken_at_the_other(two: Two) -> None:
     assert isinstance(offer, Offer)
     found = other.tables.seat_offers.offered(offer.code.lower())
     assert found is not None
-    assert (found.table_id, found.seat, found.device) == (table_id, 1, "anna")
+    assert (found.table_id, found.what, found.device) == (table_id, 1, "anna")
     for _ in range(2):
         taken = other.tables.seat_offers.take("new", ask.TakeSeat(offer.key), "tap")
         assert isinstance(taken, Table)

@@ -319,7 +319,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
         made = offer(evening, evening.table.seats[0].device or "")
         offered = evening.tables.seat_offers.offered(getattr(made, wanted))
         assert offered is not None
-        assert (offered.table_id, offered.seat) == (evening.id, 1)
+        assert (offered.table_id, offered.what) == (evening.id, 1)
         assert take(evening, f"new {wanted}", getattr(made, wanted).lower()) == (
             "taken" if wanted == "code" else "offer_expired"
         )

@@ -16,7 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import SeatId, Table
-from companion.tables.offers import OFFER_CODE_LENGTH, tidy_code
+from companion.tables.offers import OFFER_CODE_LENGTH, Screen, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.tables.seating import takes_guests
 from companion.web.http import browsers, refusals, security
@@ -219,9 +219,9 @@ def _behind(code: str, *, screen: bool) -> str | None:
     tables = house().tables
     offered = tables.seat_offers.offered(code) if len(code) == OFFER_CODE_LENGTH else None
     if offered is not None:
-        return (
-            f"/j/{tables.join_key(offered.table_id)}/screen" if offered.is_screen else f"/m/{code}"
-        )
+        if isinstance(offered.what, Screen):
+            return f"/j/{tables.join_key(offered.table_id)}/screen"
+        return f"/m/{code}"
     one = tables.standing.by_code(code)
     if one is not None:
         evening = tables.standing.evening_at(one)
@@ -256,7 +256,7 @@ def move(offer: str) -> Response:
         refuse(table_refusals.OFFER_EXPIRED)
     device = security.ensure_device()
     seats = presenter.seat_views(table, device)
-    seat = next((each for each in seats if each.id == offered.seat), None)
+    seat = next((each for each in seats if each.id == offered.what), None)
     if seat is None:
         refuse(table_refusals.OFFER_EXPIRED)
     locale = locale_for(table)
@@ -276,5 +276,5 @@ def take_seat(offer: str) -> BaseResponse:
     )
     if isinstance(taken, Rejection):
         raise Refused(taken)
-    seat = f"?seat={found.seat}" if found else ""
+    seat = "" if found is None or isinstance(found.what, Screen) else f"?seat={found.what}"
     return redirect(f"/t/{taken.id}{seat}", 303)

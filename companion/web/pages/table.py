@@ -170,7 +170,7 @@ def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     return table
 
 
-def _chosen(table: Table, device: Device, seat: str | None) -> int | None:
+def _chosen(table: Table, device: Device, seat: str | None) -> SeatId | None:
     return next((each.id for each in table.held(device) if str(each.id) == seat), None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, SeatId, Table
 from companion.values import Value
 
 PAGES = {
@@ -22,7 +22,7 @@ class Asking(Value, frozen=True):
     table: Table
     device: Device | None  # None: a table screen that came by the join link
     page: str
-    seat: int | None = None
+    seat: SeatId | None = None
     dealt: str = ""  # for which deal a phone with several seats chose that one
     key: str = ""  # of the join link that it came by
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.live.hub import Hub
-from companion.tables.offers import Offer
+from companion.tables.offers import Offer, Offerable, Screen
 from companion.tables.seat_offers import offerer, screen_of
 from companion.tables.service import Tables
 from companion.values import Value
@@ -22,7 +22,7 @@ from companion.web.view.network import Network
 class ShownOffer(Value, frozen=True):
     """An offer on the page of the phone that has asked for it."""
 
-    seat: int
+    what: Offerable
     key: str
     code: str
     until: float  # by the house's clock
@@ -40,8 +40,8 @@ class ShownOffers:
     on_kept: Callable[[Offer], None] = lambda offer: None
     """Told of what a phone has asked for here."""
 
-    _shown: dict[tuple[str, int], ShownOffer] = field(default_factory=dict)
-    """By table and seat."""
+    _shown: dict[tuple[str, Offerable], ShownOffer] = field(default_factory=dict)
+    """By table and what is offered."""
 
     def keep(self, offer: Offer) -> None:
         """A phone has just asked for it."""
@@ -54,11 +54,11 @@ class ShownOffers:
         for place, shown in list(self._shown.items()):
             if shown.until <= now:
                 self._shown.pop(place, None)
-        shown = ShownOffer(offer.seat, offer.key, offer.code, now + offer.good_for_s)
-        self._shown[offer.table_id, offer.seat] = shown
+        shown = ShownOffer(offer.what, offer.key, offer.code, now + offer.good_for_s)
+        self._shown[offer.table_id, offer.what] = shown
         table = self.tables.in_memory(offer.table_id)
         if table is not None:
-            self.hub.publish(table.id, offerer(table, offer.seat))  # all its tabs show it
+            self.hub.publish(table.id, offerer(table, offer.what))  # all its tabs show it
 
     def forget(self, table_id: str) -> None:
         """All of a table: they are good no more."""
@@ -68,23 +68,24 @@ class ShownOffers:
     def of(self, who: Asking) -> tuple[ShownOffer, ...]:
         """What this page offers while its time is not over, taken or not."""
         table, device = who.table, who.device
-        seats: Sequence[int] = ()
+        offerable: Sequence[Offerable] = ()
         if who.page == "host":
-            seats = [seat.id for seat in table.seats if seat.device is None]
+            offerable = [seat.id for seat in table.seats if seat.device is None]
         elif who.page == "qr" and device is not None:
-            seats = [screen_of(table, device)]
+            offerable = [screen_of(table, device)]
         elif who.page == "myseat" and device is not None:
             held = [seat.id for seat in table.held(device)]
-            seats = [who.seat] if who.seat in held else held[:1]
+            offerable = [who.seat] if who.seat in held else held[:1]
         now = self.clock()
-        found = (self._shown.get((table.id, seat)) for seat in seats)
+        found = (self._shown.get((table.id, what)) for what in offerable)
         return tuple(shown for shown in found if shown is not None and shown.until > now)
 
     def codes(self, who: Asking) -> tuple[tuple[int, str], ...]:
         """For the host: the seats that were freed, each with the code that its player may type."""
         if who.page != "host":
             return ()
-        return tuple((shown.seat, shown.code) for shown in self._good(who))
+        good = ((shown.what, shown.code) for shown in self._good(who))
+        return tuple((what, code) for what, code in good if not isinstance(what, Screen))
 
     def screen_code(self, who: Asking) -> str:
         """That this phone has lent the table screen by, while it works."""
