@@ -65,9 +65,6 @@ class Evening(Generic[P]):
         form = form_of(play)
         self.do(self.phones[int(str(form["seat"])) - 1], "play", **form)
 
-    def take_back(self) -> None:
-        self.do(self.host, "take-back")
-
     def end(self) -> None:
         self.do(self.host, "end")
 

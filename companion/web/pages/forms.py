@@ -26,7 +26,7 @@ LOT = "lot"
 
 
 class MisfitError(ValueError):
-    """A field that no form of ours sends; caught in `command`."""
+    """A field that no form of ours sends: whoever reads one refuses the request (`misfit_of`)."""
 
     def __init__(self, field: str) -> None:
         super().__init__(field)

@@ -12,7 +12,6 @@ from pathlib import Path
 from struct import unpack_from
 from typing import Final
 
-FAMILY: Final = "Noto Sans"
 FOLDER: Final = Path(__file__).parents[1] / "fonts"
 REGULAR, BOLD = FOLDER / "sans-Regular.ttf", FOLDER / "sans-Bold.ttf"
 

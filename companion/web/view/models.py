@@ -57,7 +57,7 @@ class Reach(Value, frozen=True):
 
     url: str  # the join link, with the key
     address: str  # the same address in letters, without the key: "192.168.1.20:8080"
-    code: str  # the short code to type there, six letters
+    code: str  # the short code to type there
     qr: Markup  # SVG of `url`
     wifi: str | None  # the network's name
     wifi_password: str | None  # only for those who may join; None: an open network

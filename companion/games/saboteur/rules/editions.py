@@ -2,8 +2,8 @@
 
 A field's default is what most booklets say; an edition states only what it has otherwise, each
 with the section of its booklet that says so. The Lithuanian and the Latvian booklet agree in
-everything, and are kept apart because each refusal cites its own booklet; `en` has no booklet of
-its own here and follows the Latvian one.
+everything, and are kept apart so that a difference found later is one field; `en` has no booklet
+of its own here and follows the Latvian one.
 """
 
 from __future__ import annotations
