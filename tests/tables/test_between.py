@@ -132,7 +132,7 @@ def test_a_seat_has_another_name_and_the_deals_keep_the_old_one() -> None:
 
 def test_of_very_many_games_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else every page of a table that somebody plays at for the sake of it gets dearer."""
-    monkeypatch.setattr("companion.tables.evolve.SHOWN_MAX", 3)
+    monkeypatch.setattr("companion.tables.evolve_play.SHOWN_MAX", 3)
     evening = Evening()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
@@ -147,7 +147,7 @@ def test_of_very_many_games_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch
 def test_of_very_many_ends_that_were_taken_back_the_newest_are_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("companion.tables.evolve.SHOWN_MAX", 3)
+    monkeypatch.setattr("companion.tables.evolve_play.SHOWN_MAX", 3)
     evening = started()
     for _ in range(5):
         version = evening.report().version

@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import pacing
-from companion.tables.evolve import STEPS_MAX
+from companion.tables.evolve_play import STEPS_MAX
 from companion.tables.log import StorageError
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
 from companion.tables.room import EVENT_BYTES

@@ -183,7 +183,7 @@ def test_earlier_games_of_the_table_too(seated) -> None:
 
 def test_games_have_the_same_numbers_everywhere(seated, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also at a table that has played more than it shows."""
-    monkeypatch.setattr("companion.tables.evolve.SHOWN_MAX", 2)
+    monkeypatch.setattr("companion.tables.evolve_play.SHOWN_MAX", 2)
     _, host, path, phones = over(seated, games=3)
     games = phones[4].get(f"{path}/games").text
     page = phones[4].get(f"{path}/replay")

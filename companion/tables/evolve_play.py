@@ -1,0 +1,201 @@
+"""What becomes of a table by events of its game: begun, dealt, played, put right, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from companion.tables import events as on
+from companion.tables.chance import ReplayedShuffle
+from companion.tables.codec import UndecodableError, decode_events
+from companion.tables.memory import voice
+from companion.tables.model import (
+    Beginning,
+    Device,
+    Hands,
+    Player,
+    Result,
+    SeatId,
+    Table,
+    UndoStep,
+)
+
+SHOWN_MAX: Final = 100
+"""Finished games, and ends that were taken back, that are kept to be shown: the newest."""
+
+STEPS_MAX: Final = 200
+"""Plays that can be taken back or put right, the newest: a long game has some hundred, and what is
+put right is written down with all plays since."""
+
+
+def started(table: Table, version: int, event: on.GameStarted) -> Table:
+    game = table.game
+    players = tuple(Player(seat.id, seat.name) for seat in table.seats)
+    first = [player.id for player in players].index(event.starter)
+    play = game.new(len(players), first, table.edition, ReplayedShuffle(event.shuffles))
+    if event.known and game.memory is not None:
+        play = game.memory.given(play, dict(event.known))
+    return replace(
+        _before_its_plays(table),
+        play=play,
+        players=players,
+        starter=event.starter,
+        hands=Hands(),  # before the deal nobody could see a secret
+        began=not game.deals,
+        counted=False,
+        explained=None,
+        voice=voice(table),
+        beginning=Beginning(version, play),
+        shares=(event.shares,),
+        seals=(event.seals,),
+        sealed=None,
+        redrawn=False,
+    )
+
+
+def dealt(table: Table, event: on.Dealt) -> Table:
+    return replace(
+        _before_its_plays(table),
+        play=_folded(table, event.events),
+        began=False,
+        shares=(*table.shares, event.shares),
+        seals=(*table.seals, event.seals),
+        sealed=None,
+        dealt_to=len(table.phones),
+    )
+
+
+def _before_its_plays(table: Table) -> Table:
+    """Nothing of a round that begins has been seen, played or taken back."""
+    return replace(
+        table,
+        looked=frozenset(),
+        steps=(),
+        undone=None,
+        corrected=None,
+        ends_undone=(),
+        stopped=None,
+    )
+
+
+def looked(table: Table, seat: SeatId) -> Table:
+    seen = table.looked | {seat}
+    return replace(table, looked=seen, began=table.began or len(seen) == len(table.players))
+
+
+def end_stopped(table: Table, by: Device) -> Table:
+    taken_back = table.taken_back | {_told_at(table)}
+    return replace(table, told=None, stopped=by, taken_back=taken_back)
+
+
+def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
+    done = decode_events(table.game.events, event.events)
+    step = UndoStep(
+        version=version,
+        by=by,
+        before=table.play,
+        edition=table.edition,
+        way=table.way,
+        events=done,
+        seat=event.seat,
+        hands=table.hands,
+        told_at=_told_at(table),
+    )
+    steps = (*table.steps, step)[-STEPS_MAX:]
+    table = replace(table, told=None, stopped=None)
+    return _with_play(table, at, table.game.fold(table.play, done), steps)
+
+
+def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table:
+    """Each play from the first one on has other events, and begins where the one before led."""
+    first, events = event.step, event.events
+    old = table.steps[first:]
+    if not old or len(old) != len(events):
+        raise UndecodableError("events")
+    steps, play = list(table.steps[:first]), old[0].before
+    for step, plain in zip(old, events, strict=True):
+        done = decode_events(table.game.events, plain)
+        steps.append(replace(step, before=play, events=done))
+        play = table.game.fold(play, done)
+    table = _with_play(table, at, play, tuple(steps))
+    return replace(table, corrected=replace(steps[first], by=by))
+
+
+def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:
+    table = replace(table, explained=None)
+    if event.shuffles:
+        table = _redrawn(table, event.shuffles)
+    taken = table.undone.taken + 1 if table.undone else 1
+    undone = replace(table.steps[-1], by=by, taken=taken)
+    table = replace(table, edition=undone.edition, way=undone.way)
+    ended = not table.game.is_between_rounds(undone.before)
+    if ended and table.game.is_between_rounds(table.play):
+        ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
+        hands = undone.hands.then(table.hands)
+        table = replace(table, ends_undone=ends_undone, hands=hands)
+    versions = table.taken_back | {undone.version, undone.told_at}
+    table = replace(table, taken_back=versions)
+    return _with_play(table, at, undone.before, table.steps[:-1], undone)
+
+
+def _told_at(table: Table) -> int:
+    """The version at which the end was told that waits; 0 where none does."""
+    return table.told.version if table.told is not None else 0
+
+
+def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
+    """With another order of what was left before the last play; nothing proves it."""
+    beginning, last = table.beginning, table.steps[-1]
+    if table.game.redraw is None or beginning is None:
+        raise UndecodableError("shuffles")
+    began, before = table.game.redraw(beginning.play, last.before, ReplayedShuffle(shuffles))
+    return replace(
+        table,
+        beginning=replace(beginning, play=began),
+        steps=(*table.steps[:-1], replace(last, before=before)),
+        shares=(None, *table.shares[1:]),
+        seals=(None, *table.seals[1:]),
+        redrawn=True,
+    )
+
+
+def _folded(table: Table, events: on.Plain) -> Any:
+    return table.game.fold(table.play, decode_events(table.game.events, events))
+
+
+def _with_play(
+    table: Table,
+    at: float,
+    play: Any,
+    steps: tuple[UndoStep, ...],
+    undone: UndoStep | None = None,
+) -> Table:
+    game = table.game
+    games = table.games + game.is_over(play) - game.is_over(table.play)
+    counted = game.is_over(play) and game.is_between_rounds(table.play)
+    if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
+        # Whoever took a seat or the host's part may have seen what is no secret any more.
+        table = replace(table, hands=Hands())
+    return replace(
+        table,
+        play=play,
+        steps=steps,
+        games=games,
+        undone=undone,
+        corrected=None,
+        counted=counted,
+        results=_results(table, at, play),
+    )
+
+
+def _results(table: Table, at: float, play: Any) -> tuple[Result, ...]:
+    """With the game that this makes over, or without the one that goes on."""
+    was, now = table.game.is_over(table.play), table.game.is_over(play)
+    if was and not now:
+        return table.results[:-1]
+    if now and not was and table.beginning is not None:
+        result = Result(table.beginning, table.version + 1, at, table.players, table.way, play)
+        return (*table.results, result)[-SHOWN_MAX:]
+    return table.results

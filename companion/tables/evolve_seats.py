@@ -1,0 +1,140 @@
+"""What becomes of a table by events about its people: who sits where, on which phone, who hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from companion.games.game import Rejection
+from companion.tables import events as on
+from companion.tables.codec import decode_events
+from companion.tables.model import Device, Seat, SeatId, Table, UndoStep
+
+Of = TypeVar("Of")
+
+
+def taken(table: Table, event: on.SeatTaken) -> Table:
+    seats = (*table.seats, Seat(event.seat, event.name, event.device))
+    return replace(table, seats=seats, next_seat=SeatId(event.seat + 1))
+
+
+def removed(table: Table, seat: SeatId) -> Table:
+    gone, hands = table.seat(seat), table.hands
+    had = (gone.device if gone else None) or dict(hands.first_phones).get(seat)
+    return replace(
+        table,
+        seats=tuple(one for one in table.seats if one.id != seat),
+        hands=replace(
+            hands,
+            moved=tuple(one for one in hands.moved if one != seat),
+            freed=_without(hands.freed, seat),
+        ),
+        left=(*table.left, (seat, had)) if had else table.left,
+        steps=table.steps if table.index(seat) is None else (),
+    )
+
+
+def renamed(table: Table, seat: SeatId, name: str) -> Table:
+    seats = tuple(replace(one, name=name) if one.id == seat else one for one in table.seats)
+    players = tuple(
+        replace(one, name=name, signed=one.recorded) if one.id == seat else one
+        for one in table.players
+    )
+    return replace(table, seats=seats, players=players)
+
+
+def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) -> Table:
+    """The names are gone from the older events already. Deals that were drawn with them cannot be
+    drawn again by anybody."""
+    if any(table.index(seat) is not None for seat, _ in names):
+        shares, seals = (None,) * len(table.shares), (None,) * len(table.seals)
+        table = replace(table, shares=shares, seals=seals)
+    return replace(table, nameless=version)
+
+
+def ordered(table: Table, event: on.SeatsOrdered) -> Table:
+    by_id = {seat.id: seat for seat in table.seats}
+    table = replace(table, seats=tuple(by_id[seat] for seat in event.order))
+    if not table.playing:
+        return replace(table, steps=())
+    if not event.events:
+        return table
+    game = table.game
+    return replace(
+        table,
+        play=game.fold(table.play, decode_events(game.events, event.events)),
+        steps=_reseated(table, event.order),
+        hands=replace(table.hands, reordered=table.hands.reordered + 1),
+    )
+
+
+def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
+    """The plays that can still be taken back: they are told again with the players where they sit
+    now. Nothing where the game does not let them change places in the middle of what was played."""
+    game, circle = table.game, table.circle_of(order)
+    steps = []
+    for step in table.steps:
+        events = game.reseat(step.before, circle) if game.reseat else ()
+        if isinstance(events, Rejection):
+            return ()
+        steps.append(replace(step, before=game.fold(step.before, events)))
+    return tuple(steps)
+
+
+def freed(table: Table, seat: SeatId, by: Device) -> Table:
+    table = _leaving(table, seat)
+    pair = (seat, table.name_of(by) or "")
+    return replace(
+        table, hands=replace(table.hands, freed=(*_without(table.hands.freed, seat), pair))
+    )
+
+
+def moved(table: Table, event: on.SeatMoved) -> Table:
+    seat, device = event.seat, event.device
+    taker = table.name_of(device) or ("" if device == table.host else None)
+    takers = (*_without(table.hands.takers, seat), (seat, taker))
+    table = _with_device(_leaving(table, seat), seat, device)
+    hands = replace(table.hands, moved=(*table.hands.moved, seat), takers=takers)
+    return replace(table, hands=hands)
+
+
+def host_moved(table: Table, device: Device) -> Table:
+    hands = replace(table.hands, host_moved=True)
+    return replace(table, host=device, hands=hands, screens=table.screens | {table.host})
+
+
+def joined(table: Table, event: on.PeopleJoined) -> Table:
+    one, other = sorted((table.person(event.seat), table.person(event.same)))
+    people = {each: one if first == other else first for each, first in table.people}
+    return replace(table, people=tuple(sorted({**people, other: one}.items())))
+
+
+def parted(table: Table, seat: SeatId) -> Table:
+    person = table.person(seat)
+    return replace(table, people=tuple(pair for pair in table.people if pair[1] != person))
+
+
+def _with_device(table: Table, seat: SeatId, device: Device | None) -> Table:
+    seats = tuple(
+        replace(one, device=device, moves=one.moves + (device is not None))
+        if one.id == seat
+        else one
+        for one in table.seats
+    )
+    return replace(table, seats=seats)
+
+
+def _leaving(table: Table, seat_id: SeatId) -> Table:
+    """Without its phone. The first one that it had is remembered."""
+    seat = table.seat(seat_id)
+    first = table.hands.first_phones
+    if seat is not None and seat.device is not None and seat_id not in dict(first):
+        first = (*first, (seat_id, seat.device))
+    hands = replace(table.hands, first_phones=first)
+    return replace(_with_device(table, seat_id, None), hands=hands)
+
+
+def _without(pairs: tuple[tuple[SeatId, Of], ...], seat: SeatId) -> tuple[tuple[SeatId, Of], ...]:
+    return tuple(pair for pair in pairs if pair[0] != seat)
