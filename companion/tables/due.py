@@ -59,7 +59,7 @@ class Due:
         opening = self.openings.of(entry.table) if entry is not None else None
         if entry is not None and opening is not None:
             opening.dealt.wait(self.openings.left_s(opening))
-            return self.deal(table_id)
+            return self.deal(table_id, opening)
         return entry
 
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
@@ -76,10 +76,11 @@ class Due:
             self.deal(table_id)
         return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
 
-    def deal(self, table_id: str) -> CachedTable | None:
+    def deal(self, table_id: str, awaited: Opening | None = None) -> CachedTable | None:
         """Deals from the numbers that were opened, if all were or their time is over, and nobody
-        has done so meanwhile. The table as it is then; None where it has ended."""
-        entry = due = None
+        has done so meanwhile. The table as it is then; None where it has ended. `awaited`: what
+        was waited for long enough."""
+        entry = None
         for _ in range(TRIES):
             entry = self._ledger.get(table_id)
             if entry is None:
@@ -91,9 +92,9 @@ class Due:
                 sealed = table.sealed
                 if sealed is None or opening is None:
                     return entry
-                if opening is not due and not self.openings.are_over(opening):
+                if opening is not awaited and not self.openings.are_over(opening):
                     return entry  # another deal, which has begun meanwhile
-                due = opening
+                awaited = opening
                 self.openings.again(opening)
                 notes = self._shares_of_others(table, opening)
                 shares = [opening.shares(seals) for seals in sealed.seals]

@@ -255,7 +255,7 @@ def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
     give(club, phones[0], path, SHARES[0], awake=False)
     deal = club.tables._due.deal
-    club.tables._due.deal = lambda entry: None  # as if it had been killed
+    club.tables._due.deal = lambda *_: None  # as if it had been killed
     club.done(host, path, "start")
     club.tables._due.deal = deal
     assert club.table(path).sealed is not None
