@@ -12,6 +12,7 @@ from companion.tables.model import Table
 from companion.web.http import refusals, security
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import refuse
+from companion.web.view.games import pages_of
 from companion.web.view.models import FairLine
 from companion.web.view.services import TURN_COOKIE, House, house
 
@@ -72,12 +73,15 @@ def is_screen_only(table_id: str) -> bool:
 
 
 def turn_of(who: Asking, here: House) -> int:
-    """Quarter turns of the maze on the page that is asked for."""
-    return here.turns.of(who.device) if who.page == "seat" else 0
+    """Quarter turns to the left of the view on the page that is asked for."""
+    if who.page != "seat":
+        return 0
+    told = here.turns.told(who.device)
+    return pages_of(who.table.game).turn if told is None else told
 
 
 def turned_of(who: Asking, here: House) -> int | None:
-    """The same as its player has said; None, where that was never asked or answered."""
+    """The same as its player has said; None, where that was never said."""
     return here.turns.told(who.device) if who.page == "seat" else None
 
 

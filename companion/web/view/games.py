@@ -118,6 +118,9 @@ class Pages(ABC):
     face: str
     """The drawing that marks a player, in a file of the same name."""
 
+    turn: int = 0
+    """Quarter turns to the left in which a phone shows the table until its player turns it."""
+
     secrets: Mapping[str, Secret] = MappingProxyType({})
     """By the last part of their addresses."""
 

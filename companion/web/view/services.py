@@ -33,13 +33,9 @@ HEARTBEAT_S = 15.0
 
 KEPT_CHARACTERS = 16_000_000
 
-
 TURN_COOKIE = "turn"
 
 TURNS_KEPT = 4096
-
-GOALS_ABOVE = 1
-"""Quarter turns to the left: on a phone the maze grows upwards at first."""
 
 
 @dataclass
@@ -51,15 +47,9 @@ class Turns:
 
     _of: OrderedDict[str, int] = field(default_factory=OrderedDict)
 
-    def of(self, device: str | None) -> int:
-        return self._of.get(device or "", GOALS_ABOVE)
-
     def told(self, device: str | None) -> int | None:
-        """As its player has said; None: nobody has said how the maze is to lie."""
+        """Quarter turns to the left; None: its player has not said how the view is to lie."""
         return self._of.get(device or "")
-
-    def chosen(self, device: str | None) -> bool:
-        return self.told(device) is not None
 
     def keep(self, device: str, turn: int) -> None:
         self._of[device] = turn
