@@ -84,17 +84,20 @@ class Html:
 
     def whole(self, page: Page, locale: str) -> str:
         """The layout with all its parts."""
+        return self._filled(self.of(page.layout, locale), page, locale)
+
+    def main(self, page: Page, locale: str) -> str:
+        """What another layout has in its place: all but the bar."""
+        layout = self.of(page.layout, locale)
+        return self._filled(layout[layout.index("<main") :], page, locale)
+
+    def _filled(self, layout: str, page: Page, locale: str) -> str:
         parts = {part.id: part for part in page.parts}
-        texts = self.of(page.layout, locale).split(_PART)
+        texts = layout.split(_PART)
         return "".join(
             self.inside(parts[text], locale) if number % 2 else text
             for number, text in enumerate(texts)
         )
-
-    def main(self, page: Page, locale: str) -> str:
-        """What another layout has in its place: all but the bar."""
-        whole = self.whole(page, locale)
-        return whole[whole.index("<main") :]
 
     def inside(self, part: Part, locale: str) -> str:
         """What the layout has for a part."""
