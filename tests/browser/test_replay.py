@@ -193,6 +193,17 @@ def test_in_another_language_it_goes_on_where_it_is(laptop: Device) -> None:
     assert re.search(r"/replay(\?game=1)?#\d+$", page.url)
 
 
+def test_in_another_language_a_file_is_shown_again(new_phone: Callable[..., Phone]) -> None:
+    page = opened(new_phone(Kind("en")), TRAINS)
+    page.keyboard.press("End")
+    at = page.locator("#at").inner_text()
+    page.locator("a.lang").click()
+    page.locator("button[value=fi]").click()
+    expect(page.locator("html[lang=fi] #at")).to_have_text(at)
+    page.go_back()
+    expect(page.get_by_role("button", name="Suomi")).to_be_visible()
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_nothing_lies_over_anything_on_a_table_screen(laptop: Device, locale: str) -> None:
     """After the second game, from where other games, the story and the table are reached."""

@@ -1,7 +1,7 @@
 """Games watched again, and what could be counted in them: those of a table that are over, and
 records that somebody has as a file.
 
-Nothing is kept of a file: the page that answers it is all there is.
+Nothing is kept of a file here: the page that answers it is all there is.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ blueprint = Blueprint("replays", __name__)
 
 FILE = "/replay"
 
+FILE_AGAIN = "/replay?again"
+"""Where whoever has opened a file comes back to; a script sends it once more."""
+
 
 class OpenReplayView(View, frozen=True):
     """A record that somebody has, to be watched."""
@@ -75,9 +78,8 @@ def opened() -> Response:
     count_dear()
     locale = locale_for()
     record = _sent()
-    page = (
-        record if isinstance(record, Rejection) else _replay([record], 1, Where(here=FILE), locale)
-    )
+    where = Where(here=FILE_AGAIN)
+    page = record if isinstance(record, Rejection) else _replay([record], 1, where, locale)
     if isinstance(page, Rejection):
         return answer("replay_open", _opener(page), locale, page.reason.status)
     return html(page, locale)

@@ -166,8 +166,8 @@ document.addEventListener("click", (event) => {
 // In another language it goes on where it is.
 const language = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.lang"));
 language?.addEventListener("click", () => {
-  const { pathname, search, hash } = location;
-  const next = pathname + search + (reading() ? hash : `#${at}`);
+  const [where] = (new URLSearchParams(language.search).get("next") || "").split("#");
+  const next = where + (reading() ? location.hash : `#${at}`);
   language.search = `?${new URLSearchParams({ next })}`;
 });
 document.addEventListener("keydown", (event) => {

@@ -1,4 +1,9 @@
-// A record is dropped anywhere on the page, or chosen; one that is too large is not sent.
+// A record is dropped anywhere on the page, or chosen; one that is too large is not sent. The tab
+// keeps it, so that whoever comes back from choosing another language, or from the rules, sees it
+// again.
+
+const KEPT = "record";
+const AGAIN = "again";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -12,16 +17,37 @@ function fits() {
   return fine;
 }
 
-field.addEventListener("change", fits);
+async function keep() {
+  sessionStorage.removeItem(KEPT);
+  if (!fits()) return;
+  try {
+    sessionStorage.setItem(KEPT, await field.files[0].text());
+  } catch {
+    // the tab keeps nothing: then the file is asked for again
+  }
+}
+
+field.addEventListener("change", keep);
 form.addEventListener("submit", (/** @type {Event} */ event) => {
   if (fits()) return;
   event.preventDefault();
   event.stopPropagation();
 });
 document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", (event) => {
+document.addEventListener("drop", async (event) => {
   event.preventDefault();
   if (!event.dataTransfer?.files.length) return;
   field.files = event.dataTransfer.files;
+  await keep();
   form.requestSubmit();
 });
+
+const kept = new URLSearchParams(location.search).has(AGAIN) && sessionStorage.getItem(KEPT);
+if (kept) {
+  form.action = location.pathname + location.hash; // where it was
+  history.replaceState(null, "", location.pathname); // Back leads here, and not on at once
+  const files = new DataTransfer();
+  files.items.add(new File([kept], "record.jsonl"));
+  field.files = files.files;
+  form.requestSubmit();
+}
