@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from companion.games.trains.rules.model import EVENTS, TurnEnded
+from companion.tables.codec import decode_events
+
 NAMES = ["Anna", "Bert", "Carl"]
 RISEN = ("3", "12", "36", "41", "55", "60", "77")
 
@@ -137,6 +140,60 @@ def test_a_row_that_has_risen_wins_whoever_is_to_play(light) -> None:
     assert light.tell(2, "next") == 409
     light.club.done(light.host, light.path, "take-back")
     assert light.state.winner is None
+
+
+def chosen(page: str) -> list[str]:
+    """What the select of players stands on before anybody has touched it."""
+    select = page.partition('id="claimer"')[2].partition("</select>")[0]
+    options = re.findall(r"<option[^>]*>[^<]*", select)
+    stands_on = [option for option in options if " selected" in option] or options[:1]
+    return [option.partition(">")[2] for option in stands_on]
+
+
+def test_where_several_may_claim_whose_turn_it_is_is_chosen_beforehand(light) -> None:
+    for seat in (1, 2, 0):
+        assert chosen(light.host.get(f"{light.path}/ask?claim=1").text) == [NAMES[seat]]
+        assert light.tell(seat, "next") == 303
+    assert light.tell(1, "gaps", lost=["1", "3"]) == 303
+    assert chosen(light.host.get(f"{light.path}/ask?claim=1").text) == ["Carl"], "who fills a gap"
+
+
+def test_where_whose_turn_it_is_may_not_claim_the_first_is_chosen(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains", way="light")
+    guest, shared = club.sit(path, ["Anna", "Bert"])
+    club.done(shared, path, "join", name="Carl")
+    club.done(host, path, "start", starter=1)
+    sheet = shared.get(f"{path}/ask?claim=1").text
+    assert chosen(sheet) == ["Bert"]
+    assert "Whose row is in order?" in sheet
+    club.done(guest, path, "play", play="next", seat=1)
+    club.done(shared, path, "play", play="next", seat=2)
+    assert chosen(shared.get(f"{path}/ask?claim=1").text) == ["Carl"]
+
+
+def test_on_a_phone_with_one_seat_nobody_is_asked_whose_row_it_is(light) -> None:
+    phones = (light.phones[0], light.host)
+    own, host = (phone.get(f"{light.path}/ask?claim=1").text for phone in phones)
+    assert ("Is your row in order?" in own, "Whose row is in order?" in own) == (True, False)
+    assert ("Is your row in order?" in host, "Whose row is in order?" in host) == (False, True)
+
+
+def test_who_fills_a_gap_does_not_end_a_turn(light) -> None:
+    light.drafted()
+    assert light.tell(1, "gaps", lost=["3", "1"]) == 303
+    for seat in (2, 0):
+        assert light.tell(seat, "next") == 303
+        for page in light.pages():
+            assert f"The gap is filled: {NAMES[seat]}" in plain(page.partition('id="turn"')[2])
+            assert "ends the turn" not in page
+    assert light.tell(2, "next") == 303
+    assert all("Carl ends the turn." in plain(page) for page in light.pages())
+
+
+def test_a_gap_that_was_filled_before_this_was_told_apart_can_still_be_read() -> None:
+    (event,) = decode_events(EVENTS, [{"event": "TurnEnded", "seat": 1}])
+    assert event == TurnEnded(1)
 
 
 def test_nothing_else_can_be_told(light) -> None:

@@ -96,6 +96,8 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case ProtectionLost(seat, place):
             text = t.gettext("%(player)s loses the protection of the wagon at position %(place)d.")
             return text % {"player": names[seat], "place": place}
+        case TurnEnded(seat, True):
+            return t.gettext("The gap is filled: %(player)s") % {"player": names[seat]}
         case TurnEnded(seat):
             # Translators: in the way of playing in which no plays are reported
             return t.gettext("%(player)s ends the turn.") % {"player": names[seat]}

@@ -50,7 +50,8 @@ def test_every_event_of_many_games() -> None:
                 if hasattr(event, "seat"):
                     assert text.startswith(NAMES[event.seat] + " ")
                 assert "%(" not in text.replace(NAMES[3], "")
-    others = (GameGivenUp(), TurnEnded(1), GapsOpened(1, (1, 0)), RowShown(1, (1, 2)))
+    ended = (TurnEnded(1), TurnEnded(1, gap=True))
+    others = (GameGivenUp(), *ended, GapsOpened(1, (1, 0)), RowShown(1, (1, 2)))
     assert seen == {*EVENTS.values()} - {*map(type, others)}
     for other in others:
         assert WHOLE.fullmatch(messages.event(T, other, NAMES))

@@ -192,9 +192,10 @@ class TrainsSheets(SheetRequest[Sheet]):
         return replace(self.blank, kind="gaps", actor=turn, seats=self.players)
 
     def claim(self) -> Sheet:
-        """A row that has risen."""
+        """A row that has risen; most often of whoever acts."""
         seats = tuple(player for player in self.players if self.host or player.mine)
-        return self.without_plays("claim", seats=seats)
+        turn = self.players[acting(self.state)]
+        return self.without_plays("claim", seats=seats, target=turn if turn in seats else None)
 
     # What was reported wrongly
 

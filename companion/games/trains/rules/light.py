@@ -37,7 +37,7 @@ def decide_light(state: State, play: LightPlay) -> Decision:
         return Rejection(refusals.NOT_YOUR_TURN, {"seat": turn})
     if isinstance(play, Gaps):
         return _gaps(state, play)
-    return (TurnEnded(play.by),)
+    return (TurnEnded(play.by, gap=bool(state.owed)),)
 
 
 def acting(state: State) -> int:

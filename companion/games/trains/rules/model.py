@@ -218,6 +218,8 @@ class ProtectionLost(Value, frozen=True):
 
 class TurnEnded(Value, frozen=True):
     seat: int
+    gap: bool = False
+    """By filling a gap; events of before do not have it."""
 
 
 class GapsOpened(Value, frozen=True):
