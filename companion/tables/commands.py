@@ -104,9 +104,12 @@ class Start(Value, frozen=True):
 class NewGame(Value, frozen=True):
     """Host, after a game: another game with everybody who sits there, dealt at once.
 
-    The game names the seat that begins it (`Game.next_starter`). If that seat is gone, the
-    first seat begins.
+    Without a starter the game names the seat that begins it (`Game.next_starter`). If that seat is
+    gone, the first seat begins.
     """
+
+    starter: SeatId | None = None
+    lot: bool = False  # whoever the lot falls on
 
 
 class Look(Value, frozen=True):
@@ -167,7 +170,8 @@ class Finish(Value, frozen=True):
 
 
 class Count(Value, frozen=True):
-    """Anybody at the table, when the game is over and its last round has been seen: who has won."""
+    """Host, or who held a seat in the game, when it is over and its last round has been seen: who
+    has won."""
 
 
 class Explain(Value, frozen=True):

@@ -52,17 +52,23 @@ def start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: 
         return Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
     if len(seats) not in game.seat_counts:
         return Rejection(refusals.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
-    starter = seats[0]
-    if isinstance(command, ask.Start):
-        if command.starter is not None and command.starter not in seats:
-            return Rejection(refusals.UNKNOWN_SEAT)
-        starter = command.starter or starter
-        if command.lot:
-            starter = seats[draw.lot(table, len(seats))]
-    elif table.play is not None:
-        following = table.players[game.next_starter(table.play)].id
-        starter = following if following in seats else starter
+    if command.starter is not None and command.starter not in seats:
+        return Rejection(refusals.UNKNOWN_SEAT)
+    starter = command.starter
+    if command.lot:
+        starter = seats[draw.lot(table, len(seats))]
+    elif starter is None:
+        starter = begins_next(table) if isinstance(command, ask.NewGame) else seats[0]
     return _fixed(table, device, starter, draw)
+
+
+def begins_next(table: Table) -> SeatId:
+    """Who begins the game to come where nobody is named, of a table with seats."""
+    first = table.seats[0].id
+    if table.play is None:
+        return first
+    following = table.players[table.game.next_starter(table.play)].id
+    return following if table.seat(following) is not None else first
 
 
 def deal(table: Table, device: Device, draw: Draw) -> on.Answer:

@@ -322,11 +322,19 @@ def _finish(table: Table, device: Device, *, ends_wait: bool) -> on.Answer:
 
 
 def _count(table: Table, device: Device) -> on.Answer:
-    if device != table.host and not table.held(device):
+    if not may_count(table, device):
         return NOT_SEATED
     if table.play is None or table.playing:
         return UNDER_WAY if table.playing else NO_GAME
     return () if table.counted else (on.Counted(),)
+
+
+def may_count(table: Table, device: Device | None) -> bool:
+    """The host, or who held a seat in the game: not who waits for the next one."""
+    if device is None:
+        return False
+    played = (table.index(seat.id) is not None for seat in table.held(device))
+    return device == table.host or any(played)
 
 
 def _explain(table: Table, device: Device, command: ask.Explain) -> on.Answer:

@@ -423,7 +423,7 @@ COMMANDS: dict[str, Commands] = {
     "join-people": _fields({"seat": "1", "same": "2"}, {"seat": "1"}, {"seat": "999", "same": "1"}),
     "part-people": _fields({"seat": "1"}, {"seat": "x"}),
     "start": _stale({}, {"starter": "1"}, {"starter": "lot"}, {"starter": "x"}),
-    "new-game": _stale({}),
+    "new-game": _stale({}, {"starter": "1"}, {"starter": "lot"}, {"starter": "x"}),
     "look": _seat(hosts=False),
     "begin": _only_host({}),
     "play": _plays,

@@ -216,6 +216,21 @@ def test_another_game_when_who_would_begin_has_left() -> None:
     assert evening.done(HOST, ask.NewGame()).starter == evening.table.seats[0].id
 
 
+def test_who_begins_another_game_can_be_named_or_drawn() -> None:
+    evening = Evening()
+    evening.start("Anna", "Berta", "Carl", "Dora")
+    evening.finish()
+    named = evening.table.players[evening.table.play.starter].id
+    other = next(seat.id for seat in evening.table.seats if seat.id != named)
+    assert evening.refused(HOST, ask.NewGame(SeatId(9))) == "unknown_seat"
+    assert evening.done(HOST, ask.NewGame(other)).starter == other
+    evening.look()
+    evening.finish()
+    seats = [seat.id for seat in evening.table.seats]
+    fallen = evening.tables.deals.lot(evening.table, len(seats))
+    assert evening.done(HOST, ask.NewGame(lot=True)).starter == seats[fallen]
+
+
 def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     assert evening.refused("anna", RESULT) == "no_game_on"

@@ -358,6 +358,48 @@ def test_under_the_referee_too_who_has_not_looked_has_the_card_first(seated) -> 
     assert 'id="maze"' in phones[4].get(path).text
 
 
+def test_whoever_starts_another_game_is_asked_who_starts_it(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 3)
+    club.done(host, path, "count")
+    named = club.table(path).play.starter
+    for page in (host.get(path).text, host.get(f"{path}/screen").text):
+        form = page.partition("/do/new-game")[2].partition("</form>")[0]
+        chosen = re.findall(r'<option value="(\w+)" selected>([^<]*)', form)
+        assert chosen == [(str(named + 1), club.table(path).names[named])]
+        assert len(re.findall("<option", form)) == 5
+    assert "/do/new-game" not in phones[0].get(path).text
+    assert club.do(host, path, "new-game", starter="x").status_code == 400
+    assert club.do(host, path, "new-game", starter="9").status_code == 404
+    other = (named + 2) % 5
+    club.done(host, path, "new-game", starter=other + 1)
+    assert club.table(path).starter == other + 1
+
+
+def test_a_new_game_form_of_before_starts_with_whom_the_game_names(seated) -> None:
+    club, host, path, _ = seated
+    club.done(host, path, "start")
+    played(club, host, path, 3)
+    named = club.table(path).play.starter
+    club.done(host, path, "new-game")
+    assert club.table(path).starter == named + 1
+
+
+def test_who_waits_for_the_next_game_does_not_end_the_last_round_for_all(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    late = club.phone()
+    assert late.post(club.join_path(path), {"name": "Õnne", "key": "k"}).status_code == 303
+    played(club, host, path, 3)
+    offers = [f"{path}/do/count" in phone.get(path).text for phone in (late, phones[0], host)]
+    assert offers == [False, True, True]
+    assert club.do(late, path, "count").status_code == 403
+    assert not club.table(path).counted
+    club.done(phones[0], path, "count")
+    assert club.table(path).counted
+
+
 def test_after_a_second_game_all_games_are_counted(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

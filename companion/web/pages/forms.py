@@ -98,9 +98,18 @@ def _configure(form: Form, table: Table) -> ask.Configure:
 
 
 def _start(form: Form, _: Table) -> ask.Start:
+    return ask.Start(*_starter(form))
+
+
+def _new_game(form: Form, _: Table) -> ask.NewGame:
+    return ask.NewGame(*_starter(form))
+
+
+def _starter(form: Form) -> tuple[SeatId | None, bool]:
+    """Who begins, if anybody is named; and whether the lot decides."""
     if text(form, "starter") == LOT:
-        return ask.Start(lot=True)
-    return ask.Start(_seat_if_any(form, "starter"))
+        return None, True
+    return _seat_if_any(form, "starter"), False
 
 
 def _deck(form: Form, table: Table) -> ask.LoadDeck:
@@ -129,7 +138,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "join-people": lambda form, _: ask.JoinPeople(_seat(form), _seat(form, "same")),
     "part-people": lambda form, _: ask.PartPeople(_seat(form)),
     "start": _start,
-    "new-game": lambda form, _: ask.NewGame(),
+    "new-game": _new_game,
     "look": lambda form, _: ask.Look(_seat(form)),
     "begin": lambda form, _: ask.Begin(),
     "play": _play,

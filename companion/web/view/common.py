@@ -10,6 +10,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from companion.tables.dealing import begins_next
 from companion.tables.model import Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
@@ -212,6 +213,9 @@ class NewGameView(View, frozen=True):
     came: tuple[str, ...]  # since it began
     wide: bool = False  # on a table screen
     explains: bool = False  # the game can be explained
+    seats: tuple[SeatName, ...] = ()  # that may start it, for the host
+    next: int = 0  # id of the one that the game names
+    lot: bool = False  # it can be drawn by lot
 
 
 def host_of(table: Table) -> str | None:
@@ -376,6 +380,7 @@ def new_game_view(me: Me, wide: bool = False) -> NewGameView:
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
     explains = table.game.explanation is not None
+    seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
     return NewGameView(
         id=table.id,
         here=me.path,
@@ -385,4 +390,7 @@ def new_game_view(me: Me, wide: bool = False) -> NewGameView:
         came=came,
         wide=wide,
         explains=explains,
+        seats=seats,
+        next=begins_next(table) if seats else 0,
+        lot=not table.game.deals,
     )

@@ -6,7 +6,7 @@ from companion.games.saboteur.pages import cards, maze, present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
 from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
 from companion.games.saboteur.rules.model import NOBODY
-from companion.tables.decide import may_take_back
+from companion.tables.decide import may_count, may_take_back
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView
@@ -213,7 +213,7 @@ class WrongView(View, frozen=True):
 
 
 class DealView(View, frozen=True):
-    """The own gold to hold; the host deals the next round. After the last one anybody at the table
+    """The own gold to hold; the host deals the next round. After the last one the host or a player
     lets all see who has won."""
 
     template = f"{FOLDER}/deal.html"
@@ -263,7 +263,7 @@ def _wrong(me: Me) -> Panel:
 
 def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
     table, host = me.table, common.host_of(me.table)
-    over, counts = not table.playing, me.hosts or bool(me.held)
+    over, counts = not table.playing, may_count(table, me.device)
     waits = table.told is not None
     view = DealView(
         id=table.id,

@@ -103,15 +103,10 @@ class AgainView(View, frozen=True):
     template = f"{FOLDER}/again.html"
 
     again: NewGameView
-    seats: tuple[SeatName, ...]
-    next: int  # id of the one after whoever started the last game
 
 
 def _again(me: Me, wide: bool = False) -> Panel:
-    table = me.table
-    seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats)
-    following = table.players[table.game.next_starter(table.play)].id
-    return Panel("new-game", AgainView(common.new_game_view(me, wide), seats, following))
+    return Panel("new-game", AgainView(common.new_game_view(me, wide)))
 
 
 class SeatLayout(View, frozen=True):
