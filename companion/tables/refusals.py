@@ -100,8 +100,8 @@ def _not_enough_players(t: NullTranslations, given: Given) -> str:
 def _would_fall(t: NullTranslations, given: Given) -> str:
     # Translators: player is a name; a play reported wrongly cannot be corrected
     text = t.gettext(
-        "If this were corrected, a later play by %(player)s would no longer be legal. The host can"
-        " first undo all plays from that one on."
+        "If this were corrected, a later play by %(player)s would no longer be legal. On the host’s"
+        " device all plays from that one on can be undone first."
     )
     return text % {"player": given.params.get("name", "")}
 

@@ -394,6 +394,7 @@ def test_who_waits_for_the_next_game_does_not_end_the_last_round_for_all(seated)
     played(club, host, path, 3)
     offers = [f"{path}/do/count" in phone.get(path).text for phone in (late, phones[0], host)]
     assert offers == [False, True, True]
+    assert 'class="dock"' not in late.get(path).text, "nothing would be in it"
     assert club.do(late, path, "count").status_code == 403
     assert not club.table(path).counted
     club.done(phones[0], path, "count")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.saboteur.pages.sheets import pile_at_most
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
     CODE,
@@ -14,9 +15,13 @@ from companion.games.saboteur.rules.cards import (
     DECK,
     KIND,
     MAP_KIND,
+    NONE_USED,
     REPAIR_KIND,
     TOOL_BITS,
+    TUNNEL_COPIES,
+    use,
 )
+from companion.i18n import catalogue
 
 ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 """From the start card to the middle goal card."""
@@ -160,13 +165,22 @@ def test_the_pile_is_set_right_by_the_host(seated) -> None:
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
     club.look(path, phones)
-    assert 'name="pile"' in host.get(f"{path}/ask?count=1").text
+    assert 'name="pile" min="0" max="37"' in host.get(f"{path}/ask?count=1").text  # 30 were dealt
     assert phones[0].get(f"{path}/ask?count=1").status_code == 400
     assert club.do(phones[0], path, "play", play="count", pile="12").status_code == 400
     club.done(host, path, "play", play="count", pile="12")
     assert club.table(path).play.now.pile == 12
     assert "The draw pile was counted: 12" in phones[4].get(path).text
     assert club.table(path).play.now.turn == 0
+
+
+def test_the_pile_has_no_more_cards_than_were_left_or_than_nobody_has_seen() -> None:
+    assert pile_at_most(4, NONE_USED) == 43
+    used = NONE_USED
+    kinds = [kind for text, kind in KIND.items() for _ in range(TUNNEL_COPIES.get(text, 0))]
+    for kind in kinds[:30]:
+        used = use(used, kind)
+    assert (pile_at_most(4, used), pile_at_most(3, used)) == (37, 37)
 
 
 def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
@@ -191,6 +205,44 @@ def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
     symbols = re.findall(r'id="c\d\.0" href="#([\w-]+)"', host.get(path).text)
     assert sorted(symbols) == ["start", "t-EW", "t-NESW", "t-NEW"]
     assert "Corrected:" in phones[4].get(path).text
+
+
+def test_of_a_play_that_cannot_be_corrected_it_is_said_how_it_is_undone(seated) -> None:
+    """To whoever made it and to the host."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    club.done(phones[0], path, "play", play="path", card="EW", at="1,0")
+    club.done(phones[1], path, "play", play="map", goal="north")
+    club.done(phones[2], path, "play", play="rockfall", at="1,0")
+    club.done(phones[3], path, "play", play="pass")
+    club.done(host, path, "play", play="count", pile="20")
+    words = (
+        "This play can only be undone: by its player until the next play, or on the host’s device"
+        " once all later plays have been undone."
+    )
+    everybody = (*phones, host)
+    theirs = [catalogue(phone.language).gettext(words) for phone in everybody]
+    said = []
+    for step in club.table(path).steps:
+        sheets = [phone.get(f"{path}/ask?entry={step.version}").text for phone in everybody]
+        said.append([at for at, sheet in enumerate(sheets) if theirs[at] in sheet])
+    assert said == [[], [1, 5], [2, 5], [3, 5], [5]]
+
+
+def test_who_hosts_is_not_sent_to_the_host(seated) -> None:
+    """By a correction that is refused: what it says is right on every phone."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    for phone, (card, at) in zip(phones, (("EW", "1,0"), ("EW", "2,0")), strict=False):
+        club.done(phone, path, "play", play="path", card=card, at=at)
+    moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
+    refused = club.do(host, path, "correct", **moved).text
+    assert "On the host’s device" in refused
+    assert "The host can" not in refused
 
 
 def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> None:

@@ -55,11 +55,13 @@ class LogSheets(SheetRequest[Sheet]):
             "entry", entry=shown, at=shown.at, mark=mark, step=step, base=f"entry={version}"
         )
         if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
-            return blank
+            made = any(each.mine and each.id == steps[step].seat for each in self.players)
+            return replace(blank, lasts=self.hosts or made)
         if not (self.hosts or self.players[event.by].mine):
             return blank
         if not isinstance(event, PathPlaced):
-            return aimed_else(blank, self.players, steps[step].before, event)
+            aimed = aimed_else(blank, self.players, steps[step].before, event)
+            return aimed if aimed.aims or aimed.targets else replace(aimed, lasts=True)
         correcting = Correcting(self, step, event, blank)
         if "to" in self.asked:
             return correcting.place(self.asked["to"])

@@ -31,7 +31,9 @@ from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
     CODE,
     COPIES,
+    DECK,
     GOALS,
+    HANDS,
     KIND,
     MAP_KIND,
     REPAIR_KIND,
@@ -285,7 +287,8 @@ class SaboteurSheets(LogSheets):
         """How many cards are left to draw, by hand."""
         if not self.hosts:
             raise UnknownSheetError("count")
-        return self.without_plays("count", pile=self.shown.pile)
+        most = pile_at_most(self.shown.seats, self.shown.used)
+        return self.without_plays("count", pile=self.shown.pile, most=most)
 
     # Cards that may still come
 
@@ -314,6 +317,13 @@ class SaboteurSheets(LogSheets):
             for y in range(max(rows), min(rows) - 1, -1)
         )
         return self.without_plays("words", grid=grid)
+
+
+def pile_at_most(seats: int, used: Counts) -> int:
+    """How many cards can be left to draw: none that was dealt goes back, and none that lies face up
+    is there, even if nobody had drawn one."""
+    seen = DECK - sum(copies.left for copies in copies_of(used))
+    return DECK - max(HANDS[seats] * seats, seen)
 
 
 def copies_of(used: Counts) -> tuple[Copies, ...]:
