@@ -605,6 +605,21 @@ def test_what_cannot_be_corrected(three, wrong: dict[str, Any], status: int, sai
     assert three.state == before
 
 
+def test_from_a_correction_that_is_refused_the_same_wagon_is_one_tap_away(three) -> None:
+    three.drafted()
+    phone = three.phones[0]
+    again = re.compile(r'id="refusal".*?ask\?wagon=(\d+)"[^>]*data-sheet>([^<]+)', re.DOTALL)
+    for wrong in ({"card": 36, "number": 84}, {"card": 60, "ability": "fly"}):
+        link = again.search(three.correct(phone, **wrong).text)
+        assert link is not None
+        wagon = int(link[1])
+        assert (wagon, link[2]) == (wrong["card"], f"What should wagon {wagon} be?")
+        assert f"What should wagon {wagon} be?" in three.ask(0, f"wagon={wagon}").text
+    for sent in ({"card": "x", "number": 1}, {"card": ""}):
+        assert not again.search(three.correct(phone, **sent).text)
+    assert not again.search(three.try_play(Draw(0, 84, 1)).text)
+
+
 def test_the_host_corrects_for_anyone(three) -> None:
     three.drafted()
     assert three.correct(three.host, card=30, number=29).status_code == 303

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
@@ -17,7 +19,7 @@ from companion.games.trains.rules.model import DEAL, TURN
 from companion.web.view import common
 from companion.web.view.common import NewGameView
 from companion.web.view.games import Me
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import RefusalView, SeatName, Told
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
@@ -140,9 +142,28 @@ class ScreenLayout(View, frozen=True):
     here: str
 
 
+class MendRefusedView(View, frozen=True):
+    """Why something was not corrected, and the way back to its sheet."""
+
+    template = f"{FOLDER}/refused.html"
+
+    id: str
+    here: str
+    refusal: RefusalView
+    wagon: int
+
+
+def _refused(me: Me) -> Panel:
+    wagon = me.typed.get("card")
+    mends = "play" not in dict(me.typed.fields) and re.fullmatch(r"\d{1,9}", wagon, re.ASCII)
+    if me.refusal is None or not mends or not me.table.playing:
+        return common.refused(me)
+    return Panel("refusal-box", MendRefusedView(me.table.id, me.path, me.refusal, int(wagon)))
+
+
 def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
     seat = None if me.several else me.chosen
-    return (common.bar(me, seat), common.refused(me), common.host_gone(moment, me))
+    return (common.bar(me, seat), _refused(me), common.host_gone(moment, me))
 
 
 def playing(moment: Moment, me: Me) -> Page:
