@@ -251,7 +251,11 @@ class Settings:
         120, "Forms of one device that are taken in a minute.", 10, 10**6, "forms"
     )
     requests_per_minute: int = _number(
-        1200, "Requests of one address that are answered in a minute.", 10, 10**7, "requests"
+        1200,
+        "Requests of one address, or of one device that plays, answered in a minute.",
+        10,
+        10**7,
+        "requests",
     )
     streams_per_device: int = _number(
         8,

@@ -194,18 +194,27 @@ def _opens_number(here: House, device: Device) -> bool:
     return table is not None and table.sealed is not None and bool(table.held_in_play(device))
 
 
+def _plays(here: House, device: Device) -> bool:
+    """It is counted by itself: no stranger behind the same router keeps it from its table."""
+    table_id = (request.view_args or {}).get("table_id", "")
+    return here.arrivals.plays(device) or here.arrivals.plays_at(table_id, device)
+
+
 def _watch_rates(app: Flask, here: House) -> None:
     @app.before_request
     def not_too_often() -> None:
         g.began = time.perf_counter()
         if request.blueprint == "assets":
             return
-        who = group(request.remote_addr)
-        device = security.device() if request.method == "POST" else None
+        device = security.device()
+        plays = device is not None and _plays(here, device)
+        kind, who = ("playing", str(device)) if plays else ("request", group(request.remote_addr))
         opens = device is not None and _opens_number(here, device)
-        if not opens and not here.limits.hit("request", who):
-            errors.too_often("request", who)
-        if device is not None and not here.limits.hit("device", device):
+        if not opens and not here.limits.hit(kind, who):
+            errors.too_often(kind, who)
+        if device is None or request.method != "POST":
+            return
+        if not here.limits.hit("device", device):
             errors.too_often("device", device)
 
     @app.after_request

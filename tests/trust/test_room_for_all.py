@@ -120,6 +120,57 @@ def test_sham_tables_that_play_do_not_hold_all() -> None:
     assert hub.listening() == 48
 
 
+# Requests
+
+
+def asked_too_much(phone: Any, path: str = "/t/x/do/look") -> None:
+    while phone.get(path).status_code != 429:
+        pass
+
+
+def test_a_stranger_behind_the_same_address_shuts_no_player_out(clubs) -> None:
+    club = clubs(requests_per_minute=40)
+    host = club.phone()
+    path = club.open(host, way="roles")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    stranger = club.phone()
+    stranger.client.delete_cookie("device")
+    asked_too_much(stranger)
+    with_a_cookie = club.phone()
+    assert with_a_cookie.get("/").status_code == 429
+    assert with_a_cookie.get(path).status_code == 429, "a table's address makes nobody a player"
+    for seat, phone in enumerate(phones, 1):
+        assert phone.get(path).status_code == 200
+        assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
+    assert host.get(f"{path}/screen").status_code == 200
+
+
+def test_after_a_start_players_are_known_by_their_seats(clubs) -> None:
+    """And at another process: nobody has been heard of there yet."""
+    club = clubs(requests_per_minute=40)
+    host = club.phone()
+    path = club.open(host, way="roles")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.app.extensions["companion"].arrivals.last_at.clear()
+    asked_too_much(club.phone())
+    assert [phone.get(path).status_code for phone in phones] == [200] * 3
+
+
+def test_who_plays_may_not_ask_without_end_either(clubs) -> None:
+    club = clubs(requests_per_minute=40)
+    host = club.phone()
+    path = club.open(host, way="roles")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    asked_too_much(phones[0], path)
+    assert phones[0].get(path).status_code == 429
+    assert phones[1].get(path).status_code == 200
+    assert club.phone().get("/").status_code == 200
+
+
 # Connections
 
 

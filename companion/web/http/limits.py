@@ -42,7 +42,7 @@ class Rate(Value, frozen=True):
 
 
 def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
-    """How often each kind of try may be made, by address but for `device`."""
+    """How often each kind of try may be made, by address but for `device` and `playing`."""
     codes = settings.codes_per_minute
     return {
         "code": (Rate(codes, MINUTE_S), Rate(6 * codes, HOUR_S)),  # wrong ones
@@ -50,6 +50,8 @@ def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
         "dear": (Rate(settings.dear_per_minute, MINUTE_S),),  # what is not kept from before
         "join": (Rate(settings.joins_per_minute, MINUTE_S),),
         "request": (Rate(settings.requests_per_minute, MINUTE_S),),
+        # whatever a device asks for that plays: it has a seat, so nobody makes many of them
+        "playing": (Rate(settings.requests_per_minute, MINUTE_S),),
         "device": (Rate(settings.forms_per_minute, MINUTE_S),),  # whatever one device sends
     }
 

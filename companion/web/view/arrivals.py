@@ -108,7 +108,11 @@ class Arrivals:
     def plays(self, device: Device) -> bool:
         """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
         a seat: an open table of one's own is nothing yet."""
-        table = self.tables.in_memory(self.last_at.get(device, ""))
+        return self.plays_at(self.last_at.get(device, ""), device)
+
+    def plays_at(self, table_id: str, device: Device) -> bool:
+        """The same at a table that may not have heard of it here, as after a start."""
+        table = self.tables.in_memory(table_id)
         return (
             table is not None
             and table.play is not None
