@@ -8,9 +8,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from sys import getsizeof
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from flask import Flask
+from jinja2 import DictLoader, Environment
 
 from companion.games import GAMES
 from companion.games.game import Rejection
@@ -22,7 +26,9 @@ from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
 from companion.tables.room import EVENT_BYTES
 from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
+from companion.web.view.html_cache import Html
 from companion.web.view.kept import Kept
+from companion.web.view.panels import View
 from tests.kit.limits import limits
 from tests.storage.memory import MemoryLog
 from tests.web.conftest import Phone
@@ -323,19 +329,46 @@ def test_eight_words_at_most() -> None:
 
 
 def test_what_is_kept_is_bounded() -> None:
-    kept = Kept[str](100)
+    kept = Kept[str](400)
     made = Counted(lambda: "x" * 30)
     for key in "abcdabcd":
         assert kept.get(key, made) == "x" * 30
     assert len(made.calls) == 8
     assert kept.get("d", made) == "x" * 30
     assert len(made.calls) == 8
-    assert kept.get("long", lambda: "y" * 51) == "y" * 51
+    assert kept.get("long", lambda: "y" * 151) == "y" * 151
     assert kept.get("long", made) == "x" * 30
 
 
+def test_what_is_kept_is_counted_in_bytes_with_its_keys() -> None:
+    """One letter that takes four bytes makes all others of a page take four."""
+    kept = Kept[str](1_000_000)
+    for number in range(100):
+        kept.get(("page", f"{number}" + "k" * 10_000), lambda: "x" * 10_000 + "\N{GRINNING FACE}")
+    held = sum(getsizeof(key[1]) + getsizeof(text) for key, text in kept._of.items())
+    assert 500_000 < held < 1_000_000
+    kept.forget("page")
+    assert (kept._size, kept._of) == (0, {})
+
+
+class Named(View, frozen=True):
+    template = "named.html"
+
+    name: str
+    more: tuple[str, ...]
+
+
+def test_of_html_what_it_is_kept_under_counts() -> None:
+    app = SimpleNamespace(jinja_env=Environment(loader=DictLoader({"named.html": "x"})))
+    html = Html(cast(Flask, app), 100_000)
+    for number in range(1000):
+        assert html.of(Named(f"{number}" + "k" * 1000, ("m" * 1000, "n")), "en") == "x"
+    assert 30 < len(html._kept) < 50
+    assert html._bytes <= 100_000
+
+
 def test_of_many_who_ask_at_once_one_makes_it() -> None:
-    kept = Kept[str](100)
+    kept = Kept[str](1000)
 
     def slowly() -> str:
         time.sleep(0.05)
@@ -348,7 +381,7 @@ def test_of_many_who_ask_at_once_one_makes_it() -> None:
 
 
 def test_a_failure_is_not_kept() -> None:
-    kept = Kept[str](100)
+    kept = Kept[str](1000)
 
     def fails() -> str:
         raise ZeroDivisionError

@@ -16,7 +16,7 @@ from companion.live.hub import Hub
 from companion.web.live import stream
 from companion.web.live.update import update
 from companion.web.view.asking import Asking
-from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html
+from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html, size_of
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
 from companion.web.view.table_page import me_of, page_of
@@ -369,6 +369,7 @@ def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:
             assert small.whole(page, locale) == large.whole(page, locale)
     for html in (small, large):
         kept = sum(getsizeof(one) for each in html._kept.values() for one in each.values())
+        kept += sum(map(size_of, html._kept))
         assert kept == html._bytes
         assert (kept <= room) == (html is small)
 

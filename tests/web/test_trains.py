@@ -231,6 +231,21 @@ def test_a_refused_row_comes_back_as_it_was_typed(three, headers: dict[str, str]
     assert not re.search(r'name="row"[^>]*? value=', three.page(1))
 
 
+@pytest.mark.parametrize("headers", [{}, {"X-Requested-With": "fetch", "X-Stream": "open"}])
+def test_of_what_is_typed_no_more_is_shown_than_a_row_has_and_nothing_kept(
+    three, headers: dict[str, str]
+) -> None:
+    form = three.deal_form(1)
+    html = three.club.app.extensions["companion"].html
+    form |= {"row": ["1234567", "\N{GRINNING FACE}" * 1000, *"345678", "9" * 1000]}
+    answer = three.phones[1].post(f"{three.path}/do/play", form, **headers)
+    assert answer.status_code == 400
+    typed = re.findall(r'name="row"[^>]*? value="([^"]*)"', shown(answer))
+    assert typed == ["1234", "\N{GRINNING FACE}" * 4, *"34567"]
+    assert not any("1234" in text for kept in html._kept.values() for text in kept.values())
+    assert all("1234" not in repr(view) for view in html._kept)
+
+
 def test_what_is_refused_at_once_is_in_the_page_in_the_readers_language(club) -> None:
     table = Table(club, 2)
     table.phones[0].language = "et"

@@ -38,8 +38,9 @@ PLAYERS: Final = tuple(map(chr, range(0x90, 0x9A)))
 """Stand for the names of up to ten players, in the game's order, in what is drawn at every play:
 all tables share it. Whatever leaves the program has the names."""
 
-HTML_BYTES: Final = 5 << 20
-"""Of HTML that is kept. With fifty tables, twice as much would save 4 % of a report's time."""
+HTML_BYTES: Final = 6 << 20
+"""Of HTML that is kept, and of the values that it is kept under. With fifty tables, twice as much
+would save 4 % of a report's time."""
 
 
 class Html:
@@ -56,9 +57,12 @@ class Html:
 
     def kept(self, view: View) -> dict[str, str]:
         """What is kept of a view, by language; for `one_of`, where several are wanted."""
+        if not view.lasts:
+            return {}
         found = self._kept.get(view)
         if found is None:
             found = self._kept[view] = {}
+            self._make_room(size_of(view))
         else:
             self._kept.move_to_end(view)
         return found
@@ -68,15 +72,15 @@ class Html:
         html = kept.get(key)
         if html is None:
             html = kept[key] = self._drawn(view, locale)
-            if self._kept.get(view) is kept:
+            if view.lasts and self._kept.get(view) is kept:
                 self._make_room(getsizeof(html))
         return html
 
     def _make_room(self, more: int) -> None:
         self._bytes += more
         while self._bytes > self._max_bytes:
-            _, dropped = self._kept.popitem(last=False)
-            self._bytes -= sum(map(getsizeof, dropped.values()))
+            view, dropped = self._kept.popitem(last=False)
+            self._bytes -= size_of(view) + sum(map(getsizeof, dropped.values()))
 
     def fresh(self, view: View, locale: str) -> str:
         """Drawn for this once, and not kept."""
@@ -119,6 +123,20 @@ class Html:
             template = self._app.jinja_env.get_template(view.template)
             return template.render(view=view, parts=_PLACES).strip()
 
+
+def size_of(view: View) -> int:
+    """Bytes of a key: the value and the texts in it. What else it is made of, others share."""
+    size = getsizeof(view) + _ENTRY
+    for name in view.__struct_fields__:
+        value = getattr(view, name)
+        if isinstance(value, str):
+            size += getsizeof(value)
+        elif isinstance(value, tuple):
+            size += getsizeof(value) + sum(getsizeof(one) for one in value if isinstance(one, str))
+    return size
+
+
+_ENTRY: Final = getsizeof({"": ""})
 
 _PART: Final = f"\x84{token_urlsafe(9)}"
 """That nobody can write into a record, whose names are as they are."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from sys import getsizeof
 from typing import Generic, TypeVar
 
 from companion.web.http.priority import step_aside
@@ -13,10 +14,10 @@ Made = TypeVar("Made", str, bytes)
 
 
 class Kept(Generic[Made]):
-    """Texts by their keys; the longest unused make room."""
+    """Texts by their keys, which count too; the longest unused make room."""
 
     def __init__(self, size_max: int) -> None:
-        """`size_max`: characters or bytes in all; what is longer than half of it is not kept."""
+        """`size_max`: bytes of memory in all; what takes more than half of it is not kept."""
         self._size_max = size_max
         self._size = 0
         self._of: OrderedDict[Hashable, Made] = OrderedDict()
@@ -43,7 +44,7 @@ class Kept(Generic[Made]):
     def forget(self, first: Hashable) -> None:
         """What has a key that begins so."""
         for key in [key for key in self._of if isinstance(key, tuple) and key[0] == first]:
-            self._size -= len(self._of.pop(key))
+            self._size -= _size(key, self._of.pop(key))
 
     def _find(self, key: Hashable) -> Made | None:
         found = self._of.get(key)
@@ -52,9 +53,16 @@ class Kept(Generic[Made]):
         return found
 
     def _keep(self, key: Hashable, made: Made) -> None:
-        if len(made) > self._size_max // 2 or key in self._of:
+        size = _size(key, made)
+        if size > self._size_max // 2 or key in self._of:
             return
         self._of[key] = made
-        self._size += len(made)
+        self._size += size
         while self._size > self._size_max:
-            self._size -= len(self._of.popitem(last=False)[1])
+            self._size -= _size(*self._of.popitem(last=False))
+
+
+def _size(key: Hashable, made: Made) -> int:
+    """A letter takes up to four bytes, and one that does makes all others do so."""
+    parts = sum(map(getsizeof, key)) if isinstance(key, tuple) else 0
+    return getsizeof(key) + parts + getsizeof(made)

@@ -28,6 +28,11 @@ class View(Value, frozen=True):
     worded: ClassVar[bool] = True
     """Whether its HTML differs by language."""
 
+    @property
+    def lasts(self) -> bool:
+        """Whether its HTML is kept; not where somebody has typed what stands in it."""
+        return True
+
 
 class Panel(Value, frozen=True):
     """One element, changed as a whole."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT_S = 15.0
 
-KEPT_CHARACTERS = 16_000_000
+KEPT_BYTES = 32_000_000
 
 TURN_COOKIE = "turn"
 
@@ -78,18 +78,18 @@ class House:
     shown_offers: ShownOffers
     assets: Assets = field(default_factory=Assets)
 
-    records: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    records: Kept[str] = field(default_factory=lambda: Kept(KEPT_BYTES))
     """Finished games as their records: by table and version."""
 
-    replays: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    replays: Kept[str] = field(default_factory=lambda: Kept(KEPT_BYTES))
     """Pages on which games that are over are watched again: by table and version, and all else
     that such a page depends on."""
 
-    pictures: Kept[bytes] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    pictures: Kept[bytes] = field(default_factory=lambda: Kept(KEPT_BYTES))
     """Results of games that are over: by table and version, and all else that a picture depends
     on."""
 
-    rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_CHARACTERS))
+    rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_BYTES))
     """The rules, whole and searched: by all that such a page depends on."""
 
     turns: Turns = field(default_factory=Turns)

@@ -15,6 +15,7 @@ from companion.games.trains.pages.shared import (
     turn_view,
 )
 from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
+from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.web.view import common
 from companion.web.view.common import NewGameView
@@ -24,6 +25,9 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
 LAYOUTS = "games/trains/layouts"
+
+NUMBER_MAX = 4
+"""Characters of a number that is shown again as it was typed: more than any has."""
 
 
 class MineView(View, frozen=True):
@@ -97,6 +101,10 @@ class DealingView(View, frozen=True):
     who: SeatName
     typed: tuple[str, ...]  # a row that was refused, as it was typed
     starter: str  # name
+
+    @property
+    def lasts(self) -> bool:
+        return not self.typed
 
 
 class AgainView(View, frozen=True):
@@ -238,7 +246,8 @@ def _dealing(moment: Moment, me: Me) -> Page:
     public, mine = public_of(moment), present.mine_of(table, me.device)
     chosen = next((s for s in mine.dealing if me.chosen and s.id == me.chosen.id), mine.dealing[0])
     who = SeatName(chosen.id, chosen.name)
-    typed = me.typed.all("row") if me.typed.get("seat") == str(who.id) else ()
+    row = me.typed.all("row")[: len(PLACES)] if me.typed.get("seat") == str(who.id) else ()
+    typed = tuple(each[:NUMBER_MAX] for each in row)
     own = (
         *_frame(moment, me),
         Panel("dealing", DealingView(table.id, me.path, public.game, who, typed, public.starter)),
