@@ -10,13 +10,15 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 OWN = 12
 """Streams that a table which plays may have, however many others there are."""
 
+OWN_EACH = 2
+"""Of these one device has no more, and a second one only where all others have their first."""
 
 ROOMS_MAX = 20_000
 """Tables of which is known who was there when; those heard of longest ago go."""
@@ -62,6 +64,27 @@ class _Room:
     seen: dict[str, float] = field(default_factory=dict)  # device -> when, by the hub's clock
 
 
+def _own(listeners: Sequence[Listener]) -> list[Listener]:
+    """Of those at one table, oldest first, the ones that a table which plays has a right to: the
+    first of each device, then the second."""
+    by_turn: list[list[Listener]] = [[] for _ in range(OWN_EACH)]
+    so_many: Counter[str] = Counter()
+    for each in listeners:
+        if each.plays:
+            if so_many[each.device] < OWN_EACH:
+                by_turn[so_many[each.device]].append(each)
+            so_many[each.device] += 1
+    return list(chain.from_iterable(by_turn))[:OWN]
+
+
+def _greediest(listeners: Sequence[Listener]) -> list[Listener]:
+    """Those of the device, or of the address without a seat, that has most of them."""
+    by_whom: dict[str, list[Listener]] = {}
+    for each in listeners:
+        by_whom.setdefault(each.device if each.plays else each.address, []).append(each)
+    return max(by_whom.values(), key=len, default=[])
+
+
 class Hub:
     """The streams of this process."""
 
@@ -98,8 +121,9 @@ class Hub:
         """A new listener, to be given back with `leave`; None when there are too many.
 
         `plays`: the device has a part in a table that plays. `OWN` of these are not refused because
-        others have all streams: the oldest of the address with the most ends. They are where their
-        table or their address is full of such as they.
+        others have all streams: the oldest of whoever has most at the table ends, or of the address
+        with the most. They are where their table or their address is full of such as they. Beyond
+        its few, a device's own oldest ends, where nobody at the table has more than it.
         """
         listener = Listener(table, device, address, plays)
         with self._lock:
@@ -119,18 +143,24 @@ class Hub:
 
     def _has_room(self, listener: Listener, room: _Room) -> bool:
         """Makes room for a new stream where others have to give way; none does in vain."""
-        own = listener.plays and sum(each.plays for each in room.listeners) < OWN
+        rights = _own([*room.listeners, listener])
+        own = listener in rights
         address = listener.address
+        mine = [each for each in room.listeners if each.device == listener.device]
+        for_mine = mine[:1] if listener.plays and not own else []
         give_way: list[Listener] = []
         if len(room.listeners) >= self._most_per_table:
-            rest = [each for each in room.listeners if not each.plays]
-            if not own or not rest:
+            rest = _greediest([each for each in room.listeners if each not in rights])
+            more = listener.plays and len(rest) > len(mine) + 1
+            give_way = rest[:1] if own or more else for_mine
+            if not give_way:
                 return False
-            give_way.append(rest[0])
         full = self._by_address[address] >= self._most_per_address
         if full and all(each.address != address for each in give_way):
-            oldest = self._oldest(address)
-            if not own or oldest is None:
+            oldest = self._oldest(address) if own else None
+            if oldest is None:
+                oldest = next((each for each in for_mine if each.address == address), None)
+            if oldest is None:
                 return False
             give_way.append(oldest)
         for each in give_way:
@@ -141,7 +171,9 @@ class Hub:
         greediest, number = by_number[0]
         fewer = self._by_address[address] + 1 < number
         if not fewer and not own:
-            return False
+            for each in for_mine:
+                self._end(each)
+            return bool(for_mine)
         for one, _ in by_number:
             oldest = self._oldest(one)
             if oldest is not None:
@@ -154,14 +186,13 @@ class Hub:
 
     def _oldest(self, address: str) -> Listener | None:
         """The longest open stream of an address that no playing table has a right to."""
-        return next((each for each in self._of[address] if not self._is_own(each)), None)
-
-    def _is_own(self, listener: Listener) -> bool:
-        """Whether it is one of the first so many of its table that plays."""
-        if not listener.plays:
-            return False
-        playing = [each for each in self._rooms[listener.table].listeners if each.plays]
-        return listener in playing[:OWN]
+        own: dict[str, list[Listener]] = {}
+        for each in self._of[address]:
+            if each.plays and each.table not in own:
+                own[each.table] = _own(self._rooms[each.table].listeners)
+            if not each.plays or each not in own[each.table]:
+                return each
+        return None
 
     def leave(self, listener: Listener) -> None:
         with self._lock:

@@ -9,7 +9,7 @@ import gevent
 import pytest
 from gevent import socket as green
 
-from companion.live.hub import OWN, Hub
+from companion.live.hub import OWN, OWN_EACH, Hub
 from companion.server.listener import Server
 from companion.settings import Settings
 
@@ -118,6 +118,52 @@ def test_sham_tables_that_play_do_not_hold_all() -> None:
     assert hub.subscribe("t", "player", "9.9.9.9", plays=True) is not None
     assert hub.subscribe("t", "stranger", "8.8.8.8") is None
     assert hub.listening() == 48
+
+
+def test_one_seat_and_many_addresses_do_not_keep_the_others_from_following() -> None:
+    hub = Hub()
+    sham = [hub.subscribe("t", "thief", "1.1.1.1", plays=True) for _ in range(8)]
+    for number in range(60):
+        hub.subscribe("t", f"guest{number % 7}", f"2.2.2.{number % 7}")
+    assert hub.subscribe("t", "guest", "3.3.3.3") is None
+    others = [hub.subscribe("t", f"p{n}", f"1.2.3.{n}", plays=True) for n in range(10)]
+    assert all(others)
+    assert hub.subscribe("t", "p0", "1.2.3.0", plays=True) is not None  # another page
+    assert sum(not each.closed for each in sham if each) >= OWN_EACH
+    for _ in range(20):
+        hub.subscribe("t", "thief", "1.1.1.1", plays=True)
+    assert not any(each.closed for each in others if each)
+    assert hub.listening() == 60
+
+
+def test_a_device_that_has_most_gives_way_to_one_that_has_none() -> None:
+    hub = Hub(most_per_table=12)
+    two = [hub.subscribe("t", "two", "1.1.1.1", plays=True) for _ in range(2)]
+    many = [hub.subscribe("t", "many", "2.2.2.2", plays=True) for _ in range(8)]
+    for name in ("one", "another"):
+        assert hub.subscribe("t", name, "3.3.3.3", plays=True) is not None
+    assert hub.subscribe("t", "last", "3.3.3.3", plays=True) is not None
+    assert [each.closed for each in many if each] == [False, False, True] + [False] * 5
+    assert not any(each.closed for each in two if each)
+
+
+def test_where_all_have_their_own_a_second_page_gives_way_to_a_first() -> None:
+    hub = Hub(most_per_table=12)
+    pages = [hub.subscribe("t", f"p{n}", "1.1.1.1", plays=True) for n in range(6) for _ in "ab"]
+    assert hub.subscribe("t", "guest", "2.2.2.2") is None
+    assert hub.subscribe("t", "p6", "1.1.1.1", plays=True) is not None
+    assert [number for number, each in enumerate(pages) if each and each.closed] == [11]
+
+
+@pytest.mark.parametrize("limit", [{"most_per_table": 12}, {"most_per_address": 12}, {"most": 12}])
+def test_a_phone_that_comes_again_and_again_ends_its_own(limit: dict[str, int]) -> None:
+    """What it had before is perhaps not known yet to be dead."""
+    hub = Hub(**limit)
+    others = [hub.subscribe("t", f"p{n}", "1.1.1.1", plays=True) for n in range(10)]
+    came = [hub.subscribe("t", "phone", "1.1.1.1", plays=True) for _ in range(6)]
+    assert all(came)
+    assert [each.closed for each in came if each] == [True] * 4 + [False] * 2
+    assert not any(each.closed for each in others if each)
 
 
 # Requests
