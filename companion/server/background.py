@@ -55,6 +55,7 @@ def watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls |
             addresses.names = (name.name,) if name.name else ()
         changed = addresses.look()
         if changed:
+            house.arrivals.look()
             house.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)

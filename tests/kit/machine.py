@@ -17,6 +17,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+STRANDED_S = 2.0
+"""In the place of a minute."""
+
 
 def write(
     file: Path,
@@ -43,8 +46,10 @@ def main(file: Path) -> None:
     monkey.patch_all()
     from companion.server import addresses, interfaces, surroundings
     from companion.server.interfaces import Interface
+    from companion.web.view import arrivals
     from companion.web.view.network import Sign
 
+    arrivals.STRANDED_S = STRANDED_S
     interfaces.present = lambda: tuple(Interface(*each) for each in read()["present"])
     interfaces.ways_out = lambda: tuple(str(each) for each in read()["out"])
     interfaces.kind_of = lambda one, *, way_out=False: interfaces.by_name(one)

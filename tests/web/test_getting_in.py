@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.web.http import browsers
+from companion.web.view.arrivals import STRANDED_S
 from companion.web.view.network import Kind, Network, Way
 
 WEBVIEW = "Mozilla/5.0 (Linux; Android 14; SM-A54; wv) AppleWebKit/537.36 Chrome/120.0 Mobile"
@@ -167,7 +168,7 @@ def come(phone: Any, path: str, host: str) -> None:
 def moved(seated: Any) -> Any:
     """A game that is on when the laptop changes its network."""
     club, host, path, phones = seated
-    club.here = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
+    club.here = HOME
     house = club.app.extensions["companion"]
     house.network = house.arrivals.network = lambda: club.here
     club.done(host, path, "start")
@@ -178,15 +179,26 @@ def moved(seated: Any) -> Any:
     return club, path, phones
 
 
+HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
+ELSEWHERE = Network((Way("http://10.0.0.5:8000", Kind.WIFI),))
+
+
 def offered(club: Any, path: str) -> list[str]:
     page = club.phone().get(club.join_path(path)).text
     return re.findall(r'name="claim" value="(\d+)"', page)
 
 
+def leaves(club: Any) -> None:
+    """The laptop goes to another network, for good."""
+    club.here = ELSEWHERE
+    club.app.extensions["companion"].arrivals.look()
+    club.clock.now += STRANDED_S
+
+
 def test_after_a_change_of_network_a_phone_takes_its_seat_by_the_code(moved: Any) -> None:
     club, path, phones = moved
     assert offered(club, path) == []
-    club.here = Network((Way("http://10.0.0.5:8000", Kind.WIFI),))
+    leaves(club)
     assert offered(club, path) == ["1", "2", "3"]  # not by name, not those never seen
     back = club.phone()
     answer = back.post(club.join_path(path), {"claim": "1", "key": "back"})
@@ -196,6 +208,38 @@ def test_after_a_change_of_network_a_phone_takes_its_seat_by_the_code(moved: Any
     assert offered(club, path) == ["2", "3"]
     short = club.tables.code(path.split("/")[2])
     assert club.phone().post("/code", {"code": short}).location == club.join_path(path)
+
+
+def test_a_wi_fi_that_is_missing_for_a_moment_gives_no_seat_away(moved: Any) -> None:
+    club, path, _ = moved
+    club.clock.now += 600  # all phones sleep
+    for _ in range(5):
+        club.here = ELSEWHERE
+        assert offered(club, path) == []
+        club.clock.now += STRANDED_S / 2
+        assert offered(club, path) == []
+        answer = club.phone().post(club.join_path(path), {"claim": "1", "key": "thief"})
+        assert answer.status_code == 409
+        club.here = HOME
+        assert offered(club, path) == []
+        club.clock.now += STRANDED_S
+
+
+def test_nobody_is_stranded_who_still_follows_or_was_heard_of_since(moved: Any) -> None:
+    """The machine may have lost an address for new lines alone."""
+    club, path, phones = moved
+    device, table = club.table(path).seat(1).device, club.table(path).id
+    listener = club.hub.subscribe(table, device)
+    leaves(club)
+    club.clock.now += 600
+    assert offered(club, path) == ["2", "3"]
+    club.hub.leave(listener)
+    club.clock.now += STRANDED_S - 1
+    assert offered(club, path) == ["2", "3"]
+    club.clock.now += 1
+    assert offered(club, path) == ["1", "2", "3"]
+    come(phones[0], path, "192.168.1.20:8000")
+    assert offered(club, path) == ["2", "3"]
 
 
 def test_a_phone_behind_a_router_that_passes_on_keeps_its_seat(moved: Any) -> None:

@@ -148,7 +148,7 @@ def sit_down(key: str) -> BaseResponse:
             command = forms.misfit_of(misfit)
         else:
             found = table.seat(SeatId(seat or 0))
-            stranded = found is not None and house().arrivals.stranded(found)
+            stranded = found is not None and house().arrivals.stranded(table, found)
             command = ask.ClaimSeat(SeatId(seat or 0), found.device if found and stranded else None)
     else:
         command = ask.Join(name)

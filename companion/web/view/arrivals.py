@@ -24,6 +24,10 @@ TABLES_KNOWN = 20_000
 LONELY_S = 45.0
 """A table screen waits so long for a first phone before it says what to try."""
 
+STRANDED_S = 60.0
+"""An address is gone, and a phone not heard of, for so long before its seat may be claimed: a Wi-Fi
+may be missing for a moment, and a phone may have another way here."""
+
 
 @dataclass(slots=True)
 class Guests:
@@ -59,6 +63,11 @@ class Arrivals:
     awaiting: set[str] = field(default_factory=set)
     """Tables whose screen waits for a first phone."""
 
+    _hosts: set[str | None] = field(default_factory=set)
+    """Names and addresses that this machine had when it was last looked at."""
+    _gone_at: dict[str | None, float] = field(default_factory=dict)
+    """Since when it has not had others, by `clock`."""
+
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""
         return self.hub.last_seen(table.id, table.host)
@@ -66,19 +75,33 @@ class Arrivals:
     def host_gone(self, table: Table) -> bool:
         return self.host_gone_s(table) >= self.host_gone_after_s
 
-    def stranded(self, seat: Seat) -> bool:
+    def stranded(self, table: Table, seat: Seat) -> bool:
         """Whether the phone that holds the seat came by an address that this machine has no more:
         to its browser the new address is another site, where nothing is known of the old one."""
-        host = self.came_by.get(seat.device or "", "")
-        network = self.network()
-        return network.at_home and security.is_address(host) and not self._is_ours(host)
+        device = seat.device or ""
+        host = self.came_by.get(device, "")
+        if not self.network().at_home or not security.is_address(host) or self._is_ours(host):
+            return False
+        gone_s = self.clock() - self._gone_at.get(host, math.inf)
+        return min(gone_s, self.hub.last_seen(table.id, device)) >= STRANDED_S
 
     def _is_ours(self, host: str) -> bool:
-        return host in {urlsplit(way.url).hostname for way in self.network().ways}
+        self.look()
+        return host in self._hosts
+
+    def look(self) -> None:
+        """Keeps in mind since when addresses are gone by which phones may have come."""
+        now, hosts = self.clock(), {urlsplit(way.url).hostname for way in self.network().ways}
+        if hosts != self._hosts:
+            gone = {host: self._gone_at.get(host, now) for host in (*self._gone_at, *self._hosts)}
+            self._gone_at = {host: at for host, at in gone.items() if host not in hosts}
+            self._hosts = hosts
 
     def claimable(self, table: Table) -> tuple[SeatId, ...]:
         """Ids of the seats that a phone may take without a word of another."""
-        return tuple(seat.id for seat in table.seats if seat.device is None or self.stranded(seat))
+        return tuple(
+            seat.id for seat in table.seats if seat.device is None or self.stranded(table, seat)
+        )
 
     def heard_of(self, table: Table, device: Device, by: str = "") -> None:
         """`device` is there, at our address `by`; if it is the host who was away, everybody learns
