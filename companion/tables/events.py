@@ -235,7 +235,8 @@ MAKES_PAGES_STALE = (
     TakenBack,
     EndTold,
 )
-"""Events that make a page stale. Joining, looking and changing phones are not among them."""
+"""Events that make a page stale. Joining, looking and changing phones are not among them, nor is
+that a seat is gone which only waited for the next game (see `evolve`)."""
 
 IGNORED_BY_ORDER_FREE_PLAYS = (Played, Corrected, TakenBack)
 """Those of them that order-independent plays ignore."""

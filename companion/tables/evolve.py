@@ -77,7 +77,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
 
 def evolve(table: Table, logged: LoggedEvent) -> Table:
     change, for_all = table.change, table.changed_for_all
-    if isinstance(logged.event, on.MAKES_PAGES_STALE):
+    if isinstance(logged.event, on.MAKES_PAGES_STALE) and not _only_waited(table, logged.event):
         change = Change(logged.version, type(logged.event).__name__, logged.by)
         if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
             for_all = logged.version
@@ -88,6 +88,11 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
         change=change,
         changed_for_all=for_all,
     )
+
+
+def _only_waited(table: Table, event: on.Event) -> bool:
+    """Whether a seat has gone that had no part in the game that is on: no page of it is misled."""
+    return isinstance(event, on.SeatRemoved) and not table.plays(event.seat)
 
 
 def _after(table: Table, logged: LoggedEvent) -> Table:

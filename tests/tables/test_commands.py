@@ -81,6 +81,28 @@ def test_joining_does_not_make_pages_stale(evening: Evening) -> None:
     evening.done(HOST, ask.Start(), version=seen)
 
 
+def test_who_only_waits_makes_nobody_s_page_stale(evening: Evening) -> None:
+    """Else a guest who comes and goes keeps all others from reporting."""
+    evening.start(way="referee")
+    play = ask.Play(None, {"play": "path", "card": "EW", "at": [1, 0]})
+    seen = evening.table.version
+    for number in range(3):
+        evening.done("guest", ask.Join(f"Guest {number}"))
+        evening.done("guest", ask.RemoveSeat(evening.table.seats[-1].id))
+    evening.done("anna", play, version=seen)
+    seen = evening.table.version
+    evening.done("guest", ask.Join("Guest"))
+    evening.done("guest", ask.RemoveSeat(evening.table.seats[-1].id))
+    evening.done("anna", ask.TakeBack(), version=seen)
+
+
+def test_between_two_games_a_seat_that_is_gone_does(evening: Evening) -> None:
+    evening.seat("Anna", "Berta", "Carl", "Dora")
+    seen = evening.table.version
+    evening.done("dora", ask.RemoveSeat(4))
+    assert evening.refused(HOST, ask.Start(), version=seen) == "stale"
+
+
 def test_a_full_table(evening: Evening) -> None:
     evening.seat(*(f"Player {number}" for number in range(10)))
     assert evening.ask("x", ask.Join("Eleven")) == Rejection(refusals.TABLE_FULL, {"max": 10})
