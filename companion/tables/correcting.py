@@ -21,6 +21,9 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     game, steps = table.game, table.steps
     if not table.playing or game.correct is None:
         return Rejection(refusals.NO_GAME_ON)
+    waits = ending.first(table)
+    if waits is not None:
+        return waits
 
     def player_index(seat: object) -> int | None:
         index = table.index(SeatId(seat)) if type(seat) is int else None

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from companion.games.game import Chance, Game, Rejection
 from companion.record.fair import WHOLE_GAME, Seals, Shares
 from companion.tables import commands as ask
+from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables import refusals
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Sealed, Seat, SeatId, Table
@@ -81,7 +81,7 @@ def deal(table: Table, device: Device, draw: Draw) -> on.Answer:
         return Rejection(refusals.GAME_OVER)
     if not game.deals or not game.is_between_rounds(table.play):
         return Rejection(refusals.ROUND_UNDER_WAY)
-    return _fixed(table, device, None, draw)
+    return ending.first(table) or _fixed(table, device, None, draw)
 
 
 def _fixed(table: Table, by: Device, starter: SeatId | None, draw: Draw) -> tuple[on.Event, ...]:

@@ -70,7 +70,7 @@ def decide(
     """`ends_wait`: whether the end of a round waits (see `ending`)."""
     answer = _answer(table, device, command, draw, limits, ends_wait=ends_wait)
     stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
-    return answer if stays or table.told is None else _told(table)
+    return answer if stays else ending.first(table) or answer
 
 
 def _answer(
@@ -82,7 +82,7 @@ def _answer(
     *,
     ends_wait: bool,
 ) -> on.Answer:
-    """As if no end waited."""
+    """What works on the game for it has asked before whether an end waits."""
     match command:
         case ask.Join() | ask.AddSeat():
             return seating.join(table, device, command, limits.name_max)
@@ -254,7 +254,7 @@ def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -
         return play
     if not table.began:
         return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
-    events = game.decide(table.play, play)
+    events = ending.first(table) or game.decide(table.play, play)
     if isinstance(events, Rejection):
         return events
     return _played(table, seat_id, events, ends_wait=ends_wait)
@@ -268,14 +268,6 @@ def _played(
     if ends_wait and ending.waits(table, table.game.fold(table.play, events)):
         return (on.EndTold(done.seat, done.events),)
     return (done,)
-
-
-def _told(table: Table) -> Rejection:
-    """An end of the round waits."""
-    assert table.told is not None
-    seat = table.told.seat
-    who = table.seat(seat) if seat is not None else None
-    return Rejection(refusals.STALE, {"what": "EndTold", "by": who.name if who else None})
 
 
 def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:
@@ -318,6 +310,9 @@ def _finish(table: Table, device: Device, *, ends_wait: bool) -> on.Answer:
         return NO_GAME
     if table.game.finish is None:
         return UNDER_WAY
+    waits = ending.first(table)
+    if waits is not None:
+        return waits
     return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
 
 
@@ -353,7 +348,10 @@ def _take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
         return NOT_SEATED
     if not table.steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
-    if table.told is None and not may_take_back(table, device):
+    waits = ending.first(table)
+    if waits is not None:
+        return waits
+    if not may_take_back(table, device):
         return NOT_HOST
     return dealing.taken_back(table, draw)
 

@@ -22,6 +22,16 @@ NOT_TOLD = Rejection(refusals.STALE, {"what": "Played", "by": None})
 """Nothing waits any more."""
 
 
+def first(table: Table) -> Rejection | None:
+    """Why what would change the game has to wait: an end of the round does. It is asked before the
+    game is, whose answer may take as long as its secrets have it."""
+    if table.told is None:
+        return None
+    seat = table.told.seat
+    who = table.seat(seat) if seat is not None else None
+    return Rejection(refusals.STALE, {"what": "EndTold", "by": who.name if who else None})
+
+
 def waits(table: Table, after: Any) -> bool:
     """Whether this state of the game is such an end of what is on, at a table where it waits."""
     game = table.game

@@ -6,8 +6,8 @@ from typing import Final
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables import refusals
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.names import free_name
@@ -96,7 +96,7 @@ def order_seats(table: Table, device: Device, command: ask.OrderSeats) -> on.Ans
         return ()
     if not table.playing:
         return (on.SeatsOrdered(command.order),)
-    events = _reseated(table, command.order)
+    events = ending.first(table) or _reseated(table, command.order)
     return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
 
 

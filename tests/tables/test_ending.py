@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables.dealing import Draw
+from companion.tables.decide import decide
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
@@ -278,6 +282,51 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
     assert evening.tables.due_s(evening.table) == 10
     evening.done(HOST, ask.End())
     assert evening.tables._due.ends._until == {}
+
+
+WAITING = (
+    ask.OrderSeats((SeatId(2), SeatId(1), SeatId(3))),
+    ask.Play(None, {"play": "result", "finisher": 3}),
+    ask.TakeBack(),
+    ask.Correct({"step": 0}),
+    ask.Deal(),
+    ask.Finish(),
+)
+
+
+def test_these_are_all_that_have_to_wait() -> None:
+    assert tuple(map(type, WAITING)) == ask.NOT_WHILE_AN_END_WAITS
+
+
+@pytest.mark.parametrize("command", WAITING, ids=lambda command: type(command).__name__)
+def test_while_an_end_waits_no_game_is_asked(evening: Waiting, command: ask.Judged) -> None:
+    """How long its answer takes may tell of what is secret."""
+
+    def asked(*_args: Any) -> Any:
+        pytest.fail("the game was asked")
+
+    evening.tell()
+    evening.later(11)
+    assert is_over(evening)
+    if not isinstance(command, ask.Deal | ask.TakeBack):
+        evening.done(HOST, ask.Deal())
+        evening.look()
+        evening.tell()
+    else:
+        evening.done(HOST, ask.Finish())
+    table, draw = evening.table, cast(Draw, SimpleNamespace(seals=asked, chance=asked))
+    assert table.told is not None
+    game = replace(
+        table.game, decide=asked, evolve=asked, finish=asked, correct=asked, reseat=asked
+    )
+    told, more = replace(table, game=game), limits(end_wait_s=10.0)
+    for one in (told, replace(told, told=replace(table.told, seat=None))):
+        answer = decide(one, HOST, command, draw, more, ends_wait=True)
+        assert isinstance(answer, Rejection)
+        assert (answer.reason.code, answer.params["what"]) == ("stale", "EndTold")
+    answer = decide(told, "stranger", command, draw, more, ends_wait=True)
+    assert isinstance(answer, Rejection)
+    assert answer.reason.code in ("not_host", "not_seated")
 
 
 def test_while_an_end_waits_nobody_changes_places(evening: Waiting) -> None:
