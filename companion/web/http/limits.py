@@ -62,7 +62,7 @@ def group(address: str | None) -> str:
     if not address:
         return "-"
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(address.partition("%")[0])  # of an IPv6 one, on which link it is
     except ValueError:
         return "-"
     if parsed.version == 6:
