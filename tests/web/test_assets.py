@@ -6,6 +6,7 @@ import gzip
 import re
 import sys
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ import zopfli.gzip
 
 from companion import compiled
 from companion.games import GAMES
+from companion.web.http import assets as assets_module
 from companion.web.http import shorten
 from companion.web.http.assets import ROOT, Assets
 from companion.web.http.modules import scopes
@@ -91,6 +93,30 @@ def test_styles_that_no_page_joins_cost_no_packing(club) -> None:
     answer = club.phone().get("/static/0/play.css+rules.css", **{"Accept-Encoding": "gzip"})
     assert answer.status_code == 200
     assert "Content-Encoding" not in answer.headers
+
+
+def test_scripts_in_an_order_that_no_page_has_are_dear(clubs) -> None:
+    """Each takes as long as twenty pages; those of another process's page are asked for often."""
+    club = clubs(dear_per_minute=3)
+    names = ["app.js", "hold.js", "table.js", "fit.js", "saves.js"]
+    asked = ["+".join(each) for each in permutations(names, 3)][:6]
+    phone = club.phone()
+    answers = [phone.get(f"/static/0/{name}") for name in asked]
+    assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 3
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    for _ in range(5):
+        assert phone.get(f"/static/0/{asked[0]}").status_code == 200
+    page = phone.get("/").text
+    for address in re.findall(r'"(/static/[^"#]+)', page):
+        assert phone.get(address).status_code == 200
+
+
+def test_what_is_joined_for_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets_module, "OTHERS_BYTES", 100_000)
+    assets = Assets()
+    for each in permutations(["app.css", "play.css", "rules.css", "forms.css"]):
+        assets.plain("+".join(each))
+    assert 0 < sum(map(len, assets._others.values())) <= 100_000
 
 
 def test_what_pages_join_is_joined_once(tmp_path) -> None:

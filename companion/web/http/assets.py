@@ -8,15 +8,18 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
+from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
 import zopfli.gzip
-from flask import Blueprint, Response, abort, current_app, redirect, request
+from flask import Blueprint, Response, abort, current_app, g, redirect, request
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.compiled import compiled
+from companion.web.http.limits import group
 from companion.web.http.modules import scopes
 from companion.web.http.shorten import shortened
 
@@ -58,6 +61,9 @@ JOIN = "+"
 JOINED_MAX = 20
 """Files in one."""
 
+OTHERS_BYTES = 2 << 20
+"""Of what is joined for others than pages, and kept."""
+
 YEAR_S = 365 * 24 * 3600
 
 
@@ -66,9 +72,10 @@ class Assets:
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
-        self._names = sorted(
+        names = sorted(
             str(path.relative_to(root).as_posix()) for path in root.rglob("*") if path.is_file()
         )
+        self._names = dict.fromkeys(names)
         digest = hashlib.sha256()
         for name in self._names:
             digest.update(name.encode() + b"\0" + (root / name).read_bytes() + b"\0")
@@ -76,6 +83,9 @@ class Assets:
         self._asked_by_pages: set[str] = set()
         self._plain: dict[str, bytes] = {}
         self._joined: dict[str, bytes] = {}
+        self._others: OrderedDict[str, bytes] = OrderedDict()
+        """What no page of this process has joined, but perhaps one of another process or from
+        before a start; the longest unused make room."""
         self._packed: dict[str, bytes] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -105,12 +115,24 @@ class Assets:
     def plain(self, name: str) -> bytes:
         if name in self._joined:
             return self._joined[name]
+        if name in self._others:
+            self._others.move_to_end(name)
+            return self._others[name]
         if not self._is_joined(name):
             return self._short(name)
         body = self._join(name)
         if name in self._asked_by_pages:
             self._joined[name] = body
+        else:
+            self._others[name] = body
+            while sum(map(len, self._others.values())) > OTHERS_BYTES:
+                self._others.popitem(last=False)
         return body
+
+    def is_dear(self, name: str) -> bool:
+        """Whether it has to be joined first, and only because somebody asks so."""
+        known = name in self._asked_by_pages or name in self._others
+        return not known and self._is_joined(name)
 
     def _join(self, name: str) -> bytes:
         parts = name.split(JOIN)
@@ -164,11 +186,21 @@ def _assets() -> Assets:
     return found
 
 
+def _count_dear() -> None:
+    """As of pages that take long to make."""
+    limits, who = current_app.extensions["companion"].limits, group(request.remote_addr)
+    if not limits.hit("dear", who):
+        g.limit_hit = "dear"
+        raise TooManyRequests(retry_after=limits.wait_s("dear", who))
+
+
 @blueprint.get("/static/<hash_>/<path:name>")
 def static(hash_: str, name: str) -> Response:
     assets = _assets()
     if name not in assets:
         abort(404)
+    if assets.is_dear(name):
+        _count_dear()
     suffix = Path(name).suffix
     body = assets.plain(name)
     response = Response()
