@@ -487,6 +487,26 @@ def test_other_tries_count_soon(several: Several) -> None:
     assert (before, after) == (0, 5)
 
 
+def test_who_plays_is_counted_by_device_at_all_processes(
+    looking: tuple[list[Process], str],
+) -> None:
+    """A stranger behind the same router who asks another process shuts nobody out at this one."""
+    (one, two), path = looking
+    while one.house.limits.hit("request", "127.0.0.1"):
+        pass
+    one.together.tell_hits()
+    two.house.arrivals.last_at.clear()
+    look = {"seat": "1", "key": "again"}
+    assert two.sent("stranger", f"{path}/role", **look).status_code == 429
+    assert two.sent("Anna", f"{path}/role", **look).status_code == 200
+    anna = two.table(path.split("/")[2]).seats[0].device or ""
+    while one.house.limits.hit("playing", anna):
+        pass
+    one.together.tell_hits()
+    assert two.sent("Anna", f"{path}/role", **look).status_code == 429
+    assert two.sent("Berta", f"{path}/role", seat="2", key="again").status_code == 200
+
+
 def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
     one, other = several()
     table_id = opened(one)
