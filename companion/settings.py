@@ -252,7 +252,7 @@ class Settings:
     )
     requests_per_minute: int = _number(
         1200,
-        "Requests of one address, or of one device that plays, answered in a minute.",
+        "Requests of one address in a minute; a phone that plays has three for each of its forms.",
         10,
         10**7,
         "requests",

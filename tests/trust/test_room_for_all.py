@@ -206,7 +206,7 @@ def test_after_a_start_players_are_known_by_their_seats(clubs) -> None:
 
 
 def test_who_plays_may_not_ask_without_end_either(clubs) -> None:
-    club = clubs(requests_per_minute=40)
+    club = clubs(forms_per_minute=20)
     host = club.phone()
     path = club.open(host, way="roles")
     phones = club.sit(path, ["Anna", "Berta", "Carl"])

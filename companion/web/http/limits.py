@@ -30,6 +30,9 @@ HOUR_S: Final = 3600.0
 ADDRESSES_KEPT: Final = 4096
 """Whose group is known without working it out: each is asked for several times a request."""
 
+PER_FORM: Final = 3
+"""Requests of a device that plays, for each form that it may send: with some pages besides."""
+
 KEYS_MAX: Final = 100_000
 """Addresses or devices that one limit counts at once: some 25 MB."""
 
@@ -51,7 +54,7 @@ def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
         "join": (Rate(settings.joins_per_minute, MINUTE_S),),
         "request": (Rate(settings.requests_per_minute, MINUTE_S),),
         # whatever a device asks for that plays: it has a seat, so nobody makes many of them
-        "playing": (Rate(settings.requests_per_minute, MINUTE_S),),
+        "playing": (Rate(PER_FORM * settings.forms_per_minute, MINUTE_S),),
         "device": (Rate(settings.forms_per_minute, MINUTE_S),),  # whatever one device sends
     }
 
