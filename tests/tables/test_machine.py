@@ -135,7 +135,9 @@ class Machine(RuleBasedStateMachine):
         assert table.starter in players
         assert table.looked <= set(players)
         if not table.play.over:
-            assert [seat.id for seat in table.in_play] == players  # the others wait for the next
+            seated = [seat.id for seat in table.in_play]  # the others wait for the next
+            assert sorted(seated) == sorted(players)
+            assert table.circle_of(seated) == table.play.circle
             assert table.began or len(table.looked) < len(players)
 
     @invariant()
