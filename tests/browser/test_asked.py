@@ -47,6 +47,39 @@ def test_it_can_be_stopped_wherever_somebody_reads(
             seen(device, pictures, f"asked-{way}-{device is below}")
 
 
+def test_the_page_of_an_end_turns_to_the_role_that_is_dealt_next(
+    playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None
+) -> None:
+    """By itself, and says so; what was said of the end is over."""
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 2, 1) as ((host, guest), others),
+    ):
+        table = Sitting(host, guest, others)
+        table.start()
+        table.look()
+        page, news = guest.page, guest.page.locator("#news")
+        page.goto(f"{table.path}/report")
+        page.locator("label[for=end-yes]").click()
+        table.do(host, "play", play="result", reached=1, finisher=1)
+        expect(news).to_contain_text(WAIT_S)
+        table.do(others[0], "confirm-end")
+        expect(page.locator("#reported")).to_be_attached()
+        expect(news).not_to_contain_text(WAIT_S)
+        table.do(host, "deal")
+        role = page.locator(f'.dock a.main[href="{table.path}"]')
+        expect(page.locator("#reported p")).to_have_count(1)
+        waits = page.locator("#reported").get_attribute("data-news")
+        assert waits
+        expect(news).to_have_text(waits)
+        guest.shot(pictures, "reported-before", whole=False)
+        table.do(host, "begin")
+        expect(page.locator("#reported p")).to_have_count(0)
+        expect(page.locator("[name=finisher]")).to_have_count(0)
+        role.click()
+        expect(page.locator("[data-pad]").first).to_be_visible()
+
+
 def seen(device: Device, pictures: Path | None, name: str) -> None:
     page: Page = device.page
     expect(page.locator("#told button").first).to_be_visible()

@@ -237,6 +237,7 @@ def test_what_nobody_knows_is_said_and_what_is_taken_instead(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
     club.done(host, path, "begin")
+    club.done(phones[4], path, "look", seat=5)
     assert (
         "if nobody knows, the last turn is taken to be theirs"
         in phones[4].get(f"{path}/report").text

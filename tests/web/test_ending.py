@@ -68,27 +68,69 @@ def test_while_it_waits_there_is_nothing_else_to_report(evening) -> None:
     """Else a phone has two main buttons, and one of them is for what has been reported."""
     club, host, path, phones = evening
     tell(club, phones[0], path)
-    report = f'href="{path}/report"'
+    report = f'href="{path}/report'
     pages = (host, f"{path}/screen"), *((phone, path) for phone in phones)
     for phone, page in pages:
         assert report not in phone.get(page).text
     club.done(phones[0], path, "look", seat=1)
     club.done(phones[1], path, "stop-end")
     for phone, page in pages[:2]:
-        assert report in phone.get(page).text
+        assert re.search(rf'href="{path}/report(\?screen=1)?"', phone.get(page).text)
 
 
 def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
-    """And a phone to its own page."""
+    """And a phone to its own page, whoever hosts."""
     club, host, path, phones = evening
-    for one, home in ((phones[0], path), (host, f"{path}/screen")):
-        page = one.get(f"{path}/report").text
+    club.done(phones[0], path, "look", seat=1)
+    (report,) = set(re.findall(r'href="(/t/[^"]*/report[^"]*)"', host.get(f"{path}/screen").text))
+    for one, address, home in (
+        (phones[0], f"{path}/report", path),
+        (host, f"{path}/report", path),
+        (host, report, f"{path}/screen"),
+    ):
+        page = one.get(address).text
         assert re.search(rf'class="btn quiet" href="{home}"', page)
         assert f'name="next" value="{home}"' in page
     told = club.do(host, path, "play", play="result", reached="1", finisher="2", next=home)
     assert told.location == home
     club.clock.now += 10
-    assert f'class="btn main" href="{home}"' in host.get(f"{path}/report").text
+    assert f'class="btn main" href="{home}"' in host.get(report).text
+
+
+def test_the_page_of_an_end_leads_to_the_role_that_is_dealt_next(evening) -> None:
+    club, host, path, phones = evening
+    carl = phones[2]
+    for phone, seat in zip(phones, (1, 2, 3), strict=True):
+        club.done(phone, path, "look", seat=seat)
+    opened = carl.get(f"{path}/report").text
+    assert 'name="finisher"' in opened
+    (stream,) = re.findall(r'data-stream="([^"]*)"', opened)
+    assert "page=report&amp;dealt=0.1" in stream
+    (page,) = set(re.findall(r'name="page" value="([^"]*)"', opened))
+    (version,) = set(re.findall(r'name="version" value="([^"]*)"', opened))
+    tell(club, phones[0], path)
+    club.done(phones[1], path, "confirm-end")
+    reported = carl.get(page).text
+    assert "The gold diggers win the round" in reported
+    club.done(host, path, "deal")
+    waits = "Your role has been dealt. The others are waiting until you have looked at it."
+    form = {"play": "result", "reached": "1", "finisher": "2", "key": "k"}
+    for step in ("", "begin"):
+        if step:
+            club.done(host, path, step)
+        refused = carl.post(f"{path}/do/play", {**form, "page": page, "version": version})
+        assert refused.status_code == 409
+        assert "The cards have just been dealt." in refused.text
+        for shown in (refused.text, carl.get(page).text, carl.get(f"{path}/report").text):
+            assert "A new round has begun" in shown
+            assert 'name="finisher"' not in shown
+            assert (waits in shown) == (not step)
+            assert re.search(rf'class="btn main" href="{path}">Look at your role', shown)
+    assert club.table(path).told is None
+    club.done(carl, path, "look", seat=3)
+    assert 'name="finisher"' not in carl.get(page).text, "it was opened before the deal"
+    assert 'name="finisher"' in carl.get(f"{path}/report").text
+    assert "A new round has begun" in host.get(f"{path}/report?dealt=0.1&screen=1").text
 
 
 def test_a_second_phone_says_yes(evening) -> None:

@@ -286,6 +286,26 @@ def test_a_freed_seat_is_claimed_during_a_game(seated) -> None:
     assert guest.post(f"{path}/role", {"seat": "3"}).status_code == 200
 
 
+def test_the_hosts_page_leads_back_to_where_it_was_opened(seated) -> None:
+    """On a phone without a seat to the field for a name; the laptop is the table's screen."""
+    club, _, _, _ = seated
+    host = club.phone()
+    path = club.open(host, key="another")
+    for page, home in ((path, path), (f"{path}/screen", f"{path}/screen")):
+        (address,) = set(re.findall(rf'href="({path}/host[^"]*)"', host.get(page).text))
+        shown = host.get(address).text
+        assert f'class="btn main" href="{home}"' in shown
+        form = {"page": address, "wifi_name": "Home", "wifi_password": "secret"}
+        refused = club.do(host, path, "set-wifi", **form)
+        assert f'class="btn main" href="{home}"' in refused.text
+        assert club.do(host, path, "add-seat", name=f"N{len(home)}", page=address).location == (
+            address
+        )
+        for seat in club.table(path).held(club.table(path).host):
+            club.done(host, path, "remove-seat", seat=seat.id)
+    assert 'name="name"' in host.get(path).text
+
+
 def test_a_lost_host_is_replaced(seated) -> None:
     club, host, path, phones = seated
     host.get(path)
@@ -302,7 +322,7 @@ def test_the_table_screen_asks_how_they_sit_and_who_starts(seated) -> None:
     club, host, path, phones = seated
     lobby = host.get(f"{path}/screen").text
     assert "Are you sitting in this order, clockwise?" in lobby
-    assert f'href="{path}/host"' in lobby
+    assert f'href="{path}/host?screen=1"' in lobby
     assert '<option value="3">Carl</option>' in lobby
     for other in phones:
         assert 'name="starter"' not in other.get(f"{path}/screen").text

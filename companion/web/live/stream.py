@@ -210,7 +210,9 @@ def live(table_id: str) -> Response:
     page = request.args.get("page", "seat")
     if page not in PAGES:
         refuse(table_refusals.BAD_REQUEST, field="page")
-    who = asking(table_id, page, request.args.get("seat"), request.args.get("dealt"))
+    asked = request.args
+    beside = asked.get("screen") == "1"
+    who = asking(table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside)
     return _response(who, who.device or "")
 
 

@@ -21,8 +21,8 @@ from companion.web.http import security
 from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
-from companion.web.view import access
-from companion.web.view.access import asking
+from companion.web.view import access, presenter
+from companion.web.view.access import Origin, asking
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when
 from companion.web.view.models import Typed
@@ -37,7 +37,11 @@ def _page(page: str, table_id: str) -> BaseResponse:
     if page == "seat" and access.is_screen_only(table_id):
         return redirect(f"/t/{table_id}/screen", 303)
     asked = request.args
-    return show(asking(table_id, page, asked.get("seat"), asked.get("dealt")))
+    beside = asked.get("screen") == "1"
+    who = asking(table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside)
+    if page == "report" and not who.dealt:
+        who = replace(who, dealt=presenter.deal_of(who.table))
+    return show(who)
 
 
 for _name, _address in PAGES.items():
@@ -54,9 +58,9 @@ def not_a_page(table_id: str, name: str) -> BaseResponse:
 def do(table_id: str, name: str) -> BaseResponse:
     if name not in forms.NAMES:
         abort(404)
-    page, chosen = access.origin_page(table_id)
+    origin = access.origin(table_id)
     try:
-        seat = request.form.get("seat") or chosen
+        seat = request.form.get("seat") or origin.seat
         who = asking(table_id, "seat", seat, known=name == "play")
     except Refused as refused:
         if _has_ended(name, refused.rejection) or _was_accepted(table_id, name):
@@ -73,8 +77,8 @@ def do(table_id: str, name: str) -> BaseResponse:
     if isinstance(done, Rejection):
         if _has_ended(name, done):
             return _elsewhere(_home_after(name))
-        return _refused(done, table_id, device, page, chosen)
-    on = Asking(done, device, page, _chosen(done, device, chosen))
+        return _refused(done, table_id, device, origin)
+    on = _on(origin, done, device)
     return _accepted(table, on, name)
 
 
@@ -84,21 +88,31 @@ def _has_ended(name: str, refused: Rejection) -> bool:
     return name == "end" and refused.reason is table_refusals.NO_TABLE
 
 
-def _refused(
-    rejection: Rejection, table_id: str, device: Device, page: str, chosen: str | None
-) -> BaseResponse:
+def _on(origin: Origin, table: Table, device: Device) -> Asking:
+    """The page that the form came from, of the table as it is now."""
+    return Asking(
+        table,
+        device,
+        origin.page,
+        _chosen(table, device, origin.seat),
+        origin.dealt,
+        from_screen=origin.from_screen,
+    )
+
+
+def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin) -> BaseResponse:
     """The page that the form came from, as it is now, with the reason; or what of it the phone may
     still see."""
     now = house().tables.get(table_id)
     if now is None:
         refuse(table_refusals.NO_TABLE)
-    if house().denied(now, device, page) is not None:
-        page = "seat"
-    reason = house().denied(now, device, page)
+    if house().denied(now, device, origin.page) is not None:
+        origin = replace(origin, page="seat")
+    reason = house().denied(now, device, origin.page)
     if reason is not None:
         refuse(reason)
-    locale = locale_for(now, screen=page == "screen")
-    on = Asking(now, device, page, _chosen(now, device, chosen))
+    locale = locale_for(now, screen=origin.page == "screen")
+    on = _on(origin, now, device)
     answer = parts_refused if wants_fragment() else show
     response = answer(
         on,

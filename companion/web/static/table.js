@@ -188,7 +188,7 @@ function shown(inside) {
   if (location.hash === "#look" && !document.getElementById("look")?.firstChild)
     location.replace("#live");
   const now = live.querySelector("[data-news]")?.dataset.news;
-  if (now && now !== told) news.textContent = now;
+  if (now !== told) news.textContent = now ?? "";
   told = now;
   entitle();
   live.dispatchEvent(new CustomEvent("table:shown"));

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qs
 
 from flask import request
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
+from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import refuse
@@ -19,6 +21,9 @@ from companion.web.view.services import TURN_COOKIE, House, house
 NEXT_DIGITS = 16
 """Of a commitment, where it can only be read and not be copied: enough that nobody finds another
 secret with the same beginning in an evening."""
+
+DEAL = r"\d{1,4}\.\d{1,2}"
+"""See `presenter.deal_of`."""
 
 _BY_PATH = {path: name for name, path in PAGES.items()}
 
@@ -37,6 +42,7 @@ def asking(
     seat: str | None = None,
     dealt: str | None = None,
     *,
+    from_screen: bool = False,
     known: bool = False,
 ) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table.
@@ -59,8 +65,15 @@ def asking(
     house().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
     house().turns.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
-    deal = re.fullmatch(r"\d{1,4}\.\d{1,2}", dealt or "", re.ASCII)
-    return Asking(table, device, page, mine.get(seat or ""), deal[0] if deal else "")
+    deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
+    return Asking(
+        table,
+        device,
+        page,
+        mine.get(seat or ""),
+        deal[0] if deal else "",
+        from_screen=from_screen,
+    )
 
 
 def is_screen_only(table_id: str) -> bool:
@@ -103,12 +116,28 @@ def fair_line(here: House, table: Table, guest: bool) -> FairLine | None:
     )
 
 
-def origin_page(table_id: str) -> tuple[str, str | None]:
-    """The page of this table, and the seat, that a form says it stands on; else the seat page."""
+class Origin(Value, frozen=True):
+    """Where a form says that it stands."""
+
+    page: str = "seat"
+    seat: str | None = None
+    dealt: str = ""
+    from_screen: bool = False
+
+
+def origin(table_id: str) -> Origin:
+    """The page of this table on which a form stands; else the seat page."""
     parts = security.address_parts(request.form.get("page", ""))
     if parts is None:
-        return "seat", None
+        return Origin()
     found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
     page = _BY_PATH.get((found[1] or "") if found else "", "seat")
-    seat = re.search(r"(?:^|&)seat=(\d{1,9})(?:&|$)", parts.query)
-    return page, seat[1] if seat else None
+    query = parse_qs(parts.query)
+
+    def asked(name: str, form: str) -> str:
+        found = re.fullmatch(form, query.get(name, [""])[0], re.ASCII)
+        return found[0] if found else ""
+
+    return Origin(
+        page, asked("seat", r"\d{1,9}") or None, asked("dealt", DEAL), bool(asked("screen", "1"))
+    )

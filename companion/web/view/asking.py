@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from companion.tables.model import Device, SeatId, Table
 from companion.values import Value
 
@@ -23,27 +27,36 @@ class Asking(Value, frozen=True):
     device: Device | None  # None: a table screen that came by the join link
     page: str
     seat: SeatId | None = None
-    dealt: str = ""  # for which deal a phone with several seats chose that one
+    dealt: str = ""  # for which deal a phone with several seats chose that one, or reports an end
     key: str = ""  # of the join link that it came by
+    from_screen: bool = False  # it was opened on the table screen, and leads back there
 
     def at(self, table: Table) -> Asking:
         """The same, of the table as it is now."""
-        return Asking(table, self.device, self.page, self.seat, self.dealt, self.key)
+        return replace(self, table=table)
 
     @property
     def path(self) -> str:
         if self.device is None:
             return f"/j/{self.key}/screen"
-        path = f"/t/{self.table.id}{PAGES[self.page]}"
-        return f"{path}?seat={self.seat}" if self.seat is not None else path
+        dealt = self.dealt if self.page == "report" else ""
+        query = "&".join(self._query(dealt))
+        return f"/t/{self.table.id}{PAGES[self.page]}{'?' if query else ''}{query}"
 
     @property
     def live(self) -> str:
         if self.device is None:
             return f"/j/{self.key}/live"
-        seat = f"&seat={self.seat}" if self.seat is not None else ""
-        dealt = f"&dealt={self.dealt}" if self.dealt else ""
-        return f"/t/{self.table.id}/live?page={self.page}{seat}{dealt}"
+        query = "&".join((f"page={self.page}", *self._query(self.dealt)))
+        return f"/t/{self.table.id}/live?{query}"
+
+    def _query(self, dealt: str) -> Iterator[str]:
+        if self.seat is not None:
+            yield f"seat={self.seat}"
+        if dealt:
+            yield f"dealt={dealt}"
+        if self.from_screen:
+            yield "screen=1"
 
     @property
     def seat_query(self) -> str:

@@ -289,6 +289,11 @@ def _path_after(me: Me, name: str) -> str:
     return f"/t/{me.table.id}/{name}{'?screen=1' if screen else ''}"
 
 
+def back(me: Me) -> str:
+    """From a page beside the table to the one from which it was opened."""
+    return f"/t/{me.table.id}{'/screen' if me.from_screen else ''}"
+
+
 def bar_view(me: Me, seat: SeatName | None) -> BarView:
     table, round_ = me.table, presenter.round_of(me.table)
     rounds, code = table.game.rounds, me.reach.code

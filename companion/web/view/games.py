@@ -60,7 +60,8 @@ class Me(Value, frozen=True):
     codes: tuple[tuple[int, str], ...] = ()  # of freed seats, for the host
     screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page
-    dealt: str = ""  # for which deal the seat was chosen
+    dealt: str = ""  # for which deal the seat was chosen, or an end is reported
+    from_screen: bool = False  # the page was opened on the table screen, and leads back there
     end_left_s: int = 0  # in which an end that was told can still be stopped
 
     @property

@@ -183,10 +183,6 @@ def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
     )
 
 
-def _back(me: Me) -> str:
-    return f"/t/{me.table.id}" if me.held else f"/t/{me.table.id}/screen"
-
-
 def _game(table: Table, me: Me, phase: str) -> HostGameView:
     game, round_on = table.game, phase in ("looking", "playing")
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
@@ -196,7 +192,7 @@ def _game(table: Table, me: Me, phase: str) -> HostGameView:
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
         ends=phase == "playing" and bool(game.host_plays) and not waits,
-        back=_back(me),
+        back=common.back(me),
         undoes=undoes,
         undoes_end=phase in ("settled", "over") and game.deals,
         deals=phase == "settled" and not waits,
@@ -257,4 +253,4 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code)),
     )
     shared = (Panel("notices", common.notices_of(table)),)
-    return Page(HostLayout(table.id, me.path, _back(me)), shared, own)
+    return Page(HostLayout(table.id, me.path, common.back(me)), shared, own)

@@ -35,6 +35,12 @@ def round_of(table: Table) -> int:
     return 0 if table.play is None else pages_of(table.game).round(shown_of(table))
 
 
+def deal_of(table: Table) -> str:
+    """Tells the deal of what is on, or was last, from the others at the table."""
+    over = table.play is not None and not table.playing
+    return f"{table.games - over}.{round_of(table)}"
+
+
 def seat_views(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """Every seat, clockwise."""
     return tuple(_seat_view(table, seat, device) for seat in table.seats)

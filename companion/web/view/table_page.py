@@ -68,6 +68,7 @@ def me_of(
         screen_code=here.shown_offers.screen_code(who),
         sheet=sheet,
         dealt=who.dealt,
+        from_screen=who.from_screen,
         end_left_s=ceil(here.tables.due_s(table)) if table.told is not None else 0,
     )
 

@@ -280,9 +280,8 @@ def looking(moment: Moment, me: Me) -> Page:
     """First the card to hold; then who has not looked. A phone with several seats asks at each deal
     who holds it now, before any card."""
     table, seat, several = moment.table, me.chosen, me.several
-    assert table.play is not None
     own = _own(moment, me, seat)
-    dealt = f"{table.games}.{table.play.round}"
+    dealt = presenter.deal_of(table)
     asks = several and me.dealt != dealt
     if seat and seat.id not in table.looked and table.told is None and not asks:
         shared = moment.once(_hold_common, table)
@@ -301,11 +300,19 @@ def looking(moment: Moment, me: Me) -> Page:
     return Page(layout, moment.once(_looking_common, table), own)
 
 
-def unseen(moment: Moment, me: Me) -> Page | None:
+def unseen(me: Me) -> SeatName | None:
     """A phone whose player has not looked, since the host went on without, has the card first; but
     an end that was told is everybody's to stop."""
-    table, seat = moment.table, None if me.several else me.chosen
+    table, seat = me.table, None if me.several else me.chosen
     if seat is None or seat.id in table.looked or table.told is not None:
+        return None
+    return seat
+
+
+def card_first(moment: Moment, me: Me) -> Page | None:
+    """Nothing but the card, where it is unseen."""
+    table, seat = moment.table, unseen(me)
+    if seat is None:
         return None
     shared = moment.once(_hold_common, table)
     return Page(HoldLayout(table.id, seat, me.several), shared, _own(moment, me, seat))
@@ -313,7 +320,7 @@ def unseen(moment: Moment, me: Me) -> Page | None:
 
 def playing(moment: Moment, me: Me) -> Page:
     table, several = moment.table, me.several
-    card = unseen(moment, me)
+    card = card_first(moment, me)
     if card is not None:
         return card
     seat = None if several else me.chosen

@@ -242,7 +242,7 @@ def public_of(moment: Moment, turn: int) -> PublicRound:
 
 
 def playing(moment: Moment, me: Me) -> Page:
-    card = cards.unseen(moment, me)
+    card = cards.card_first(moment, me)
     if card is not None:
         return card
     table, shown = moment.table, presenter.shown_of(moment.table)

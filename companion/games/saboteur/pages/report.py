@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back
+from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back, unseen
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
-from companion.web.view import common
+from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
@@ -33,6 +33,8 @@ class ReportedView(View, frozen=True):
     template = f"{FOLDER}/reported.html"
 
     result: Result | None
+    began: bool = False  # another round
+    waits: bool = False  # for this phone's players to look at their roles
 
 
 class ReportLayout(View, frozen=True):
@@ -43,27 +45,36 @@ class ReportedLayout(View, frozen=True):
     template = f"{LAYOUTS}/reported.html"
 
     back: str
+    looks: bool  # there: at the own role
 
 
 def _shared(table: Table) -> tuple[Part, ...]:
     return (took_back(table), Panel("notices", common.notices_of(table)))
 
 
-def _back(me: Me) -> str:
-    """A host without a seat is most likely the laptop, whose page is the table screen."""
-    table = f"/t/{me.table.id}"
-    return f"{table}/screen" if me.hosts and not me.seats else table
+def _is_for_earlier(me: Me) -> bool:
+    """The round on which the page was opened is over, or its player has not seen the role."""
+    return (
+        me.dealt not in ("", presenter.deal_of(me.table))
+        or me.table.phase == "looking"
+        or unseen(me) is not None
+    )
 
 
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
-    back = _back(me)
+    back = common.back(me)
     bar, refused = common.bar(me, None), common.refused(me)
-    if phase in ("looking", "playing"):
+    own: tuple[Part, ...]
+    on = phase in ("looking", "playing")
+    if on and not _is_for_earlier(me):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
         report = Panel("report", ReportView(table.id, me.path, back, starter, seats))
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(_shared, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
-    return Page(ReportedLayout(back), (Panel("reported", ReportedView(result)),), (bar, refused))
+    looks = on and any(seat.id not in table.looked for seat in me.held)
+    view = ReportedView(result, began=on, waits=looks and phase == "looking")
+    own = (bar, refused, told(moment, me), Panel("reported", view))
+    return Page(ReportedLayout(f"/t/{table.id}" if looks else back, looks), (), own)
