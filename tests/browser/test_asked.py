@@ -47,6 +47,48 @@ def test_it_can_be_stopped_wherever_somebody_reads(
             seen(device, pictures, f"asked-{way}-{device is below}")
 
 
+LISTENS = """() => {
+  const news = document.getElementById("news");
+  window.heard = [];
+  new MutationObserver(() => heard.push(news.textContent)).observe(news, { childList: true });
+  scrollTo(0, document.documentElement.scrollHeight);
+}"""
+
+
+@pytest.mark.parametrize("way", ["referee", "roles"])
+def test_it_can_be_stopped_on_the_pages_beside_the_table(
+    playwright: Playwright,
+    browser: Browser,
+    tmp_path: Path,
+    pictures: Path | None,
+    way: str,
+) -> None:
+    """There it is read out once, and the answer leads nowhere else."""
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 3, 2) as (devices, others),
+    ):
+        host, guest, third = devices
+        table = Sitting(host, guest, [third.context.request, *others], way=way)
+        table.start()
+        table.look()
+        pages = list(zip(devices, ("host", "seat", "qr"), strict=True))
+        for device, beside in pages:
+            device.page.set_viewport_size({"width": 320, "height": 568})
+            device.page.goto(f"{table.path}/{beside}")
+            device.page.evaluate(LISTENS)
+        table.do(host, "play", play="result", reached=0, last=3)
+        for device, beside in pages:
+            seen(device, pictures, f"asked-{way}-{beside}")
+            heard = device.page.evaluate("heard")
+            assert len(heard) == 1
+            assert WAIT_S in heard[0]
+        table.do(third, "stop-end")
+        for device, beside in pages:
+            expect(device.page.locator("p#told.notice")).to_have_count(1)
+            expect(device.page).to_have_url(f"{server.url}{table.path}/{beside}")
+
+
 def test_the_page_of_an_end_turns_to_the_role_that_is_dealt_next(
     playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None
 ) -> None:

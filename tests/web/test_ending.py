@@ -97,6 +97,38 @@ def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
     assert f'class="btn main" href="{home}"' in host.get(report).text
 
 
+@pytest.mark.parametrize("way", ["cards", "referee"])
+def test_whoever_stands_on_another_page_of_the_table_sees_it_too(evening, clubs, way: str) -> None:
+    """Who may answer it: they are at the table as the others are."""
+    club, host, path, phones = evening
+    if way == "referee":
+        path = club.open(host, way=way, key="another")
+        phones = club.sit(path, ["Anna", "Berta", "Carl"])
+        club.done(host, path, "start")
+        club.done(host, path, "begin")
+    pages = [(phones[0], "/qr"), (phones[1], "/seat"), (phones[2], "/qr"), (host, "/host")]
+    for phone, page in pages:
+        assert STOP not in phone.get(f"{path}{page}").text
+    late = club.phone()
+    late.post(club.join_path(path), {"name": "Dora", "key": "k"})
+    if way == "referee":
+        club.done(host, path, "play", play="result", reached="1", finisher="2")
+    else:
+        tell(club, phones[0], path)
+    for phone, page in pages:
+        text = phone.get(f"{path}{page}").text
+        assert 'data-left="10" data-of="10"' in text, page
+        assert "saboteur/left.js" in text
+        (first, *_) = re.findall(r'data-news="([^"]*)"', text)
+        assert "Unless somebody stops this within 10 seconds" in first
+        assert STOP in text
+        assert (CONFIRM in text) == (phone not in (phones[0], host) and way == "cards")
+    assert STOP not in late.get(f"{path}/qr").text, "it has no part in the game"
+    stopped = club.do(host, path, "stop-end", page=f"{path}/host")
+    assert stopped.location == f"{path}/host"
+    assert "The round goes on." in phones[1].get(f"{path}/seat").text
+
+
 def test_the_page_of_an_end_leads_to_the_role_that_is_dealt_next(evening) -> None:
     club, host, path, phones = evening
     carl = phones[2]

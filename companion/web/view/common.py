@@ -6,7 +6,7 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from markupsafe import Markup
 
@@ -102,6 +102,16 @@ class DealtView(View, frozen=True):
 
     id: str
     waits: bool
+
+
+class NotToldView(View, frozen=True):
+    """No end waits for an answer."""
+
+    template = "panels/not_told.html"
+    worded: ClassVar[bool] = False
+
+
+NOT_TOLD = Panel("told", NotToldView())
 
 
 class RefusedView(View, frozen=True):
@@ -345,6 +355,13 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
 
 def host_gone(moment: Moment, me: Me) -> Panel:
     return Panel("host-gone", HostGoneView(me.table.id, me.path, is_host_gone(moment, me)))
+
+
+def told(moment: Moment, me: Me) -> Panel:
+    """For pages beside the table: an end that waits, where this phone may answer."""
+    answers = me.hosts or bool(me.held)
+    panel = pages_of(me.table.game).told(moment, me) if answers else None
+    return NOT_TOLD if panel is None else panel
 
 
 def dealt(me: Me) -> Panel:

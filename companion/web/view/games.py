@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.tables.model import Device, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page
+    from companion.web.view.panels import Page, Panel
 
 
 EVERY_FORM = ("seat", "version", "next", "page", "key")
@@ -144,6 +144,11 @@ class Pages(ABC):
 
     def report(self, moment: Moment, me: Me) -> Page | None:
         """The page on which somebody tells how a round ended, in the lobby too; None where nobody
+        does."""
+        return None
+
+    def told(self, moment: Moment, me: Me) -> Panel | None:
+        """The panel "told": an end that waits, and can be stopped; None in a game in which none
         does."""
         return None
 

@@ -237,6 +237,7 @@ def page(moment: Moment, me: Me) -> Page:
     own: tuple[Part, ...] = (
         common.bar(me, None),
         common.refused(me),
+        common.told(moment, me),
         common.dealt(me),
         Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),

@@ -79,9 +79,9 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 def qr(moment: Moment, me: Me) -> Page:
     lend = LendView(moment.table.id, me.path, me.reach.address, me.screen_code)
-    own = (common.bar(me, None), common.refused(me), common.dealt(me), Panel("lend", lend))
+    own = (common.bar(me, None), common.refused(me), common.told(moment, me), common.dealt(me))
     shared = moment.once(_way_in, moment.table, me.reach)
-    return Page(QrLayout(moment.table.id, me.path), shared, own)
+    return Page(QrLayout(moment.table.id, me.path), shared, (*own, Panel("lend", lend)))
 
 
 def my_seat(moment: Moment, me: Me) -> Page:
@@ -101,6 +101,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(me, None),
         common.refused(me),
+        common.told(moment, me),
         common.dealt(me),
         common.host_gone(moment, me),
         Panel("my-seat", view),

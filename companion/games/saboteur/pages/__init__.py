@@ -34,7 +34,7 @@ from companion.tables.model import Table
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, View
+from companion.web.view.panels import Page, Panel, View
 from companion.web.view.scenes import Scene
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
@@ -54,7 +54,7 @@ STYLES = {
     "screen": ("saboteur/roles.css", "saboteur/standings.css", "saboteur/screen.css"),
     "report": ("saboteur/report.css",),
 }
-SCRIPTS = dict.fromkeys(("seat", "screen", "report"), ("saboteur/left.js",))
+SCRIPTS = dict.fromkeys(("seat", "screen", "report", "host", "myseat", "qr"), ("saboteur/left.js",))
 LIT = {"screen": ("saboteur/lit.js",)}
 MAZE = (
     "play.css",
@@ -125,6 +125,9 @@ class SaboteurPages(Pages):
 
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
+
+    def told(self, moment: Moment, me: Me) -> Panel:
+        return cards.told(moment, me)
 
     def ended_by(self, table: Table) -> str:
         return present.ended_by(table)

@@ -92,17 +92,11 @@ class EndToldView(View, frozen=True):
 
     id: str
     here: str
-    end: EndTold | None
+    end: EndTold
     stops: bool  # this phone may stop it
     confirms: bool  # it is another player's phone than the one that told it
     wait_s: int  # for which it can be stopped, in all
     left_s: int  # of these
-
-
-NO_END = Panel(
-    "told",
-    EndToldView(id="", here="", end=None, stops=False, confirms=False, wait_s=0, left_s=0),
-)
 
 
 class EndStoppedView(View, frozen=True):
@@ -118,9 +112,10 @@ def told(moment: Moment, me: Me) -> Panel:
     if table.told is None:
         by = table.stopped
         if by is None or not (by == table.host or table.held(by)):
-            return NO_END
+            return common.NOT_TOLD
         return Panel("told", EndStoppedView(table.name_of(by)))
     end = moment.once(present.end_told, table)
+    assert end is not None
     stops = me.hosts or bool(me.held)
     confirms = ending.may_confirm(table, me.device)
     view = EndToldView(
