@@ -340,11 +340,11 @@ def test_who_has_not_looked_when_the_host_goes_on_is_told_and_has_the_card(seate
 
 def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
     _, host, path, phones = seated
-    page = phones[4].get(path).text
-    assert "Roles and gold · " in page
-    assert "Cards for each player: 6" in page
-    assert "saboteurs 2, gold diggers 4" in page
-    assert "Cards for each player: 6" in host.get(f"{path}/screen").text
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        text = re.sub(r"<[^>]*>", "", page)
+        assert re.search(r"Saboteur · Roles and gold · \w+ (booklet|rules)", text)
+        assert "Cards for each player: 6" in text
+        assert "saboteurs 2, gold diggers 4" in text
 
 
 def test_under_the_referee_too_who_has_not_looked_has_the_card_first(seated) -> None:

@@ -17,11 +17,16 @@ from companion.web.view.panels import Page, Panel, Part, View
 
 
 class SeatedView(View, frozen=True):
-    """How many have sat down, and what that means; on the table screen."""
+    """What will be played and by which rules, how many have sat down, and what that means; on the
+    table screen."""
 
     template = "panels/seated.html"
 
     game: str
+    edition: str
+    editions: int
+    way: str
+    ways: int
     count: int
 
 
@@ -58,7 +63,16 @@ def _nobody(moment: Moment) -> Panel:
 
 
 def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ...]:
-    counts, count = table.game.seat_counts, len(table.seats)
+    game, count = table.game, len(table.seats)
+    counts = game.seat_counts
+    seated = SeatedView(
+        game=game.name,
+        edition=table.edition,
+        editions=len(game.editions),
+        way=table.way,
+        ways=len(game.ways),
+        count=count,
+    )
     ring = RingView(
         table.game.name,
         presenter.seat_views(table, None),
@@ -71,7 +85,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
         common.others(reach),
         _nobody(moment),
         Panel("notices", common.notices_of(table)),
-        Panel("seated", SeatedView(table.game.name, count)),
+        Panel("seated", seated),
         Panel("ring", ring),
         Panel("wifi", WifiView(reach.wifi, reach.wifi_password, reach.wifi_qr)),
     )
