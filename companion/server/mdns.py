@@ -42,7 +42,7 @@ def resolve(name: str, interfaces: list[str]) -> set[str]:
         return set()
 
 
-class Told:
+class Announced:
     """The name while it is told; `name` is empty where nobody would find it."""
 
     def __init__(self, name: str, port: int, addresses: list[str]) -> None:
@@ -71,18 +71,18 @@ class Told:
             self._zeroconf.close()
 
 
-def told(line: str) -> Told | None:
+def told(line: str) -> Announced | None:
     asked: dict[str, Any] = json.loads(line)
     if not asked["addresses"]:
         return None
     try:
-        return Told(asked["name"], asked["port"], asked["addresses"])
+        return Announced(asked["name"], asked["port"], asked["addresses"])
     except FAULTS:
         return None
 
 
 def main(lines: TextIO, out: TextIO) -> None:
-    now: Told | None = None
+    now: Announced | None = None
     for line in lines:
         if now is not None:
             now.end()

@@ -21,7 +21,7 @@ from companion.tables.log import (
     Mine,
     Present,
     Row,
-    Standing,
+    StandingTable,
     Telling,
 )
 from companion.tables.model import Device
@@ -194,14 +194,14 @@ class SqlEventLog(ABC):
     def hosted_size(self, device: Device) -> int:
         return int(self._one(_HOSTED_SIZE, device=device))
 
-    def standing(self) -> list[Standing]:
-        return [Standing(*row) for row in self._select(f"{_STANDING} ORDER BY number")]
+    def standing(self) -> list[StandingTable]:
+        return [StandingTable(*row) for row in self._select(f"{_STANDING} ORDER BY number")]
 
-    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+    def standing_by(self, *, key: str = "", code: str = "") -> StandingTable | None:
         rows = self._select(_STANDING_BY, key=key, short=code)
-        return Standing(*rows[0]) if rows else None
+        return StandingTable(*rows[0]) if rows else None
 
-    def add_standing(self, one: Standing) -> bool:
+    def add_standing(self, one: StandingTable) -> bool:
         values = {"number": one.number, "key": one.key, "code": one.code}
         return self._changed(_ADD_STANDING, values) == 1
 

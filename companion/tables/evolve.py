@@ -20,7 +20,7 @@ from companion.tables.model import (
     Sealed,
     SeatId,
     Table,
-    Told,
+    ToldEnd,
     Wifi,
 )
 from companion.values import Value
@@ -141,7 +141,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.BegunWithout():
             return replace(table, began=True)
         case on.EndTold(seat, events):
-            told = Told(version, at, by, seat, events, table.phones)
+            told = ToldEnd(version, at, by, seat, events, table.phones)
             return replace(table, told=told, stopped=None)
         case on.EndStopped():
             return play.end_stopped(table, by)

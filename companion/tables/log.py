@@ -88,7 +88,7 @@ class Head(Value, frozen=True):
     size: int = 0  # bytes that its events take
 
 
-class Standing(Value, frozen=True):
+class StandingTable(Value, frozen=True):
     """A table of a café: its code lasts, and who plays there changes."""
 
     number: int
@@ -146,13 +146,13 @@ class EventLog(Protocol):
     def used(self) -> int:
         """Bytes that everything takes."""
 
-    def standing(self) -> list[Standing]:
+    def standing(self) -> list[StandingTable]:
         """The tables of a café, in the order of their numbers."""
 
-    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+    def standing_by(self, *, key: str = "", code: str = "") -> StandingTable | None:
         """The one with this hash of a key, or this code."""
 
-    def add_standing(self, one: Standing) -> bool:
+    def add_standing(self, one: StandingTable) -> bool:
         """False if its number, key or code is taken."""
 
     def move_standing(self, number: int, before: str | None, after: str) -> bool:

@@ -126,7 +126,7 @@ class Result(Value, frozen=True):
     play: Any  # the game's own state, as it ended
 
 
-class Told(Value, frozen=True):
+class ToldEnd(Value, frozen=True):
     """How a round ended, as somebody has said; anybody can still stop it."""
 
     version: int  # of the table, when it was told
@@ -206,7 +206,7 @@ class Table(Value, frozen=True):
     """Version of the last event by which names were taken out; 0: never."""
     dealt_to: int = 0
     """Phones that the players had when the round was dealt."""
-    told: Told | None = None
+    told: ToldEnd | None = None
     """An end of the round that waits for a second phone, or for time."""
     stopped: Device | None = None
     """Who has stopped the last one that was told, until the next is, or a play or a deal."""

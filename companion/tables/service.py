@@ -100,7 +100,7 @@ class Tables:
         openings = Openings(timer or clock, limits.open_s)
         ends = ending.Waits(clock, timer or clock, limits.end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
-        self._opening = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
+        self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
         self.on_change: Callable[[Table], None] | None = None
         """Told of a table after its change is on disk; `ended` when it is gone."""
         self.on_news: Callable[[Table], None] | None = None
@@ -224,7 +224,7 @@ class Tables:
             return answer
         request = self._request(device, request_key)
         alone = self._common.alone if self._common is not None else nullcontext
-        with self._opening[int(request[0], 16)], alone(request):
+        with self._open_locks[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
 
     def _opened(self, device: Device, request: str) -> Table | None:

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals
-from companion.tables.log import DamagedError, EventLog, Standing, StorageError
+from companion.tables.log import DamagedError, EventLog, StandingTable, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest, short_code, tidy_code
 from companion.tables.waiting import Asks, Waits, asks
@@ -64,18 +64,18 @@ class StandingTables:
         self._clock = clock
         self._code_length = code_length
 
-    def make(self, number: int) -> Standing:
+    def make(self, number: int) -> StandingTable:
         """The table of this number, as it was made once."""
         for _ in range(TRIES):
             found = {one.number: one for one in self._log.standing()}
             if number in found:
                 return found[number]
-            one = Standing(number, digest(self._key_of(number)), short_code(self._code_length))
+            one = StandingTable(number, digest(self._key_of(number)), short_code(self._code_length))
             if self._log.add_standing(one):
                 return one
         raise StorageError("no short code was free")
 
-    def key(self, one: Standing) -> str:
+    def key(self, one: StandingTable) -> str:
         """128 bits in 22 letters; they last."""
         return self._key_of(one.number)
 
@@ -83,14 +83,14 @@ class StandingTables:
         return self._evenings.asking()
 
     @asks
-    def by_key(self, key: str) -> Standing | None:
+    def by_key(self, key: str) -> StandingTable | None:
         return self._log.standing_by(key=digest(key))
 
     @asks
-    def by_code(self, code: str) -> Standing | None:
+    def by_code(self, code: str) -> StandingTable | None:
         return self._log.standing_by(code=tidy_code(code))
 
-    def evening_at(self, one: Standing) -> Table | None:
+    def evening_at(self, one: StandingTable) -> Table | None:
         """Where they play there; None where it is free."""
         if one.table_id is None:
             return None
@@ -100,14 +100,14 @@ class StandingTables:
         return None
 
     def open(
-        self, one: Standing, device: Device, command: ask.Open, request_key: str
+        self, one: StandingTable, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:
         """A new table for who plays there from now on; or the one of who was faster."""
         with self._evenings.waiting():
             return self._open(one, device, command, request_key)
 
     def _open(
-        self, one: Standing, device: Device, command: ask.Open, request_key: str
+        self, one: StandingTable, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:
         key = f"{request_key} {one.table_id}"  # the same form, an evening later, opens another
         opened = self._evenings.open(device, command, key)

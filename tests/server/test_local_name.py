@@ -32,7 +32,7 @@ def name() -> str:
 @pytest.fixture
 def tell() -> Iterator[Callable[[str, list[str]], str]]:
     """What a process beside this one says that it is found by."""
-    told: list[mdns.Told] = []
+    told: list[mdns.ToldEvent] = []
     elsewhere = ThreadPoolExecutor(1)
 
     def tell(name: str, addresses: list[str]) -> str:
@@ -85,7 +85,7 @@ def test_line_by_line_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         def end(self) -> None:
             ended.append(self.name)
 
-    monkeypatch.setattr(mdns, "Told", Quick)
+    monkeypatch.setattr(mdns, "ToldEvent", Quick)
     out = io.StringIO()
     mdns.main(io.StringIO("\n".join((line("a", HERE), line("b", []), line("c", HERE)))), out)
     assert out.getvalue() == "a.local\n\nc.local\n"

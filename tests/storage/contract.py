@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, Standing, Telling
+from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, StandingTable, Telling
 
 SECRET = b"a secret of the tests, 32 bytes."
 
@@ -71,26 +71,26 @@ class Contract:
         assert log.tellings("trains") == [Telling("trains", "47", "protect", 2)]
 
     def test_a_standing_table_has_one_number_key_and_code(self, log: EventLog) -> None:
-        one, two = Standing(1, "key 1", "code 1"), Standing(2, "key 2", "code 2")
+        one, two = StandingTable(1, "key 1", "code 1"), StandingTable(2, "key 2", "code 2")
         assert log.standing() == []
         assert log.add_standing(two)
         assert log.add_standing(one)
         for taken in ((1, "x", "x"), (3, "key 1", "x"), (3, "x", "code 2")):
-            assert log.add_standing(Standing(*taken)) is False
+            assert log.add_standing(StandingTable(*taken)) is False
         assert log.standing() == [one, two]
         assert log.standing_by(key="key 1") == log.standing_by(code="code 1") == one
         assert log.standing_by(key="code 1") is log.standing_by(code="x") is None
 
     def test_of_two_who_open_a_standing_table_one_is_first(self, log: EventLog) -> None:
-        log.add_standing(Standing(1, "key", "code"))
+        log.add_standing(StandingTable(1, "key", "code"))
         for name in ("a", "b"):
             log.append(name, [row(1)], index(name))
         assert log.move_standing(1, None, "a")
         assert log.move_standing(1, None, "b") is False
-        assert log.standing() == [Standing(1, "key", "code", "a")]
+        assert log.standing() == [StandingTable(1, "key", "code", "a")]
         assert log.move_standing(1, "a", "b")
         log.delete("b")
-        assert log.standing() == [Standing(1, "key", "code")]
+        assert log.standing() == [StandingTable(1, "key", "code")]
         assert log.move_standing(1, None, "a")
 
     def test_knows_how_much_room_is_taken(self, log: EventLog) -> None:

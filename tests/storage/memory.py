@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.log import Head, Index, Mine, Present, Row, Standing, Telling
+from companion.tables.log import Head, Index, Mine, Present, Row, StandingTable, Telling
 from companion.tables.offers import Offerable, Offered
 
 
@@ -36,7 +36,7 @@ class Kept:
 class MemoryLog:
     def __init__(self) -> None:
         self._tables: dict[str, Kept] = {}
-        self._standing: dict[int, Standing] = {}
+        self._standing: dict[int, StandingTable] = {}
         self._purged_at: float | None = None
         self._told: Counter[tuple[str, str, str]] = Counter()
         self._lock = threading.Lock()
@@ -112,16 +112,16 @@ class MemoryLog:
     def used(self) -> int:
         return sum(kept.size for kept in self._tables.values())
 
-    def standing(self) -> list[Standing]:
+    def standing(self) -> list[StandingTable]:
         found = sorted(self._standing.values(), key=lambda one: one.number)
         return [
             one if one.table_id in self._tables else replace(one, table_id=None) for one in found
         ]
 
-    def standing_by(self, *, key: str = "", code: str = "") -> Standing | None:
+    def standing_by(self, *, key: str = "", code: str = "") -> StandingTable | None:
         return next((one for one in self.standing() if one.key == key or one.code == code), None)
 
-    def add_standing(self, one: Standing) -> bool:
+    def add_standing(self, one: StandingTable) -> bool:
         taken = self._standing.values()
         if any(
             one.number == each.number or one.key == each.key or one.code == each.code

@@ -19,7 +19,7 @@ from companion.storage.folder import KEY_FILE
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.storage.secret_key import as_bytes
-from companion.tables.log import Mine, Present, Standing, StorageError, Telling
+from companion.tables.log import Mine, Present, StandingTable, StorageError, Telling
 from tests.kit.services import Postgres
 from tests.storage.contract import index, row, rows_of
 
@@ -145,6 +145,6 @@ def test_where_a_server_was_tried_once(url: str, folder: Path) -> None:
 
 def test_where_tables_stand_nothing_is_copied(url: str, folder: Path) -> None:
     with closing(PostgresLog(url, KEY)) as log:
-        assert log.add_standing(Standing(1, "hash", "ABCDEF"))
+        assert log.add_standing(StandingTable(1, "hash", "ABCDEF"))
     with pytest.raises(StorageError, match="standing tables"):
         copy_all(str(folder), url)

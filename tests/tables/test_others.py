@@ -17,7 +17,7 @@ from companion.storage.postgres import PostgresLog
 from companion.tables import commands as ask
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
-from companion.tables.log import DamagedError, Standing, StorageError
+from companion.tables.log import DamagedError, StandingTable, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
 from companion.tables.service import Tables
@@ -494,9 +494,9 @@ def test_two_that_make_a_standing_table_at_once_make_one(
 ) -> None:
     one, other = two
     add = one.log.add_standing
-    made: list[Standing] = []
+    made: list[StandingTable] = []
 
-    def late(standing: Standing) -> bool:
+    def late(standing: StandingTable) -> bool:
         monkeypatch.setattr(one.log, "add_standing", add)
         made.append(other.tables.standing.make(3))
         return add(standing)

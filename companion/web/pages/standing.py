@@ -8,7 +8,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Rejection
-from companion.tables.log import Standing
+from companion.tables.log import StandingTable
 from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
@@ -36,7 +36,7 @@ class StandingView(View, frozen=True):
     refusal: RefusalView | None
 
 
-def path_of(one: Standing) -> str:
+def path_of(one: StandingTable) -> str:
     return f"/s/{house().tables.standing.key(one)}"
 
 
@@ -69,7 +69,7 @@ def begin(key: str) -> BaseResponse:
     return _in(evening, device)
 
 
-def _found(key: str) -> Standing:
+def _found(key: str) -> StandingTable:
     one = house().tables.standing.by_key(key)
     if one is None:
         refuse(refusals.WRONG_LINK)
@@ -85,7 +85,7 @@ def _in(evening: Table, device: Device) -> BaseResponse:
     return redirect(f"/j/{house().tables.join_key(evening.id)}", 303)
 
 
-def _page(one: Standing, refusal: Rejection | None = None) -> Response:
+def _page(one: StandingTable, refusal: Rejection | None = None) -> Response:
     locale = locale_for()
     games = list(house().tables.games.values())
     view = StandingView(

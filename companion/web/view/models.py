@@ -35,7 +35,7 @@ class SeatName(Value, frozen=True):
     name: str
 
 
-class Told(Value, frozen=True):
+class ToldEvent(Value, frozen=True):
     """Something that has happened, for `told` to put into words."""
 
     game: Game

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.record import Step
 from companion.values import Value
-from companion.web.view.models import Told
+from companion.web.view.models import ToldEvent
 from companion.web.view.panels import Part, View
 
 
@@ -24,7 +24,7 @@ class ToldView(View, frozen=True):
 
     template = "panels/scene_told.html"
 
-    told: tuple[Told, ...]
+    told: tuple[ToldEvent, ...]
 
 
 class WordsLayout(View, frozen=True):
@@ -37,5 +37,5 @@ def in_words(steps: Sequence[Step]) -> Iterator[Scene]:
     """`steps`: after each play of one game."""
     for step in steps:
         assert step.game is not None
-        told = tuple(Told(step.game, event, step.names) for event in step.events)
+        told = tuple(ToldEvent(step.game, event, step.names) for event in step.events)
         yield Scene(0, ToldView(told), WordsLayout(), ())

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from companion.values import Value
-from companion.web.view.models import Told
+from companion.web.view.models import ToldEvent
 from companion.web.view.panels import View
 
 Address = Callable[[int], str]
@@ -101,7 +101,7 @@ class Moment(Value, frozen=True):
     stretch: str
     was: str
     now: str
-    told: tuple[Told, ...]
+    told: tuple[ToldEvent, ...]
 
 
 class Step(NamedTuple):

@@ -15,10 +15,10 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.web.view import advice
 from companion.web.view.html_cache import KEY, SEAT, TABLE, VERSION
-from companion.web.view.models import Told
+from companion.web.view.models import ToldEvent
 
 
-def told(happened: Told) -> Markup:
+def told(happened: ToldEvent) -> Markup:
     """What happened, as a sentence with the names set apart."""
     names = [i18n.shielded(name) for name in happened.names]
     listing = i18n.listing(i18n.locale())
@@ -26,7 +26,7 @@ def told(happened: Told) -> Markup:
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
-def told_plainly(happened: Told) -> str:
+def told_plainly(happened: ToldEvent) -> str:
     """The same as text, which somebody reads aloud."""
     listing = i18n.listing(i18n.locale())
     return happened.game.texts.event(i18n.current(), happened.event, happened.names, listing)

@@ -20,7 +20,7 @@ from companion.games.saboteur.rules.model import (
 from companion.tables.model import Table, UndoStep
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.incremental import Incremental
-from companion.web.view.models import Told
+from companion.web.view.models import ToldEvent
 from companion.web.view.moments import TABLES_KEPT
 
 _ENTRIES = Incremental[UndoStep, Entry](kept=TABLES_KEPT)
@@ -38,7 +38,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
 def play(game: Game, step: UndoStep) -> Play:
     event: Event = step.events[0]
     shown, at = picture(event)
-    return Play(Told(game, _sentence(event), PLAYERS), shown, at)
+    return Play(ToldEvent(game, _sentence(event), PLAYERS), shown, at)
 
 
 def _sentence(event: Event) -> Event:

@@ -28,7 +28,7 @@ from companion.games.saboteur.pages.views import (
 from companion.games.saboteur.rules.maze import At
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.incremental import Incremental
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
@@ -100,7 +100,7 @@ class LastView(View, frozen=True):
 
     template = f"{FOLDER}/last.html"
 
-    told: Told | None
+    told: ToldEvent | None
     goal: Picture | None  # that was looked at
     turn: int
 
@@ -138,7 +138,7 @@ class LogView(View, frozen=True):
 
     template = f"{FOLDER}/log.html"
 
-    told: Told
+    told: ToldEvent
     picture: Picture
     turn: int
     wide: bool

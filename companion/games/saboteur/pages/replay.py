@@ -18,7 +18,7 @@ from companion.games.saboteur.rules.view import View as PublicView
 from companion.games.saboteur.rules.view import view
 from companion.record import Step
 from companion.tables.model import SeatId
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.scenes import Scene
 
@@ -29,7 +29,7 @@ class PlayView(View, frozen=True):
     template = f"{FOLDER}/replay_play.html"
 
     picture: Picture
-    told: tuple[Told, ...]
+    told: tuple[ToldEvent, ...]
 
 
 class PurseView(View, frozen=True):
@@ -60,7 +60,7 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
         drawing = maze.box(_cells(played), turn=0)
         followed = any(_table(step.state).last is not None for step in played)
         for step in played:
-            told = tuple(Told(step.game, event, names) for event in step.events if step.game)
+            told = tuple(ToldEvent(step.game, event, names) for event in step.events if step.game)
             shown = picture(step.events[0])[0]
             public = view(step.state, None)
             lain[number] = _cards(number, public)

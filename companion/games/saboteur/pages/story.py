@@ -12,7 +12,7 @@ from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.model import State
 from companion.record import Step
 from companion.tables.pacing import paced, rest
-from companion.web.view.models import Told
+from companion.web.view.models import ToldEvent
 from companion.web.view.story import (
     Address,
     Bars,
@@ -84,7 +84,7 @@ def _course(
     def moment(point: figures.Point) -> Moment:
         step = steps[point.play - 1]
         assert step.game is not None
-        told = tuple(Told(step.game, event, names) for event in step.events[:1])
+        told = tuple(ToldEvent(step.game, event, names) for event in step.events[:1])
         return Moment(
             point.play,
             address(point.play),

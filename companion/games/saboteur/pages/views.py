@@ -13,7 +13,7 @@ from companion.web.view.panels import View
 
 if TYPE_CHECKING:
     from companion.games.game import Rejection
-    from companion.web.view.models import SeatView, Told
+    from companion.web.view.models import SeatView, ToldEvent
 
 At = tuple[int, int]
 
@@ -102,7 +102,7 @@ class Picture(Value, frozen=True):
 class Play(Value, frozen=True):
     """A play, in words and small."""
 
-    told: Told
+    told: ToldEvent
     picture: Picture
     at: At | None  # the cell of the maze that it was about
 

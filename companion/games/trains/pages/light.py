@@ -11,7 +11,7 @@ from companion.tables.decide import may_take_back
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
@@ -26,7 +26,7 @@ class LightTurnView(View, frozen=True):
     draws: int | None  # in the opening draft
     gaps: tuple[str, ...]  # who draws, in this order
     first: bool  # nothing has been played: aim and set-up are said
-    last: tuple[Told, ...]
+    last: tuple[ToldEvent, ...]
     wide: bool = False  # on a table screen
     mine: bool = False  # this phone's only seat acts
 

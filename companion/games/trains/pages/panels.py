@@ -20,7 +20,7 @@ from companion.games.trains.rules.model import DEAL, TURN
 from companion.web.view import common
 from companion.web.view.common import NewGameView
 from companion.web.view.games import Me
-from companion.web.view.models import RefusalView, SeatName, Told
+from companion.web.view.models import RefusalView, SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
@@ -37,7 +37,7 @@ class MineView(View, frozen=True):
 
     acting: Acting | None
     name: str  # of the player, where the phone holds several seats
-    last: tuple[Told, ...]
+    last: tuple[ToldEvent, ...]
 
 
 class MyTrainView(View, frozen=True):
@@ -65,7 +65,7 @@ class CardView(View, frozen=True):
 class LastView(View, frozen=True):
     template = f"{FOLDER}/last.html"
 
-    last: tuple[Told, ...]
+    last: tuple[ToldEvent, ...]
 
 
 class TakeBackView(View, frozen=True):

@@ -42,7 +42,7 @@ from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.evening import counted_of, standings
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName, ToldEvent
 
 PLAYS_TOLD = 3
 
@@ -113,14 +113,14 @@ def acting(public: PublicGame) -> Acting:
     )
 
 
-def told_of(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[Told, ...]:
+def told_of(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
     return told(table.game, step.events, names)
 
 
-def told(game: Game, events: Iterable[Event], names: tuple[str, ...]) -> tuple[Told, ...]:
+def told(game: Game, events: Iterable[Event], names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
     said = (event for event in events if not isinstance(event, MarketGrew))
-    return tuple(Told(game, event, names) for event in said)
+    return tuple(ToldEvent(game, event, names) for event in said)
 
 
 def market(shown: View, last: Sequence[Event]) -> tuple[MarketCard, ...]:

@@ -13,7 +13,7 @@ from companion.games.trains.pages import present
 from companion.games.trains.pages.views import Call, MarketCard, PublicGame, Train, Wagon
 from companion.games.trains.rules.abilities import PLACES
 from companion.web.view import common
-from companion.web.view.models import SeatName, Told
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
@@ -54,7 +54,7 @@ class TurnView(View, frozen=True):
     starter: str  # name
     winner: str | None
     drafts: tuple[tuple[str, int], ...]
-    last: tuple[Told, ...]
+    last: tuple[ToldEvent, ...]
     wide: bool = False  # on the table screen
     mine: bool = False  # this phone's only seat has won
 
@@ -77,8 +77,8 @@ class RemovalsView(View, frozen=True):
 class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
-    undone: tuple[Told, ...]
-    corrected: tuple[Told, ...]
+    undone: tuple[ToldEvent, ...]
+    corrected: tuple[ToldEvent, ...]
 
 
 class CallsView(View, frozen=True):
@@ -109,7 +109,7 @@ class ScreenMarketView(View, frozen=True):
 class PlaysView(View, frozen=True):
     template = f"{FOLDER}/plays.html"
 
-    plays: tuple[tuple[Told, ...], ...]
+    plays: tuple[tuple[ToldEvent, ...], ...]
 
 
 def train_parts(train: Train) -> tuple[Part, ...]:

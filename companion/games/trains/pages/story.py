@@ -10,7 +10,7 @@ from companion.games.trains.pages.words import SYMBOLS
 from companion.games.trains.rules import figures
 from companion.record import Step
 from companion.tables.pacing import in_slices, rest
-from companion.web.view.models import Told
+from companion.web.view.models import ToldEvent
 from companion.web.view.story import (
     Address,
     Balance,
@@ -61,7 +61,7 @@ def _course(
     def moment(each: figures.Leap) -> Moment:
         step = steps[each.turn.first - 1]
         assert step.game is not None
-        told = tuple(Told(step.game, event, names) for event in step.events[:1])
+        told = tuple(ToldEvent(step.game, event, names) for event in step.events[:1])
         was, now = str(each.was), str(each.now)
         return Moment(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
 

@@ -13,7 +13,7 @@ from companion.values import Value
 
 if TYPE_CHECKING:
     from companion.games.game import Rejection
-    from companion.web.view.models import SeatName, SeatView, Told
+    from companion.web.view.models import SeatName, SeatView, ToldEvent
 
 
 class Wagon(Value, frozen=True):
@@ -69,11 +69,11 @@ class PublicGame(Value, frozen=True):
     draws: int | None  # cards drawn in the opening draft, to keep one
     drafts: tuple[tuple[str, int], ...]  # the same of everybody by name, from the starter on
     removed: int | None  # the wagon whose gap is to be filled now
-    plays: tuple[tuple[Told, ...], ...]  # the last few, newest first; what followed of each
+    plays: tuple[tuple[ToldEvent, ...], ...]  # the last few, newest first; what followed of each
     calls: tuple[Call, ...]
     called: str  # name of whoever made the last play: theirs to do
-    undone: tuple[Told, ...]  # what has just been taken back
-    corrected: tuple[Told, ...]  # what has just been put right
+    undone: tuple[ToldEvent, ...]  # what has just been taken back
+    corrected: tuple[ToldEvent, ...]  # what has just been put right
     starter: str  # name
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
@@ -89,7 +89,7 @@ class PublicGame(Value, frozen=True):
         return any(train.wagons for train in self.trains)
 
     @property
-    def last(self) -> tuple[Told, ...]:
+    def last(self) -> tuple[ToldEvent, ...]:
         return self.plays[0] if self.plays else ()
 
     @property
