@@ -149,20 +149,21 @@ def took_back(table: Table) -> Panel:
     return Panel("took-back", view)
 
 
-def _notices(table: Table) -> tuple[Part, ...]:
+def notices(table: Table) -> tuple[Part, ...]:
+    """What has been taken back of ends, and what everybody is to know of seats and phones."""
     return (took_back(table), Panel("notices", common.notices_of(table)))
 
 
 def _hold_common(table: Table) -> tuple[Part, ...]:
     return (
-        *_notices(table),
+        *notices(table),
         Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, _missing(table))),
     )
 
 
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
-        *_notices(table),
+        *notices(table),
         Panel("waiting", WaitingView(presenter.shown_of(table).round, _missing(table))),
         *_who_looked(table),
     )
@@ -184,14 +185,14 @@ def _who_looked(table: Table) -> Iterator[Part]:
 
 def _playing_common(table: Table) -> tuple[Part, ...]:
     starter = StarterView(present.starter(table), _missing(table))
-    return (*_notices(table), Panel("starter", starter))
+    return (*notices(table), Panel("starter", starter))
 
 
 def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
     round_ = presenter.shown_of(table).round
     cards = present.gold_cards(table) if round_ > 1 else ()
     return (
-        *_notices(table),
+        *notices(table),
         Panel("ring", _ring(table, None, wide=True)),
         Panel(
             "round",

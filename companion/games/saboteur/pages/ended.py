@@ -117,10 +117,6 @@ class LastRoundView(View, frozen=True):
     gains: Gains
 
 
-def _shared(table: Table) -> tuple[Part, ...]:
-    return (cards.took_back(table), Panel("notices", common.notices_of(table)))
-
-
 def _last_maze(table: Table, turn: int, *, wide: bool = False) -> Panel:
     """Where the way of playing has changed since, the page lacks the drawings."""
     shown, result = presenter.shown_of(table), present.result(table)
@@ -132,7 +128,7 @@ def _last_maze(table: Table, turn: int, *, wide: bool = False) -> Panel:
 def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
-        *_shared(table),
+        *cards.notices(table),
         _last_maze(table, turn),
         Panel("result", ResultView(table.id, table.edition, result)),
         Panel("roles", RolesView(result)),
@@ -144,7 +140,7 @@ def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
 def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     result = present.result(table)
     return (
-        *_shared(table),
+        *cards.notices(table),
         _last_maze(table, 0, wide=True),
         Panel("result", ResultView(table.id, table.edition, result, wide=True)),
         Panel("figures", FiguresView(result)),
@@ -158,7 +154,7 @@ def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (
-        *_shared(table),
+        *cards.notices(table),
         _last_maze(table, turn, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, told, took_back, unseen
+from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, notices, told, unseen
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import Result
-from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
@@ -48,10 +47,6 @@ class ReportedLayout(View, frozen=True):
     looks: bool  # there: at the own role
 
 
-def _shared(table: Table) -> tuple[Part, ...]:
-    return (took_back(table), Panel("notices", common.notices_of(table)))
-
-
 def _is_for_earlier(me: Me) -> bool:
     """The round on which the page was opened is over, or its player has not seen the role."""
     return (
@@ -72,7 +67,7 @@ def page(moment: Moment, me: Me) -> Page:
         starter = "" if follows(table) else present.starter(table)
         report = Panel("report", ReportView(table.id, me.path, back, starter, seats))
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
-        return Page(ReportLayout(), moment.once(_shared, table), own)
+        return Page(ReportLayout(), moment.once(notices, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     looks = on and any(seat.id not in table.looked for seat in me.held)
     view = ReportedView(result, began=on, waits=looks and phase == "looking")
