@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "games.words": ("games.game",),
     r"games\.(\w+)\.rules": (*WHAT_A_GAME_IS, "games.{game}.refusals"),
     r"games\.(\w+)\.(labels|refusals)": (*WHAT_A_GAME_IS, "games.words", "games.{game}.labels"),
-    r"games\.(\w+)\.pages": (*BELOW_WEB, "web.http", "web.view", "web.pages", "games.{game}"),
+    r"games\.(\w+)\.pages": (*BELOW_WEB, "web.http", "web.view", "games.{game}"),
     r"games\.(\w+)": (*WHAT_A_GAME_IS, "games.words", "games.{game}"),
     "games": ("games.game",),
     "record": WHAT_A_GAME_IS,

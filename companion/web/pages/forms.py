@@ -4,47 +4,21 @@ refused."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from werkzeug.datastructures import MultiDict
 
 from companion import i18n
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals as table_refusals
 from companion.tables.model import SeatId, Table
+from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.view.games import pages_of
 
 Form = MultiDict[str, str]
 
-DIGITS_MAX = 9
-"""Of a number in a form: more cannot be a seat or a version."""
-
-
 LOT = "lot"
 """In place of a starting player."""
-
-
-class MisfitError(ValueError):
-    """A field that no form of ours sends: whoever reads one refuses the request (`misfit_of`)."""
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field)
-        self.field = field
-
-
-def number(form: Mapping[str, str], field: str) -> int | None:
-    """A whole number; None where the field is missing or empty."""
-    raw = form.get(field, "").strip()
-    if not raw:
-        return None
-    if not raw.isascii() or not raw.isdigit() or len(raw) > DIGITS_MAX:
-        raise MisfitError(field)
-    return int(raw)
-
-
-def text(form: Mapping[str, str], field: str) -> str:
-    return form.get(field, "")
 
 
 def _seat_if_any(form: Form, field: str = "seat") -> SeatId | None:
@@ -69,7 +43,7 @@ def _order(form: Form, table: Table) -> ask.OrderSeats:
         parts = ",".join(form.getlist("order")).split(",")
         seats = (SeatId(_number(part, "order")) for part in parts if part.strip())
         return ask.OrderSeats(tuple(seats))
-    seat, by = _seat(form), text(form, "by")
+    seat, by = _seat(form), form.get("by", "")
     if by not in ("-1", "1"):
         raise MisfitError("by")
     order = [each.id for each in table.seats]
@@ -107,7 +81,7 @@ def _new_game(form: Form, _: Table) -> ask.NewGame:
 
 def _starter(form: Form) -> tuple[SeatId | None, bool]:
     """Who begins, if anybody is named; and whether the lot decides."""
-    if text(form, "starter") == LOT:
+    if form.get("starter", "") == LOT:
         return None, True
     return _seat_if_any(form, "starter"), False
 
@@ -116,7 +90,7 @@ def _deck(form: Form, table: Table) -> ask.LoadDeck:
     memory = table.game.memory
     if memory is None:
         raise MisfitError("deck")
-    return ask.LoadDeck(memory.read(text(form, "deck")))
+    return ask.LoadDeck(memory.read(form.get("deck", "")))
 
 
 def _play(form: Form, table: Table) -> ask.Play:
@@ -125,14 +99,16 @@ def _play(form: Form, table: Table) -> ask.Play:
 
 
 _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
-    "join": lambda form, _: ask.Join(text(form, "name")),
-    "add-seat": lambda form, _: ask.AddSeat(text(form, "name")),
+    "join": lambda form, _: ask.Join(form.get("name", "")),
+    "add-seat": lambda form, _: ask.AddSeat(form.get("name", "")),
     "remove-seat": lambda form, _: ask.RemoveSeat(_seat(form)),
-    "rename-seat": lambda form, _: ask.RenameSeat(_seat(form), text(form, "name")),
+    "rename-seat": lambda form, _: ask.RenameSeat(_seat(form), form.get("name", "")),
     "take-name-out": _take_name_out,
     "order-seats": _order,
     "configure": _configure,
-    "set-wifi": lambda form, _: ask.SetWifi(text(form, "wifi_name"), text(form, "wifi_password")),
+    "set-wifi": lambda form, _: ask.SetWifi(
+        form.get("wifi_name", ""), form.get("wifi_password", "")
+    ),
     "clear-wifi": lambda form, _: ask.ClearWifi(),
     "renew-link": lambda form, _: ask.RenewLink(),
     "join-people": lambda form, _: ask.JoinPeople(_seat(form), _seat(form, "same")),
@@ -169,10 +145,6 @@ def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:
         return _COMMANDS[name](form, table)
     except MisfitError as misfit:
         return misfit_of(misfit)
-
-
-def misfit_of(misfit: MisfitError) -> Rejection:
-    return Rejection(table_refusals.BAD_REQUEST, {"field": misfit.field})
 
 
 def version(form: Form) -> int | Rejection | None:

@@ -20,6 +20,7 @@ from companion.tables.offers import OFFER_CODE_LENGTH, Screen, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.tables.seating import takes_guests
 from companion.web.http import browsers, refusals, security
+from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
@@ -143,9 +144,9 @@ def sit_down(key: str) -> BaseResponse:
     command: ask.Command | Rejection
     if form.get("claim"):
         try:
-            seat = forms.number(form, "claim")
-        except forms.MisfitError as misfit:
-            command = forms.misfit_of(misfit)
+            seat = number(form, "claim")
+        except MisfitError as misfit:
+            command = misfit_of(misfit)
         else:
             found = table.seat(SeatId(seat or 0))
             stranded = found is not None and house().arrivals.stranded(table, found)

@@ -20,7 +20,7 @@ from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Seat, Table
 from companion.web.http import refusals
-from companion.web.pages import forms
+from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.view.access import asking
 from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, not_saved, refuse
@@ -88,9 +88,9 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
     """Who asks, and the seat of theirs that they ask for."""
     who = asking(table_id, "seat")
     try:
-        wanted = forms.number(request.form, "seat")
-    except forms.MisfitError as misfit:
-        raise Refused(forms.misfit_of(misfit)) from misfit
+        wanted = number(request.form, "seat")
+    except MisfitError as misfit:
+        raise Refused(misfit_of(misfit)) from misfit
     held = who.table.held_in_play(who.device or "")
     seat = next((each for each in held if each.id == wanted), None)
     if wanted is None and len(held) == 1:

@@ -18,6 +18,7 @@ from companion.tables.log import StorageError
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer
 from companion.web.http import security
+from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
@@ -171,9 +172,9 @@ def _form() -> forms.Form:
 def _offer(table: Table, device: Device) -> Table | Rejection:
     """The old phone asks for a code with which another one takes its seat."""
     try:
-        seat = forms.number(request.form, "seat")
-    except forms.MisfitError as misfit:
-        return forms.misfit_of(misfit)
+        seat = number(request.form, "seat")
+    except MisfitError as misfit:
+        return misfit_of(misfit)
     return _kept(table, house().tables.seat_offers.offer(table.id, device, SeatId(seat or 0)))
 
 
@@ -238,7 +239,7 @@ def _next(before: Table, done: Table, device: Device, name: str) -> str:
         return _home_after(name)
     default = f"/t/{done.id}"
     if name == "offer-move":
-        default = f"/t/{done.id}/seat?seat={forms.number(request.form, 'seat')}"
+        default = f"/t/{done.id}/seat?seat={number(request.form, 'seat')}"
     where = security.local_path(request.form.get("next") or request.form.get("page"), default)
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):

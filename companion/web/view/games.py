@@ -191,8 +191,8 @@ class Pages(ABC):
         return Kit(("core", "tools", self.face))
 
     def fields(self, form: MultiDict[str, str]) -> Fields:
-        """A play's fields as in a game record, seats by id; `forms.MisfitError` where none of our
-        forms sends such a thing."""
+        """A play's fields as in a game record, seats by id; `MisfitError` where none of our
+        forms sends such a thing (see `http.fields`)."""
         return {
             name: number_or_text(value) for name, value in form.items() if name not in EVERY_FORM
         }

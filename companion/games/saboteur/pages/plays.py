@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.fields import Fields, number_or_text
-from companion.web.pages.forms import MisfitError, number
+from companion.web.http.fields import MisfitError, number
 
 
 def fields_of(form: Mapping[str, str]) -> Fields:

@@ -1,0 +1,34 @@
+"""The fields of posted forms: numbers out of texts, and what no form of ours sends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.games.game import Rejection
+from companion.tables import refusals
+
+DIGITS_MAX: Final = 9
+"""Of a number in a form: more cannot be a seat or a version."""
+
+
+class MisfitError(ValueError):
+    """A field that no form of ours sends: whoever reads one refuses the request (`misfit_of`)."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
+
+
+def misfit_of(misfit: MisfitError) -> Rejection:
+    return Rejection(refusals.BAD_REQUEST, {"field": misfit.field})
+
+
+def number(form: Mapping[str, str], field: str) -> int | None:
+    """A whole number; None where the field is missing or empty. `MisfitError` where it is none."""
+    raw = form.get(field, "").strip()
+    if not raw:
+        return None
+    if not raw.isascii() or not raw.isdigit() or len(raw) > DIGITS_MAX:
+        raise MisfitError(field)
+    return int(raw)
