@@ -15,7 +15,7 @@ from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
-from companion.tables.model import SeatId, Table
+from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import OFFER_CODE_LENGTH, Screen, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.tables.seating import takes_guests
@@ -139,42 +139,41 @@ def sit_down(key: str) -> BaseResponse:
     if device is None:
         return join_page(table, key, request.form.get("name", ""), COOKIES_NEEDED)
     count_join()
-    form = request.form
-    name = form.get("name", "")
-    command: ask.Command | Rejection
-    if form.get("claim"):
-        try:
-            seat = number(form, "claim")
-        except MisfitError as misfit:
-            command = misfit_of(misfit)
-        else:
-            found = table.seat(SeatId(seat or 0))
-            stranded = found is not None and house().arrivals.stranded(table, found)
-            command = ask.ClaimSeat(SeatId(seat or 0), found.device if found and stranded else None)
-    else:
-        command = ask.Join(name)
-    if isinstance(command, Rejection):
-        return join_page(table, key, name, command)
-    before = {seat.id for seat in table.held(device)}
-    done: Table | Rejection
-    try:
-        done = house().tables.submit(
-            table.id,
-            device,
-            command,
-            version=None,
-            request_key=forms.request_key("join", form),
-        )
-    except StorageError as error:
-        done = not_saved(error)
+    name = request.form.get("name", "")
+    command = _claim(table) if request.form.get("claim") else ask.Join(name)
+    done = command if isinstance(command, Rejection) else _submitted(table, device, command)
     if isinstance(done, Rejection):
         return join_page(table, key, name, done)
+    before = {seat.id for seat in table.held(device)}
     new = [seat for seat in done.held(device) if seat.id not in before]
     where = f"/t/{done.id}?seat={new[0].id}" if new and before else f"/t/{done.id}"
     response = redirect(where, 303)
     if isinstance(command, ask.Join) and new:
         remember_name(response, new[0].name)
     return response
+
+
+def _claim(table: Table) -> ask.ClaimSeat | Rejection:
+    """Of a seat that was freed; or whose phone cannot come by the address that it came by."""
+    try:
+        seat = SeatId(number(request.form, "claim") or 0)
+    except MisfitError as misfit:
+        return misfit_of(misfit)
+    found = table.seat(seat)
+    stranded = found is not None and house().arrivals.stranded(table, found)
+    return ask.ClaimSeat(seat, found.device if found and stranded else None)
+
+
+def _submitted(
+    table: Table, device: Device, command: ask.Join | ask.ClaimSeat
+) -> Table | Rejection:
+    request_key = forms.request_key("join", request.form)
+    try:
+        return house().tables.submit(
+            table.id, device, command, version=None, request_key=request_key
+        )
+    except StorageError as error:
+        return not_saved(error)
 
 
 def remember_name(response: BaseResponse, name: str) -> None:
