@@ -160,7 +160,8 @@ def _table(*queries: Fields) -> Fill:
     def fill(sight: Sight) -> Iterator[Filled]:
         yield Filled({"table_id": sight.table})
         dealt = {"seat": sight.own_seat, "dealt": "0.1"}
-        for query in ({"seat": sight.own_seat}, {"seat": sight.other_seat}, dealt, *queries):
+        seats = ({"seat": sight.own_seat}, {"seat": sight.other_seat}, dealt)
+        for query in (*seats, {"screen": "1"}, *queries):
             yield Filled({"table_id": sight.table}, query)
         yield Filled({"table_id": "x" * 22})
 
@@ -283,6 +284,7 @@ def _live(sight: Sight) -> Iterator[Filled]:
         yield Filled({"table_id": sight.table}, {"page": page})
     yield Filled({"table_id": sight.table}, {"seat": sight.own_seat, "dealt": "0.1"})
     yield Filled({"table_id": sight.table}, {"page": "seat", "etag": "0" * 24})
+    yield Filled({"table_id": sight.table}, {"page": "host", "screen": "1"})
     yield Filled({"table_id": "x" * 22})
 
 
