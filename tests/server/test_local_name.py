@@ -32,7 +32,7 @@ def name() -> str:
 @pytest.fixture
 def tell() -> Iterator[Callable[[str, list[str]], str]]:
     """What a process beside this one says that it is found by."""
-    told: list[mdns.ToldEvent] = []
+    told: list[mdns.Announced] = []
     elsewhere = ThreadPoolExecutor(1)
 
     def tell(name: str, addresses: list[str]) -> str:
