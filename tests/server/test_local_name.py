@@ -85,7 +85,7 @@ def test_line_by_line_until_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         def end(self) -> None:
             ended.append(self.name)
 
-    monkeypatch.setattr(mdns, "ToldEvent", Quick)
+    monkeypatch.setattr(mdns, "Announced", Quick)
     out = io.StringIO()
     mdns.main(io.StringIO("\n".join((line("a", HERE), line("b", []), line("c", HERE)))), out)
     assert out.getvalue() == "a.local\n\nc.local\n"
