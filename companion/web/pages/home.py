@@ -16,9 +16,8 @@ from companion.tables.log import DamagedError
 from companion.tables.model import Device, Table
 from companion.values import Value
 from companion.web.http import refusals, security
-from companion.web.http.limits import group
 from companion.web.pages import forms
-from companion.web.view.errors import refuse, too_often
+from companion.web.view.errors import count, refuse
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
@@ -153,9 +152,7 @@ def open_table() -> BaseResponse:
     device = security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
-    who = group(request.remote_addr)
-    if not house().limits.hit("open", who):
-        too_often("open", who)
+    count("open")
     form = request.form
     locale = locale_for()
     wants_screen = form.get("screen") == "1"

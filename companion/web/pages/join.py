@@ -27,7 +27,7 @@ from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when, too_often
+from companion.web.view.errors import Refused, count, not_saved, refuse, say_when, too_often
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
@@ -138,7 +138,7 @@ def sit_down(key: str) -> BaseResponse:
     device = security.device()
     if device is None:
         return join_page(table, key, request.form.get("name", ""), COOKIES_NEEDED)
-    count_join()
+    count("join")
     name = request.form.get("name", "")
     command = _claim(table) if request.form.get("claim") else ask.Join(name)
     done = command if isinstance(command, Rejection) else _submitted(table, device, command)

@@ -15,7 +15,7 @@ from companion.tables.model import Player, Table
 from companion.tables.pacing import in_slices
 from companion.web.http import refusals
 from companion.web.view.access import asking
-from companion.web.view.errors import count_dear, refuse
+from companion.web.view.errors import count, refuse
 from companion.web.view.services import house
 
 blueprint = Blueprint("records", __name__)
@@ -74,7 +74,7 @@ def has_record(game: Game, way: str) -> bool:
 
 
 def _last(table: Table) -> str:
-    count_dear()
+    count("dear")
     game = house().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
@@ -91,7 +91,7 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
         refuse(refusals.NO_RECORD_YET)
 
     def made() -> str:
-        count_dear()
+        count("dear")
         return lines_of(table.game, result.players, house().tables.finished_game(table, result))
 
     return result.version, made

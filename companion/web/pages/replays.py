@@ -20,7 +20,7 @@ from companion.web.http import refusals
 from companion.web.pages.records import has_record, lines_of
 from companion.web.view.access import asking, table_of
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, count_dear, refuse
+from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
@@ -75,7 +75,7 @@ def choose() -> Response:
 @blueprint.post(FILE)
 def opened() -> Response:
     """The record that was sent, as a page; or why it is none."""
-    count_dear()
+    count("dear")
     locale = locale_for()
     record = _sent()
     where = Where(here=FILE_AGAIN)
@@ -115,7 +115,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
     locale = locale_for(table, screen=wide)
 
     def made() -> str:
-        count_dear()
+        count("dear")
         record = lines_of(table.game, result.players, house().tables.finished_game(table, result))
         where = _where(name, who, number, wide=wide)
         page = (

@@ -11,7 +11,7 @@ from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.pages.records import has_record
 from companion.web.view.access import asking
-from companion.web.view.errors import count_dear, refuse
+from companion.web.view.errors import count, refuse
 from companion.web.view.evening import evenings_view
 from companion.web.view.games import pages_of
 from companion.web.view.panels import View
@@ -94,7 +94,7 @@ def picture(table_id: str) -> Response:
         abort(404)
 
     def made() -> bytes:
-        count_dear()
+        count("dear")
         return picture_of(found, result.play, shape, locale, house().html, house().assets)
 
     kept = (table.id, result.version, found.names, shape, locale)

@@ -15,7 +15,7 @@ from companion.games.game import Game
 from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
-from companion.web.view.errors import count_dear
+from companion.web.view.errors import count
 from companion.web.view.games import edition_for, pages_of
 from companion.web.view.panels import View
 from companion.web.view.render import html, locale_for, render
@@ -75,7 +75,7 @@ def rules(game: str) -> Response:
 def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> str:
     """The page is the same for all who ask so, and is drawn once."""
     if query:
-        count_dear()
+        count("dear")
     translations = i18n.catalogue(locale)
     sections = manifest.book(translations, edition)
     wanted = words(query)

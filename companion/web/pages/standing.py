@@ -11,10 +11,9 @@ from companion.games.game import Rejection
 from companion.tables.log import StandingTable
 from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
-from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import GameChoice, choice_of, opening
-from companion.web.view.errors import refuse, too_often
+from companion.web.view.errors import count, refuse
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
@@ -55,9 +54,7 @@ def begin(key: str) -> BaseResponse:
     tables = house().tables
     evening = tables.standing.evening_at(one)
     if evening is None:
-        who = group(request.remote_addr)
-        if not house().limits.hit("open", who):
-            too_often("open", who)
+        count("open")
         command = opening(request.form, locale_for())
         if isinstance(command, Rejection):
             return _page(one, command)

@@ -25,7 +25,7 @@ from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access, presenter
 from companion.web.view.access import Origin, asking
 from companion.web.view.asking import PAGES, Asking
-from companion.web.view.errors import Refused, count_join, not_saved, refuse, say_when
+from companion.web.view.errors import Refused, count, not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
@@ -70,7 +70,7 @@ def do(table_id: str, name: str) -> BaseResponse:
     table, device = who.table, who.device
     assert device is not None
     if name in forms.WITH_A_NAME and device != table.host:
-        count_join()
+        count("join")
     try:
         done = _do(table, device, name)
     except StorageError as error:

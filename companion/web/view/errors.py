@@ -68,18 +68,11 @@ def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoRet
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
 
 
-def count_dear() -> None:
-    """This request makes what takes long; who asks for many such things is refused."""
+def count(kind: str) -> None:
+    """Counts this request for its address (see `limits.rates`), and refuses one too many."""
     who = group(request.remote_addr)
-    if not house().limits.hit("dear", who):
-        too_often("dear", who)
-
-
-def count_join() -> None:
-    """This request sends a name; an address that sends too many is refused."""
-    who = group(request.remote_addr)
-    if not house().limits.hit("join", who):
-        too_often("join", who)
+    if not house().limits.hit(kind, who):
+        too_often(kind, who)
 
 
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
