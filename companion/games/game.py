@@ -110,6 +110,11 @@ class Rejection(Value, frozen=True):
         """What the reader is told; `names`: the players' by their index."""
         return self.reason.sentence(t, Given(self.params, names, listing))
 
+    @property
+    def paragraph(self) -> str:
+        """Anchor of the paragraph in the game's rules that it rests on; empty: there is none."""
+        return self.reason.paragraph_for(self.params) or ""
+
 
 Label = Callable[[NullTranslations], str]
 """What something is called, in the reader's language."""

@@ -147,10 +147,10 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
 
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> RefusalView:
-    rule = rejection.reason.paragraph_for(rejection.params)
+    rule = rejection.paragraph if table else ""
     game, edition = (table.game.name, table.edition) if table else ("", "")
     text = text_of(rejection, locale, table)
-    return RefusalView(rejection.reason.code, text, (game and rule) or "", game, edition)
+    return RefusalView(rejection.reason.code, text, rule, game, edition)
 
 
 def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> None:
