@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment, StrictUndefined, meta, nodes
-from msgspec.structs import fields
 
 from companion.games import GAMES
 from companion.paths import TEMPLATES
 from companion.web.pages.rules import RulesView
 from companion.web.view.panels import View
 
-DRAWN = ("panels", "layouts", "secrets", "pictures")
+DRAWN = ("panels", "layouts", "sheets", "secrets", "pictures")
 """Folders of templates that are drawn from a value of their own."""
 
 
@@ -27,15 +26,16 @@ def views(of: type[View] = View) -> Iterator[type[View]]:
 
 
 def of_the_program() -> list[type[View]]:
+    """Those that are drawn: from others they have what several have in common."""
     for game in GAMES.values():
         game.pages()  # loaded where it is first asked for
-    return [each for each in views() if each.__module__.startswith("companion.")]
+    own = [each for each in views() if each.__module__.startswith("companion.")]
+    return [each for each in own if hasattr(each, "template")]
 
 
 def known(view: type[View]) -> set[str]:
-    """What a template may ask of a value: its fields and properties."""
-    names = {each.name for each in fields(view)}
-    return names | {name for name in dir(view) if isinstance(getattr(view, name), property)}
+    """What a template may ask of a value: its fields and properties, and what its class says."""
+    return {name for name in dir(view) if not callable(getattr(view, name))}
 
 
 class Reading:

@@ -1,7 +1,7 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
 A game's manifest loads its `Pages`. Its templates lie under `games/<name>/`: `layouts/`, one for a
-page in a phase, and `panels/`, what stands in them.
+page in a phase, `panels/`, what stands in them, and `sheets/`, what opens over them.
 """
 
 from __future__ import annotations

@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.web.view.games import UnknownSheetError
+from companion.web.view.models import SeatView
+from companion.web.view.panels import View
 
 if TYPE_CHECKING:
     from companion.tables.model import Table
-    from companion.web.view.models import SeatView
 
-Sheet = TypeVar("Sheet", bound=Struct)
+SheetFrame = tuple[str, str, str, SeatView | None]
+"""What every sheet has, in the order of its fields."""
 
 
-class SheetRequest(Generic[Sheet]):
+class Sheet(View, frozen=True):
+    """What opens over a page. A game has a value for each that it has, with a template of its own
+    that calls the frame in `macros/sheet.html`."""
+
+    kind: ClassVar[str]
+    """What styles and scripts know it by."""
+
+    id: str  # of the table
+    here: str  # address of the page
+    path: str  # address of this sheet
+    actor: SeatView | None  # in whose turn its plays are; None: it has none now
+
+
+class SheetRequest:
     """A request for a sheet: the table as it is, the seat that may act, and what was tapped.
 
-    A game's subclass has a method without parameters for each of its `kinds`, which makes that
-    sheet, and sets `blank`, the empty sheet.
+    A game's subclass has a method without parameters for each of its `asks`, which makes that
+    sheet.
     """
 
-    kinds: ClassVar[tuple[str, ...]]
+    asks: ClassVar[tuple[str, ...]]
     """The parameters that a sheet's address may have; the first one that it has decides."""
-
-    blank: Sheet
 
     def __init__(
         self,
@@ -37,12 +47,19 @@ class SheetRequest(Generic[Sheet]):
         players: tuple[SeatView, ...],
         actor: SeatView | None,
         asked: Mapping[str, str],
+        here: str,
     ) -> None:
+        """`here`: the page that it opens over."""
         self.table = table
         self.state: Any = table.play
         self.players = players
         self.actor = actor
         self.asked = asked
+        self.here = here
+
+    def frame(self, actor: SeatView | None) -> SheetFrame:
+        """Without an `actor` it stays open whoever’s turn it is."""
+        return self.table.id, self.here, self.link(self.asked), actor
 
     def link(self, asked: Mapping[str, str]) -> str:
         return f"/t/{self.table.id}/ask?{urlencode(asked)}"
@@ -57,19 +74,10 @@ class SheetRequest(Generic[Sheet]):
         decision = self.table.game.decide(self.state, play)
         return decision if isinstance(decision, Rejection) else None
 
-    def without_plays(self, kind: str, **more: Any) -> Sheet:
-        """It stays open whoever’s turn it is."""
-        return replace(self.blank, kind=kind, actor=None, **more)
-
-    def refused(self, rejection: Rejection, **more: Any) -> Sheet:
-        """The verdict: why not."""
-        rule = rejection.reason.paragraph_for(rejection.params) or ""
-        return replace(self.blank, kind="refused", refusal=rejection, rule=rule, **more)
-
     def sheet(self) -> Sheet:
         """What was asked for; `UnknownSheetError` where no link of ours asks so."""
-        for kind in self.kinds:
-            if kind in self.asked:
-                opened: Sheet = getattr(self, kind)()
+        for name in self.asks:
+            if name in self.asked:
+                opened: Sheet = getattr(self, name)()
                 return opened
         raise UnknownSheetError("kind")

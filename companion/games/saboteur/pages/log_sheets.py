@@ -14,7 +14,20 @@ from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.games.saboteur.pages import log, maze
-from companion.games.saboteur.pages.views import Aim, At, Marks, Sheet
+from companion.games.saboteur.pages.sheet_views import (
+    Aim,
+    AimedSheet,
+    CardSheet,
+    EntrySheet,
+    LaidSheet,
+    MazeFrame,
+    MazeSheet,
+    MovedSheet,
+    MoveSheet,
+    RefusedSheet,
+    TakenBackSheet,
+)
+from companion.games.saboteur.pages.views import At, Marks
 from companion.games.saboteur.rules.cards import CODE, TOOLS
 from companion.games.saboteur.rules.decide import decide, legal
 from companion.games.saboteur.rules.model import (
@@ -35,45 +48,69 @@ PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
 """Of tools on a repair card."""
 
 
-class LogSheets(SheetRequest[Sheet]):
+class LogSheets(SheetRequest):
     """The part of Saboteur's sheets that is about the log."""
 
     hosts: bool
     """The device that asks is the host's."""
+    turn: int
+    """Quarter turns of its view."""
 
-    def entry(self) -> Sheet:
+    def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:
+        """`mark`: what it points at in the maze. Without `plays` it stays open whoever’s turn it
+        is."""
+        return (*self.frame(self.actor if plays else None), self.turn, mark)
+
+    def refused(
+        self,
+        refusal: Rejection,
+        mark: Marks | None = None,
+        *,
+        plays: bool = True,
+        at: At | None = None,
+        vouched: tuple[tuple[str, str], ...] = (),
+        back: str = "",
+    ) -> RefusedSheet:
+        """The verdict: why not."""
+        return RefusedSheet(
+            *self.maze_frame(mark, plays=plays),
+            game=self.table.game.name,
+            edition=self.table.edition,
+            names=tuple(player.name for player in self.players),
+            refusal=refusal,
+            at=at,
+            vouched=vouched,
+            back=back,
+        )
+
+    def entry(self) -> MazeSheet:
         found, steps = re.fullmatch(r"e?(\d{1,9})", self.asked["entry"], re.ASCII), self.table.steps
         if found is None:
             raise UnknownSheetError(self.asked["entry"])
-        version = found[1]
-        step = next((at for at, each in enumerate(steps) if str(each.version) == version), None)
+        step = next((at for at, each in enumerate(steps) if str(each.version) == found[1]), None)
         if step is None:
-            return self.without_plays("entry")
+            return TakenBackSheet(*self.maze_frame(plays=False))
         shown, event = log.play(self.table.game, steps[step]), steps[step].events[0]
         mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
-        blank = self.without_plays(
-            "entry", entry=shown, at=shown.at, mark=mark, step=step, base=f"entry={version}"
-        )
+        frame = self.maze_frame(mark, plays=False)
         if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
             made = any(each.mine and each.id == steps[step].seat for each in self.players)
-            return replace(blank, lasts=self.hosts or made)
+            return EntrySheet(*frame, entry=shown, lasts=self.hosts or made)
         if not (self.hosts or self.players[event.by].mine):
-            return blank
-        if not isinstance(event, PathPlaced):
-            aimed = aimed_else(blank, self.players, steps[step].before, event)
-            return aimed if aimed.aims or aimed.targets else replace(aimed, lasts=True)
-        correcting = Correcting(self, step, event, blank)
-        if "to" in self.asked:
-            return correcting.place(self.asked["to"])
-        if "card" in self.asked:
-            return correcting.card(self.asked["card"])
-        return replace(blank, corrects=True)
+            return EntrySheet(*frame, entry=shown, lasts=False)
+        if isinstance(event, PathPlaced):
+            return Correcting(self, step, event, frame).sheet()
+        aims, targets = aimed_else(self.players, steps[step].before, event)
+        if not (aims or targets):
+            return EntrySheet(*frame, entry=shown, lasts=True)
+        return AimedSheet(*frame, entry=shown, step=step, aims=aims, targets=targets)
 
 
 def aimed_else(
-    blank: Sheet, players: tuple[SeatView, ...], state: State, event: ToolBroken | ToolRepaired
-) -> Sheet:
-    """What else could have been broken or mended by the same player then."""
+    players: tuple[SeatView, ...], state: State, event: ToolBroken | ToolRepaired
+) -> tuple[tuple[Aim, ...], tuple[Aim, ...]]:
+    """What else could have been broken or mended by the same player then: of the same one, and of
+    others."""
     by, seat = event.by, event.seat
     was: Break | Repair
     if isinstance(event, ToolBroken):
@@ -98,24 +135,30 @@ def aimed_else(
         )
 
     same = replace(was, uncounted=0)
-    return replace(
-        blank,
-        aims=possible(play for play in tools if play != same),
-        targets=possible(others),
-    )
+    return possible(play for play in tools if play != same), possible(others)
 
 
 class Correcting:
-    """A path card that was reported wrongly."""
+    """A path card that was reported wrongly. `frame`: of a sheet that points at it."""
 
-    def __init__(self, ask: LogSheets, step: int, event: PathPlaced, blank: Sheet) -> None:
+    def __init__(self, ask: LogSheets, step: int, event: PathPlaced, frame: MazeFrame) -> None:
+        self.ask = ask
         self.table = ask.table
         self.step = step
-        self.before = ask.table.steps[step].before
+        self.made = ask.table.steps[step]
         self.event = event
+        self.frame = frame
         self.plays = reported(ask.table)
-        self.refused = ask.refused
-        self.blank = replace(blank, back=ask.back("entry"))
+        self.back = ask.back("entry")
+
+    def sheet(self) -> MazeSheet:
+        asked = self.ask.asked
+        if "to" in asked:
+            return self.place(asked["to"])
+        if "card" in asked:
+            return self.card(asked["card"])
+        entry = log.play(self.table.game, self.made)
+        return LaidSheet(*self.frame, entry=entry, version=self.made.version)
 
     def why_not(self, card: str, at: At) -> Rejection | None:
         plays = [*self.plays]
@@ -124,35 +167,42 @@ class Correcting:
         answer = again(self.table, plays, (self.step,))
         return answer if isinstance(answer, Rejection) else None
 
-    def card(self, card: str) -> Sheet:
+    def refused(self, refusal: Rejection, card: str, at: At, back: str) -> RefusedSheet:
+        mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
+        return self.ask.refused(refusal, mark, plays=False, at=at, back=f"{self.back}{back}")
+
+    def card(self, card: str) -> MazeSheet:
         """Which one lies there, or why this one cannot."""
-        at, blank = self.event.at, self.blank
-        if card in CODE:
-            refusal = self.why_not(card, at)
-            if refusal is not None:
-                mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
-                back = f"{blank.back}&card=1"
-                return self.refused(refusal, actor=None, mark=mark, at=at, back=back)
+        at = self.event.at
+        refusal = self.why_not(card, at) if card in CODE else None
+        if refusal is not None:
+            return self.refused(refusal, card, at, "&card=1")
         cards = [text for text in maze.SHAPES if text != self.event.card]
         why = {text: self.why_not(text, at) for text in cards}
-        return replace(
-            blank,
-            kind="place",
+        return CardSheet(
+            *self.frame,
+            at=at,
+            version=self.made.version,
+            step=self.step,
             fits=tuple(maze.shape(text) for text in cards if not why[text]),
             others=tuple(maze.shape(text) for text in cards if why[text]),
         )
 
-    def place(self, to: str) -> Sheet:
+    def place(self, to: str) -> MazeSheet:
         """Where it lies, or why it cannot."""
         at, card = maze.cell_named(to), self.event.card
         if at is None:
-            places = (at for at, cards in legal(self.before).items() if card in cards)
-            others = tuple(at for at in sorted(places) if at != self.event.at)
-            return replace(self.blank, kind="move", places=others)
+            places = (at for at, cards in legal(self.made.before).items() if card in cards)
+            return MoveSheet(
+                *self.frame,
+                entry=log.play(self.table.game, self.made),
+                version=self.made.version,
+                places=tuple(at for at in sorted(places) if at != self.event.at),
+                back=self.back,
+            )
         refusal = self.why_not(card, at)
-        back = f"{self.blank.back}&to=1"
         if refusal is not None:
-            mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
-            return self.refused(refusal, actor=None, mark=mark, at=at, back=back)
-        mark = Marks(*maze.spot(at), "new", maze.symbol(card))
-        return replace(self.blank, kind="moved", mark=mark, at=at, card=card, back=back)
+            return self.refused(refusal, card, at, "&to=1")
+        mark, back = Marks(*maze.spot(at), "new", maze.symbol(card)), f"{self.back}&to=1"
+        frame = self.ask.maze_frame(mark, plays=False)
+        return MovedSheet(*frame, at=at, step=self.step, card=card, back=back)

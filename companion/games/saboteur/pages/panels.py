@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from companion.games.saboteur.pages import maze
+from companion.games.saboteur.pages.sheet_views import AskedSheet, GoalSheet
 from companion.games.saboteur.pages.views import (
     Board,
     Ending,
@@ -23,7 +24,6 @@ from companion.games.saboteur.pages.views import (
     Place,
     Play,
     PublicRound,
-    Sheet,
 )
 from companion.games.saboteur.rules.maze import At
 from companion.web.view.identity_cache import by_identity
@@ -284,13 +284,13 @@ class NewsView(View, frozen=True):
     news: News
 
 
-def news_of(public: PublicRound, asked: Sheet | None, mine: bool) -> News:
+def news_of(public: PublicRound, asked: AskedSheet | None, mine: bool) -> News:
     return News(
         play=public.log[-1].play if public.log else None,
         undone=public.undone,
         undone_by=public.undone_by,
         undone_times=public.undone_times,
-        goal=asked.goal if asked else None,
+        goal=asked.goal if isinstance(asked, GoalSheet) else None,
         asked=asked is not None,
         reveal=bool(public.reveal),
         turn=None if mine else public.turn.name,

@@ -16,7 +16,13 @@ from companion.games.saboteur.pages.panels import (
     screen_common,
     seat_common,
 )
-from companion.games.saboteur.pages.views import Marks, Mate, May, News, Play, PublicRound, Sheet
+from companion.games.saboteur.pages.sheet_views import (
+    AskedSheet,
+    GoalSheet,
+    MazeSheet,
+    WhichGoalSheet,
+)
+from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
 from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
@@ -27,6 +33,7 @@ from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import RefusalView, SeatName
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
+from companion.web.view.sheets import Sheet
 
 PHONES_KEPT = 4096
 """Whose own parts are kept."""
@@ -35,21 +42,7 @@ PHONES_KEPT = 4096
 # What somebody has opened
 
 
-class SheetView(View, frozen=True):
-    template = f"{FOLDER}/sheet.html"
-
-    id: str
-    here: str
-    game: str
-    edition: str
-    names: tuple[str, ...]  # of the players
-    sheet: Sheet
-    crew: tuple[Mate, ...]
-    last: Play | None
-    can_take_back: bool
-
-
-def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
+def opened(me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
     table = me.table
     if table.play is None or table.phase != "playing" or not maze.follows(table):
@@ -58,19 +51,8 @@ def opened(me: Me, asked: Mapping[str, str]) -> SheetView | None:
     public = public_view.public_round(table, players, presenter.shown_of(table), me.turn)
     assert public is not None
     may = public_view.may(table, public, me.device)
-    return SheetView(
-        id=table.id,
-        here=me.path,
-        game=table.game.name,
-        edition=table.edition,
-        names=tuple(player.name for player in players),
-        sheet=sheets.SaboteurSheets(
-            table, players, may.actor, me.turn, asked, hosts=me.hosts
-        ).sheet(),
-        crew=public.crew,
-        last=public.log[-1].play if public.log else None,
-        can_take_back=may.can_take_back,
-    )
+    request = sheets.SaboteurSheets(table, players, public, may, asked, me.path, hosts=me.hosts)
+    return request.sheet()
 
 
 # What this phone may do
@@ -93,17 +75,15 @@ NOT_MINE = MineView(False, "", False, False, False, None)
 
 
 class AskedView(View, frozen=True):
-    """What this phone is asked at once: the goal card that was reached."""
+    """What this phone is asked at once: the goal card that was reached, or first which one."""
 
     template = f"{FOLDER}/asked.html"
 
-    id: str
-    here: str
-    sheet: Sheet | None
-    can_take_back: bool
+    goal: GoalSheet | None = None
+    which: WhichGoalSheet | None = None
 
 
-NOT_ASKED = AskedView("", "", None, False)
+NOT_ASKED = AskedView()
 
 
 class DockView(View, frozen=True):
@@ -175,7 +155,7 @@ def phone_of(moment: Moment, me: Me) -> Phone:
 
 @lru_cache(PHONES_KEPT)
 def own_parts(
-    phone: Phone, may: May, reveal: bool, mine: MineView, asked: Sheet | None
+    phone: Phone, may: May, reveal: bool, mine: MineView, asked: AskedSheet | None
 ) -> tuple[Part, ...]:
     """The same objects while a phone may do the same: most plays change nothing here. What does
     change is the same at all tables."""
@@ -196,14 +176,21 @@ def own_parts(
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
-        Panel(
-            "asked", AskedView(TABLE, anywhere, asked, may.can_take_back) if asked else NOT_ASKED
-        ),
+        Panel("asked", asked_view(asked)),
         Panel("dock", dock_of(may, reveal, asked, anywhere)),
     )
 
 
-def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool) -> MineView:
+def asked_view(asked: AskedSheet | None) -> AskedView:
+    match asked:
+        case GoalSheet():
+            return AskedView(goal=asked)
+        case WhichGoalSheet():
+            return AskedView(which=asked)
+    return NOT_ASKED
+
+
+def mine_of(public: PublicRound, may: May, asked: AskedSheet | None, *, several: bool) -> MineView:
     if not may.mine and asked is None:
         return NOT_MINE
     return MineView(
@@ -216,7 +203,7 @@ def mine_of(public: PublicRound, may: May, asked: Sheet | None, *, several: bool
     )
 
 
-def dock_of(may: May, reveal: bool, asked: Sheet | None, here: str) -> DockView:
+def dock_of(may: May, reveal: bool, asked: AskedSheet | None, here: str) -> DockView:
     actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
     shown = asked is None and (actor is not None or may.can_take_back)
     return DockView(
@@ -248,8 +235,8 @@ def playing(moment: Moment, me: Me) -> Page:
     table, shown = moment.table, presenter.shown_of(moment.table)
     public = moment.once(public_of, moment, me.turn)
     may = public_view.may(table, public, me.device)
-    asked = sheets.asked_goal(table, public, may)
-    near = me.sheet.sheet.mark if isinstance(me.sheet, SheetView) else None
+    asked = sheets.asked_goal(table, public, may, me.path)
+    near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
     waits = asked is not None or table.told is not None
     shared = moment.once(_seat_common, moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)

@@ -15,17 +15,29 @@ from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log_sheets import PAIRS, LogSheets
-from companion.games.saboteur.pages.views import (
+from companion.games.saboteur.pages.sheet_views import (
+    ActionSheet,
+    AskedSheet,
     Breaking,
     Copies,
+    CopiesSheet,
+    CountSheet,
+    DoubleSheet,
+    FallSheet,
+    GoalSheet,
+    GoneSheet,
     Line,
-    Marks,
-    May,
-    PublicRound,
-    Sheet,
+    MapSheet,
+    MazeSheet,
+    PlaceSheet,
+    PlayerSheet,
+    RefusedSheet,
     Spot,
+    WhichGoalSheet,
+    WordsSheet,
 )
-from companion.games.saboteur.pages.views import Repair as RepairView
+from companion.games.saboteur.pages.sheet_views import Repair as RepairView
+from companion.games.saboteur.pages.views import Marks, May, PublicRound
 from companion.games.saboteur.record import play_fields
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
@@ -74,23 +86,26 @@ def at_of(raw: str) -> At:
 class SaboteurSheets(LogSheets):
     """Of Saboteur."""
 
-    kinds = ("place", "who", "act", "fall", "goal", "entry", "count", "copies", "words")
+    asks = ("place", "who", "act", "fall", "goal", "entry", "count", "copies", "words")
 
     def __init__(
         self,
         table: Table,
         players: tuple[SeatView, ...],
-        actor: SeatView | None,
-        turn: int,
+        public: PublicRound,
+        may: May,
         asked: Mapping[str, str],
+        here: str,
         *,
         hosts: bool = False,
     ) -> None:
-        super().__init__(table, players, actor, asked)
+        super().__init__(table, players, may.actor, asked, here)
+        self.public = public
+        self.may = may
+        self.turn = public.board.turn
         self.hosts = hosts
         self.shown: View = view(self.state, None)
         self.by = self.shown.turn or 0
-        self.blank = Sheet(kind="", path=self.link(asked), turn=turn, actor=actor)
 
     def judge(self, play: Play) -> Rejection | None:
         return super().judge(play) if self.actor is not None else self.not_yours()
@@ -113,57 +128,60 @@ class SaboteurSheets(LogSheets):
             if value is not None
         )
 
-    def closed(self, **more: Any) -> Sheet | None:
+    def closed(self, mark: Marks | None = None) -> RefusedSheet | None:
         """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
         if self.actor is None:
-            return self.refused(self.not_yours(), **more)
+            return self.refused(self.not_yours(), mark)
         if self.shown.reveal:
-            return self.refused(Rejection(refusals.REVEAL_PENDING), **more)
+            return self.refused(Rejection(refusals.REVEAL_PENDING), mark)
         return None
 
     # A place in the maze
 
-    def place(self) -> Sheet:
+    def place(self) -> MazeSheet:
         at = at_of(self.asked["place"])
         mark = Marks(*maze.spot(at), "chosen")
         card = self.asked.get("card")
         if card is not None:
             return self.verdict(at, card)
-        closed = self.closed(mark=mark, at=at)
+        closed = self.closed(mark)
         if closed is not None:
             return closed
         if any(laid.at == at for laid in self.shown.maze):
-            return replace(self.blank, kind="gone", mark=Marks(*maze.spot(at), "new"), at=at)
+            log = self.public.log
+            return GoneSheet(
+                *self.maze_frame(Marks(*maze.spot(at), "new")),
+                last=log[-1].play if log else None,
+            )
         refused = {text: self.judge(Path(self.by, text, at)) for text in maze.SHAPES}
         if all(refused.values()):
             whole = (each for each in refused.values() if each and each.reason in OF_THE_PLACE)
             refusal = next(whole, None)
             if refusal is not None:
-                return self.refused(refusal, mark=mark, at=at)
-        fits = tuple(maze.shape(text) for text in maze.SHAPES if not refused[text])
-        others = tuple(maze.shape(text) for text in maze.SHAPES if refused[text])
-        base = f"place={self.asked['place']}"
-        return replace(
-            self.blank, kind="place", mark=mark, at=at, fits=fits, others=others, base=base
+                return self.refused(refusal, mark)
+        return PlaceSheet(
+            *self.maze_frame(mark),
+            at=at,
+            fits=tuple(maze.shape(text) for text in maze.SHAPES if not refused[text]),
+            others=tuple(maze.shape(text) for text in maze.SHAPES if refused[text]),
         )
 
-    def verdict(self, at: At, card: str) -> Sheet:
+    def verdict(self, at: At, card: str) -> MazeSheet:
         if card not in CODE:
             raise UnknownSheetError(card)
         refusal = self.judge(Path(self.by, card, at))
-        back = self.back("place")
         if refusal is None:  # it fits after all: something has changed meanwhile
-            fits = (maze.shape(card),)
             mark = Marks(*maze.spot(at), "chosen")
-            return replace(self.blank, kind="place", mark=mark, at=at, fits=fits, back=back)
+            fits = (maze.shape(card),)
+            return PlaceSheet(*self.maze_frame(mark), at=at, fits=fits, others=())
         sides = str(refusal.params.get("sides", ""))
         mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
         vouched = self.vouched(refusal, Path(self.by, card, at))
-        return self.refused(refusal, mark=mark, at=at, back=back, vouched=vouched)
+        return self.refused(refusal, mark, at=at, back=self.back("place"), vouched=vouched)
 
     # A player
 
-    def who(self) -> Sheet:
+    def who(self) -> MazeSheet:
         target = next((p for p in self.players if str(p.id) == self.asked["who"]), None)
         if target is None:
             raise UnknownSheetError(self.asked["who"])
@@ -179,14 +197,13 @@ class SaboteurSheets(LogSheets):
                 raise UnknownSheetError(double)
             if not repair.double:
                 return self._tool(double, seat)
-            back = self.back("who")
-            return replace(self.blank, kind="double", target=target, repair=repair, back=back)
+            frame, back = self.maze_frame(), self.back("who")
+            return DoubleSheet(*frame, target=target, repair=repair, back=back)
         tool = self.asked.get("tool")
         if tool is not None:
             return self._tool(tool, seat)
-        return replace(
-            self.blank,
-            kind="player",
+        return PlayerSheet(
+            *self.maze_frame(),
             target=target,
             breaks=tuple(
                 Breaking(tool, self.judge(Break(self.by, tool, seat)) is None) for tool in TOOLS
@@ -201,7 +218,7 @@ class SaboteurSheets(LogSheets):
         pairs = tuple(pair for pair in PAIRS if tool in pair and possible(*pair))
         return RepairView(tool, possible(tool), pairs)
 
-    def _tool(self, tool: str, seat: int) -> Sheet:
+    def _tool(self, tool: str, seat: int) -> RefusedSheet:
         """Why a tool cannot be broken or mended here."""
         if tool not in TOOLS:
             raise UnknownSheetError(tool)
@@ -214,20 +231,20 @@ class SaboteurSheets(LogSheets):
 
     # Action cards that lie in nobody's way
 
-    def act(self) -> Sheet:
+    def act(self) -> MazeSheet:
         closed = self.closed()
         if closed is not None:
             return closed
         cells = tuple(cell for cell in maze.cells(self.shown.maze) if cell.tunnel)
-        return replace(
-            self.blank,
-            kind="action",
+        return ActionSheet(
+            *self.maze_frame(),
+            crew=self.public.crew,
+            maps=tuple(goal for goal in GOALS if self.judge(Map(self.by, goal)) is None),
             cells=cells,
             rockfall=any(self.judge(Rockfall(self.by, cell.at)) is None for cell in cells),
-            maps=tuple(goal for goal in GOALS if self.judge(Map(self.by, goal)) is None),
         )
 
-    def fall(self) -> Sheet:
+    def fall(self) -> MazeSheet:
         back = self.back(act="1")
         if self.asked["fall"] in GOALS:  # a goal card was tapped: the map
             goal = self.asked["fall"]
@@ -238,9 +255,9 @@ class SaboteurSheets(LogSheets):
                 vouched = self.vouched(refusal, Map(self.by, goal))
                 return self.refused(refusal, back=back, vouched=vouched)
             mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
-            return replace(self.blank, kind="map", goal=goal, mark=mark, back=back)
+            return MapSheet(*self.maze_frame(mark), goal=goal, back=back)
         at = at_of(self.asked["fall"])
-        closed = self.closed(at=at)
+        closed = self.closed()
         if closed is not None:
             return closed
         cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
@@ -248,57 +265,69 @@ class SaboteurSheets(LogSheets):
         if refusal is not None:
             mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
             vouched = self.vouched(refusal, Rockfall(self.by, at))
-            return self.refused(refusal, mark=mark, at=at, back=back, vouched=vouched)
+            return self.refused(refusal, mark, at=at, back=back, vouched=vouched)
+        assert cell is not None
         mark = Marks(*maze.spot(at), "new")
-        return replace(self.blank, kind="fall", mark=mark, at=at, cell=cell, back=back)
+        return FallSheet(*self.maze_frame(mark), cell=cell, back=back)
 
     # Goals that have been reached
 
-    def goal(self) -> Sheet:
+    def goal(self) -> MazeSheet:
         if self.actor is None:
             return self.refused(self.not_yours())
         if not self.shown.reveal:
             return self.refused(Rejection(refusals.NOTHING_TO_REVEAL))
         wanted = self.asked["goal"]
-        if wanted in GOALS:
-            return self.goal_card(wanted)
-        if self.chooses:
-            return replace(self.blank, kind="goal", goals=self.shown.asked)
-        return self.goal_card(self.shown.asked[0])
+        return self.goal_card(wanted) if wanted in GOALS else self.reached()
+
+    def goal_card(self, wanted: str) -> MazeSheet:
+        """What a goal card shows, where it is to be turned."""
+        if wanted not in legal_reveals(self.state):
+            return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
+        return self._turned(wanted)
+
+    def reached(self) -> AskedSheet:
+        """Of several goals, which one is turned; what it shows, where there is one alone."""
+        if not self.chooses:
+            return self._turned(self.shown.asked[0])
+        return WhichGoalSheet(
+            *self.maze_frame(),
+            goals=self.shown.asked,
+            can_take_back=self.may.can_take_back,
+        )
 
     @property
     def chooses(self) -> bool:
         """Which of several goals that were reached is turned."""
         return len(self.shown.asked) > 1
 
-    def goal_card(self, wanted: str) -> Sheet:
-        """What a goal card shows, where it is to be turned."""
-        reveals = legal_reveals(self.state)
-        if wanted not in reveals:
-            return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
-        mark = Marks(*maze.spot(GOAL_AT[wanted]), "new")
-        cards = tuple(dict.fromkeys(reveals[wanted]))
-        back = self.back(goal="1") if self.chooses else ""
-        return replace(self.blank, kind="goal", goal=wanted, cards=cards, mark=mark, back=back)
+    def _turned(self, goal: str) -> GoalSheet:
+        return GoalSheet(
+            *self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
+            goal=goal,
+            cards=tuple(dict.fromkeys(legal_reveals(self.state)[goal])),
+            back=self.back(goal="1") if self.chooses else "",
+            can_take_back=self.may.can_take_back,
+        )
 
     # The draw pile
 
-    def count(self) -> Sheet:
+    def count(self) -> CountSheet:
         """How many cards are left to draw, by hand."""
         if not self.hosts:
             raise UnknownSheetError("count")
         most = pile_at_most(self.shown.seats, self.shown.used)
-        return self.without_plays("count", pile=self.shown.pile, most=most)
+        return CountSheet(*self.maze_frame(plays=False), pile=self.shown.pile, most=most)
 
     # Cards that may still come
 
-    def copies(self) -> Sheet:
+    def copies(self) -> CopiesSheet:
         """By what all have seen: nobody knows the cards that were discarded face down."""
-        return self.without_plays("copies", copies=copies_of(self.shown.used))
+        return CopiesSheet(*self.maze_frame(plays=False), copies=copies_of(self.shown.used))
 
     # The maze in words
 
-    def words(self) -> Sheet:
+    def words(self) -> WordsSheet:
         cards = {cell.at: cell for cell in maze.cells(self.shown.maze)}
         goals = {GOAL_AT[goal]: goal for goal in self.shown.goals_down}
         places = () if self.shown.reveal else legal(self.state)
@@ -316,7 +345,7 @@ class SaboteurSheets(LogSheets):
             )
             for y in range(max(rows), min(rows) - 1, -1)
         )
-        return self.without_plays("words", grid=grid)
+        return WordsSheet(*self.maze_frame(plays=False), grid=grid)
 
 
 def pile_at_most(seats: int, used: Counts) -> int:
@@ -341,12 +370,12 @@ def copies_of(used: Counts) -> tuple[Copies, ...]:
     )
 
 
-def asked_goal(table: Table, public: PublicRound, may: May) -> Sheet | None:
-    """What the phone of whoever reached a goal is asked at once, unless it must choose first.
+def asked_goal(table: Table, public: PublicRound, may: May, here: str) -> AskedSheet | None:
+    """What the phone of whoever reached a goal is asked at once, on the page `here`.
 
     A host asks for those who have no phone, too.
     """
     if not public.reveal or may.actor is None or not (may.mine or public.turn.free):
         return None
     players = presenter.players_of(table, None)
-    return SaboteurSheets(table, players, may.actor, public.board.turn, {"goal": "1"}).goal()
+    return SaboteurSheets(table, players, public, may, {"goal": "1"}, here).reached()

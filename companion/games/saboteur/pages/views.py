@@ -1,7 +1,7 @@
 """What a page may know of a round that the referee follows: the maze, the crew, the turn.
 
-As in `views`, an allow-list of frozen values; a hand's size is in them, its cards are not. A
-sheet is what opens when somebody taps a place, a player or a card in the maze.
+An allow-list of frozen values; a hand's size is in them, its cards are not. Those of sheets are in
+`sheet_views`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from companion.values import Value
 from companion.web.view.panels import View
 
 if TYPE_CHECKING:
-    from companion.games.game import Rejection
     from companion.web.view.models import SeatView, ToldEvent
 
 At = tuple[int, int]
@@ -170,99 +169,6 @@ class Shape(Value, frozen=True):
     symbol: str
     dead_end: bool
     sides: str
-
-
-class Breaking(Value, frozen=True):
-    """A tool that a card may break; not `can`: tapping it says why not."""
-
-    tool: str
-    can: bool
-
-
-class Repair(Value, frozen=True):
-    """A tool and the cards that may have mended it; none: tapping it says why not."""
-
-    tool: str
-    single: bool  # copies of the card with this tool alone are left
-    double: tuple[tuple[str, str], ...]  # the two-tool cards of which copies are left
-
-
-class Spot(Value, frozen=True):
-    """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
-    nothing."""
-
-    at: At
-    card: Cell | None
-    goal: str | None
-    open: bool
-
-
-class Line(Value, frozen=True):
-    """A row of the maze in words."""
-
-    row: int
-    columns: tuple[int, ...]
-    cells: tuple[Spot, ...]
-
-
-class Aim(Value, frozen=True):
-    """Another tool or player that a tool was broken or mended of."""
-
-    play: str  # "break" or "repair"
-    tool: str
-    card: tuple[str, ...]  # the tools on it; of a repair
-    target: SeatView
-
-
-class Copies(Value, frozen=True):
-    """A kind of card, and how many of it may still come: it has not been played face up."""
-
-    kind: str  # "path", "break", "repair", "rockfall" or "map"
-    drawn: tuple[str, ...]  # a symbol of a path card; tools
-    left: int
-    of: int
-
-
-class Sheet(Value, frozen=True):
-    """What somebody has opened. `kind` leads: place, gone, refused, player, double, action, fall,
-    map, goal, entry, move, moved, count, copies, words."""
-
-    kind: str
-    path: str  # address of this sheet
-    turn: int  # quarter turns of the view
-    actor: SeatView | None  # in whose turn its plays are; None: it has none now
-    mark: Marks | None = None
-    entry: Play | None = None  # a play; None: it has been taken back
-    step: int | None = None  # its number since the deal, where it is put right
-    corrects: bool = False  # this phone may do so
-    lasts: bool = False  # it cannot be put right, and whoever may undo it is told so
-    aims: tuple[Aim, ...] = ()  # of the same player, else
-    targets: tuple[Aim, ...] = ()  # of other players
-    places: tuple[At, ...] = ()  # where it could lie else
-    card: str = ""  # that is laid there
-    base: str = ""  # what the addresses of sheets that this one leads to have
-    vouched: tuple[tuple[str, str], ...] = ()  # fields of a play that the host may accept
-    pile: int = 0  # cards left to draw
-    most: int = 0  # that can be left
-    copies: tuple[Copies, ...] = ()  # of every kind
-    at: At | None = None
-    fits: tuple[Shape, ...] = ()
-    others: tuple[Shape, ...] = ()
-    refusal: Rejection | None = None
-    rule: str = ""  # anchor of the paragraph that says so
-    target: SeatView | None = None
-    breaks: tuple[Breaking, ...] = ()
-    repairs: tuple[Repair, ...] = ()
-    repair: Repair | None = None
-    maps: tuple[str, ...] = ()
-    rockfall: bool = False
-    cells: tuple[Cell, ...] = ()  # that a rockfall may take
-    cell: Cell | None = None
-    grid: tuple[Line, ...] = ()  # the maze in words, the uppermost row first
-    goals: tuple[str, ...] = ()  # to choose from
-    goal: str | None = None
-    cards: tuple[str, ...] = ()  # what the goal card may show
-    back: str = ""  # the sheet to go back to
 
 
 class Result(Value, frozen=True):

@@ -8,16 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
-
-from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.correct import wagon_told
-from companion.games.trains.pages.present import public_game, wagons
-from companion.games.trains.pages.views import Mine, Preview, Sheet
+from companion.games.trains.pages.present import acting, wagons
+from companion.games.trains.pages.sheet_views import (
+    AbilitySheet,
+    ActSheet,
+    ClaimSheet,
+    DealSheet,
+    GapsSheet,
+    MendSheet,
+    Preview,
+    PutSheet,
+    ReadSheet,
+    RefusedSheet,
+    RemoveSheet,
+    UseSheet,
+    WagonSheet,
+)
+from companion.games.trains.pages.views import Mine, PublicGame
 from companion.games.trains.record import PROTECT_PLACES, SIDES
+from companion.games.trains.rules import light
 from companion.games.trains.rules.abilities import (
     ABILITIES,
     PLACES,
@@ -29,7 +42,6 @@ from companion.games.trains.rules.abilities import (
     rearranged,
 )
 from companion.games.trains.rules.decide import decide
-from companion.games.trains.rules.light import acting
 from companion.games.trains.rules.model import (
     DRAFT,
     REFILL,
@@ -45,7 +57,7 @@ from companion.games.trains.rules.model import (
 from companion.tables.model import Table
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
-from companion.web.view.sheets import SheetRequest
+from companion.web.view.sheets import Sheet, SheetRequest
 
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
@@ -77,37 +89,52 @@ OF_ROWS = ("use", "card", "act", "deal", "wagon", "mend")
 """Sheets about rows that the program knows."""
 
 
-class TrainsSheets(SheetRequest[Sheet]):
+class TrainsSheets(SheetRequest):
     """Of the Game of Trains."""
 
     state: State
-    kinds = (*OF_ROWS, "gaps", "claim")
+    asks = (*OF_ROWS, "gaps", "claim")
 
     def __init__(
         self,
         table: Table,
         players: tuple[SeatView, ...],
+        public: PublicGame,
         mine: Mine,
         asked: Mapping[str, str],
+        here: str,
+        seat: int | None,
     ) -> None:
-        super().__init__(table, players, mine.actor, asked)
+        """`seat`: that the page is about, of several."""
+        super().__init__(table, players, mine.actor, asked, here)
         if self.state.light and not asked.keys().isdisjoint(OF_ROWS):
             raise UnknownSheetError("a row, where none is known")
+        self.public = public
         self.dealing = mine.dealing
         self.host = mine.host
+        self.seat = seat
         self.by: int = self.state.turn or 0
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
-        self.blank = Sheet(kind="", path=self.link(asked), actor=mine.actor)
 
-    def closed(self, **more: Any) -> Sheet | None:
-        """This phone may report for nobody now."""
+    def refused(self, refusal: Rejection, ability: str = "", back: str = "") -> RefusedSheet:
+        """The verdict: why not."""
+        return RefusedSheet(
+            *self.frame(self.actor),
+            game=self.table.game.name,
+            edition=self.table.edition,
+            names=self.table.names,
+            refusal=refusal,
+            ability=ability,
+            back=back,
+        )
+
+    def closed(self) -> Rejection | None:
+        """Why this phone may report for nobody now."""
         if self.state.turn is None:
-            return self.refused(
-                Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}), **more
-            )
+            return Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase})
         if self.actor is None:
-            return self.refused(Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by}), **more)
+            return Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
         return None
 
     # A face-up card
@@ -117,60 +144,60 @@ class TrainsSheets(SheetRequest[Sheet]):
         if ability not in ABILITIES:
             raise UnknownSheetError(ability)
         card = dict(self.state.market).get(ability, 0)
-        closed = self.closed(ability=ability)
+        closed = self.closed()
         if closed is not None:
-            return self._read(closed, card)
+            return self._read(ability, closed, card)
         if not REACH[ability]:
             return self._remove(ability, card)
         uses = [at for at in REACH[ability] if self.judge(Use(self.by, ability, at)) is None]
         if not uses:
             refusal = self.judge(Use(self.by, ability, REACH[ability][0]))
             assert refusal is not None
-            return self._read(self.refused(refusal, ability=ability), card)
+            return self._read(ability, refusal, card)
         reach = sorted({place for at in uses for place in _chosen_by(ability, at)})
         at = place_of(self.asked["at"]) if "at" in self.asked else 0
         if at and at not in reach:
             refusal = self.judge(Use(self.by, ability, at))
             assert refusal is not None
-            return self.refused(refusal, ability=ability, back=self.back("use"))
+            return self.refused(refusal, ability, self.back("use"))
         beyond = wagons(self.row, self.locked) if not at else ()
-        return replace(
-            self.blank,
-            kind="use",
+        return UseSheet(
+            *self.frame(self.actor),
             ability=ability,
-            card=card,
             place=at,
-            reach=tuple(reach),
             previews=tuple(
                 self._preview(ability, use)
                 for use in uses
                 if not at or at in _chosen_by(ability, use)
             ),
+            reach=tuple(reach),
             beyond=tuple(each for each in beyond if each.place not in reach),
-            back=self.back("use") if at else "",
-            mends=self._may_mend(card),
+            mends=self._mends(card),
+            back=self.back("use"),
         )
 
-    def _read(self, refused: Sheet, card: int) -> Sheet:
+    def _read(self, ability: str, refusal: Rejection, card: int) -> Sheet:
         """What a face-up card does, and why it cannot be used now."""
         if not card:
-            return refused
-        return replace(refused, kind="read", card=card, mends=self._may_mend(card))
+            return self.refused(refusal, ability)
+        return ReadSheet(
+            *self.frame(self.actor),
+            game=self.table.game.name,
+            edition=self.table.edition,
+            names=self.table.names,
+            refusal=refusal,
+            ability=ability,
+            mends=self._mends(card),
+        )
 
     def _remove(self, ability: str, card: int) -> Sheet:
         events = decide(self.state, Use(self.by, ability))
         if isinstance(events, Rejection):
-            return self.refused(events, ability=ability)
+            return self.refused(events, ability)
         assert isinstance(events[0], WagonsRemoved)
         goes = tuple((self.players[seat].name, wagon) for seat, wagon in events[0].removed)
-        return replace(
-            self.blank,
-            kind="remove",
-            ability=ability,
-            card=card,
-            goes=goes,
-            mends=self._may_mend(card),
-        )
+        frame, mends = self.frame(self.actor), self._mends(card)
+        return RemoveSheet(*frame, ability=ability, goes=goes, mends=mends)
 
     def _preview(self, ability: str, at: int) -> Preview:
         if ability == "protect":
@@ -186,52 +213,50 @@ class TrainsSheets(SheetRequest[Sheet]):
 
     def gaps(self) -> Sheet:
         """Who lost a wagon by a removal, so that somebody may say it."""
-        turn = self.players[acting(self.state)]
+        turn = self.players[light.acting(self.state)]
         if not (self.host or turn.mine):
-            return self.refused(Rejection(refusals.NOT_YOUR_TURN, {"seat": acting(self.state)}))
-        return replace(self.blank, kind="gaps", actor=turn, seats=self.players)
+            return self.refused(
+                Rejection(refusals.NOT_YOUR_TURN, {"seat": light.acting(self.state)})
+            )
+        return GapsSheet(*self.frame(turn), seats=self.players)
 
     def claim(self) -> Sheet:
         """A row that has risen; most often of whoever acts."""
         seats = tuple(player for player in self.players if self.host or player.mine)
-        turn = self.players[acting(self.state)]
-        return self.without_plays("claim", seats=seats, target=turn if turn in seats else None)
+        turn = self.players[light.acting(self.state)]
+        target = turn if turn in seats else None
+        return ClaimSheet(*self.frame(None), seats=seats, target=target)
 
     # What was reported wrongly
 
     def mend(self) -> Sheet:
         """The wagons of which this phone may correct something."""
-        public = public_game(self.table)
         rows = tuple(
             train
-            for train, player in zip(public.trains, self.players, strict=True)
+            for train, player in zip(self.public.trains, self.players, strict=True)
             if train.wagons and (self.host or player.mine)
         )
-        return self.without_plays("mend", trains=rows, told=tuple(sorted(self._tells())))
+        return MendSheet(*self.frame(None), trains=rows, told=tuple(sorted(self._tells())))
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
         rows = enumerate(self.state.rows)
         owner = next((self.players[seat] for seat, row in rows if card in row), None)
         own = owner is not None and (self.host or owner.mine)
-        told = self._may_mend(card)
+        told = card in self._tells()
         if not card or not (own or told):  # it has gone meanwhile
             return self.mend()
-        ability = self.state.known[card] or "" if told else ""
-        return self.without_plays(
-            "wagon",
+        return WagonSheet(
+            *self.frame(None),
             card=card,
-            place=int(own),
-            ability=ability,
-            mends=told,
-            back=self.link({"mend": "1"} | self._seat()),
+            numbers=own,
+            abilities=told,
+            ability=self.state.known[card] or "" if told else "",
+            back=self.back(mend="1"),
         )
 
-    def _seat(self) -> dict[str, str]:
-        return {"seat": self.asked["seat"]} if "seat" in self.asked else {}
-
-    def _may_mend(self, card: int) -> bool:
-        return card in self._tells()
+    def _mends(self, card: int) -> int:
+        return card if card in self._tells() else 0
 
     def _tells(self) -> set[int]:
         """The wagons whose abilities were told by plays that this phone may correct."""
@@ -251,7 +276,7 @@ class TrainsSheets(SheetRequest[Sheet]):
         card = _number(self.asked["card"] or "0")
         closed = self.closed()
         if closed is not None:
-            return closed
+            return self.refused(closed)
         phase = self.state.phase
         gap = self.row.index(0) + 1 if phase == REFILL else 0
         place = gap or place_of(self.asked.get("at", ""))
@@ -262,15 +287,10 @@ class TrainsSheets(SheetRequest[Sheet]):
         row = placed(self.row, place, card)
         locked = self.locked - ({place} if not gap else set())
         preview = Preview(str(place), place, wagons(row, locked, fresh={place}), ascends(row))
-        return replace(
-            self.blank,
-            kind="put" if refusal is None else "ability",
-            previews=(preview,),
-            play=PUTS[phase],
-            card=card,
-            place=place,
-            leaving=leaving,
-        )
+        frame, play = self.frame(self.actor), PUTS[phase]
+        if refusal is None:
+            return PutSheet(*frame, play=play, card=card, preview=preview)
+        return AbilitySheet(*frame, play=play, card=card, preview=preview, leaving=leaving)
 
     def _put(self, card: int, place: int, ability: str | None) -> Play:
         if self.state.phase == REFILL:
@@ -282,10 +302,17 @@ class TrainsSheets(SheetRequest[Sheet]):
 
     def act(self) -> Sheet:
         closed = self.closed()
-        return closed if closed is not None else replace(self.blank, kind="act")
+        if closed is not None:
+            return self.refused(closed)
+        return ActSheet(
+            *self.frame(self.actor),
+            seat=self.seat,
+            acting=acting(self.public),
+            market=self.public.market,
+        )
 
     def deal(self) -> Sheet:
         target = next((p for p in self.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
             return self.refused(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
-        return self.without_plays("deal", target=target)
+        return DealSheet(*self.frame(None), number=self.public.game, target=target)

@@ -1,7 +1,7 @@
 """What a page may know of a Game of Trains: everything, since it all lies open on the table.
 
-What differs from phone to phone is only whom it may report for (`Mine`). A sheet is what opens when
-somebody taps a face-up card, or a wagon that a drawn card replaces.
+What differs from phone to phone is only whom it may report for (`Mine`). What sheets know is in
+`sheet_views`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from companion.games.trains.rules.model import OVER
 from companion.values import Value
 
 if TYPE_CHECKING:
-    from companion.games.game import Rejection
     from companion.web.view.models import SeatName, SeatView, ToldEvent
 
 
@@ -122,38 +121,3 @@ class Mine(Value, frozen=True):
     can_take_back: bool
     host: bool
     mends: bool  # something that it reported, or for the host anything, can be corrected
-
-
-class Preview(Value, frozen=True):
-    """The row as it would be, and what a form sends for it."""
-
-    at: str  # as in a game record
-    place: int
-    wagons: tuple[Wagon, ...]
-    wins: bool
-
-
-class Sheet(Value, frozen=True):
-    """What somebody has opened. `kind` leads: act, deal, read, use, remove, ability, put, mend,
-    wagon, gaps, claim, refused."""
-
-    kind: str
-    path: str  # address of this sheet
-    actor: SeatView | None  # in whose turn its plays are; None: it has none now
-    refusal: Rejection | None = None
-    rule: str = ""  # anchor of the paragraph that says so
-    back: str = ""  # the sheet to go back to
-    ability: str = ""
-    previews: tuple[Preview, ...] = ()
-    reach: tuple[int, ...] = ()  # places whose wagon the ability can move or protect
-    beyond: tuple[Wagon, ...] = ()  # wagons that it cannot reach: tapping says why
-    goes: tuple[tuple[str, int], ...] = ()  # by name of the player, the wagon that is removed
-    play: str = ""  # "draft", "draw" or "refill"
-    card: int = 0  # the wagon drawn, or face up, or to be corrected
-    place: int = 0
-    leaving: int = 0  # the wagon that goes face up
-    target: SeatView | None = None  # for whom a deal is typed; whose row has most likely risen
-    trains: tuple[Train, ...] = ()  # rows whose numbers can be corrected
-    told: tuple[int, ...] = ()  # wagons whose abilities can be
-    mends: bool = False  # whether that of the card can be
-    seats: tuple[SeatView, ...] = ()  # that may have lost a wagon, or whose row may have risen

@@ -1,0 +1,314 @@
+"""What a page may know of what somebody has opened: a value for each sheet, with its own fields.
+
+As in `views`, an allow-list of frozen values. A sheet is what opens when somebody taps a place, a
+player or a card in the maze, or a play in the log; `sheets` and `log_sheets` make them.
+"""
+
+from __future__ import annotations
+
+from companion.games.game import Rejection
+from companion.games.saboteur.pages.views import At, Cell, Marks, Mate, Play, Shape
+from companion.values import Value
+from companion.web.view.models import SeatView
+from companion.web.view.sheets import Sheet, SheetFrame
+
+FOLDER = "games/saboteur/sheets"
+
+
+class MazeSheet(Sheet, frozen=True):
+    """What all of them have."""
+
+    turn: int  # quarter turns of the view
+    mark: Marks | None  # what it points at in the maze
+
+
+MazeFrame = tuple[*SheetFrame, int, Marks | None]
+"""In the order of the fields."""
+
+
+# A place in the maze
+
+
+class PlaceSheet(MazeSheet, frozen=True, kw_only=True):
+    """Which card is laid there."""
+
+    template = f"{FOLDER}/place.html"
+    kind = "place"
+
+    at: At
+    fits: tuple[Shape, ...]
+    others: tuple[Shape, ...]  # tapping one says why not
+
+
+class GoneSheet(MazeSheet, frozen=True, kw_only=True):
+    """There is a card now."""
+
+    template = f"{FOLDER}/gone.html"
+    kind = "gone"
+
+    last: Play | None
+
+
+class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
+    """The verdict: why not."""
+
+    template = f"{FOLDER}/refused.html"
+    kind = "refused"
+
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    refusal: Rejection
+    at: At | None  # where the card lies that the mark shows
+    vouched: tuple[tuple[str, str], ...]  # fields of a play that the host may accept
+    back: str  # the sheet to choose another on; empty: there is none
+
+
+# A player
+
+
+class Breaking(Value, frozen=True):
+    """A tool that a card may break; not `can`: tapping it says why not."""
+
+    tool: str
+    can: bool
+
+
+class Repair(Value, frozen=True):
+    """A tool and the cards that may have mended it; none: tapping it says why not."""
+
+    tool: str
+    single: bool  # copies of the card with this tool alone are left
+    double: tuple[tuple[str, str], ...]  # the two-tool cards of which copies are left
+
+
+class PlayerSheet(MazeSheet, frozen=True, kw_only=True):
+    """Which tool is broken or mended."""
+
+    template = f"{FOLDER}/player.html"
+    kind = "player"
+
+    target: SeatView
+    breaks: tuple[Breaking, ...]
+    repairs: tuple[Repair, ...]
+
+
+class DoubleSheet(MazeSheet, frozen=True, kw_only=True):
+    """With which of the two-tool cards it is mended."""
+
+    template = f"{FOLDER}/double.html"
+    kind = "double"
+
+    target: SeatView
+    repair: Repair
+    back: str
+
+
+# Action cards that lie in nobody's way
+
+
+class ActionSheet(MazeSheet, frozen=True, kw_only=True):
+    """Which action card is played."""
+
+    template = f"{FOLDER}/action.html"
+    kind = "action"
+
+    crew: tuple[Mate, ...]
+    maps: tuple[str, ...]  # goals that can be looked at
+    cells: tuple[Cell, ...]  # that a rockfall may take
+    rockfall: bool  # it can be played now
+
+
+class MapSheet(MazeSheet, frozen=True, kw_only=True):
+    """Whether this goal card was looked at."""
+
+    template = f"{FOLDER}/map.html"
+    kind = "map"
+
+    goal: str
+    back: str
+
+
+class FallSheet(MazeSheet, frozen=True, kw_only=True):
+    """Whether this card was taken away."""
+
+    template = f"{FOLDER}/fall.html"
+    kind = "fall"
+
+    cell: Cell
+    back: str
+
+
+# Goals that have been reached
+
+
+class WhichGoalSheet(MazeSheet, frozen=True, kw_only=True):
+    """Which of several is turned."""
+
+    template = f"{FOLDER}/which_goal.html"
+    kind = "goal"
+
+    goals: tuple[str, ...]
+    can_take_back: bool  # the play that reached them
+
+
+class GoalSheet(MazeSheet, frozen=True, kw_only=True):
+    """What it shows."""
+
+    template = f"{FOLDER}/goal.html"
+    kind = "goal"
+
+    goal: str
+    cards: tuple[str, ...]  # what it may show
+    back: str  # where another can be chosen; empty: nowhere
+    can_take_back: bool
+
+
+AskedSheet = WhichGoalSheet | GoalSheet
+"""What the phone of whoever reached a goal is asked at once."""
+
+
+# The log
+
+
+class TakenBackSheet(MazeSheet, frozen=True):
+    """A play that is not in the log any more."""
+
+    template = f"{FOLDER}/taken_back.html"
+    kind = "entry"
+
+
+class EntrySheet(MazeSheet, frozen=True, kw_only=True):
+    """A play that this phone cannot put right."""
+
+    template = f"{FOLDER}/entry.html"
+    kind = "entry"
+
+    entry: Play
+    lasts: bool  # nobody can, and whoever may undo it is told so
+
+
+class LaidSheet(MazeSheet, frozen=True, kw_only=True):
+    """A path card that can be put right."""
+
+    template = f"{FOLDER}/laid.html"
+    kind = "entry"
+
+    entry: Play
+    version: int  # of the table, that it led to
+
+
+class Aim(Value, frozen=True):
+    """Another tool or player that a tool was broken or mended of."""
+
+    play: str  # "break" or "repair"
+    tool: str
+    card: tuple[str, ...]  # the tools on it; of a repair
+    target: SeatView
+
+
+class AimedSheet(MazeSheet, frozen=True, kw_only=True):
+    """A tool that was broken or mended, and what else it could have been."""
+
+    template = f"{FOLDER}/aimed.html"
+    kind = "entry"
+
+    entry: Play
+    step: int  # its number since the deal
+    aims: tuple[Aim, ...]  # of the same player
+    targets: tuple[Aim, ...]  # of other players
+
+
+class CardSheet(MazeSheet, frozen=True, kw_only=True):
+    """Which card lies there indeed."""
+
+    template = f"{FOLDER}/card.html"
+    kind = "place"
+
+    at: At
+    version: int
+    step: int
+    fits: tuple[Shape, ...]
+    others: tuple[Shape, ...]
+
+
+class MoveSheet(MazeSheet, frozen=True, kw_only=True):
+    """Where the card lies indeed."""
+
+    template = f"{FOLDER}/move.html"
+    kind = "move"
+
+    entry: Play
+    version: int
+    places: tuple[At, ...]
+    back: str
+
+
+class MovedSheet(MazeSheet, frozen=True, kw_only=True):
+    """Whether it lies there."""
+
+    template = f"{FOLDER}/moved.html"
+    kind = "moved"
+
+    at: At
+    step: int
+    card: str
+    back: str
+
+
+# What is known of the round
+
+
+class CountSheet(MazeSheet, frozen=True, kw_only=True):
+    """How many cards are left to draw."""
+
+    template = f"{FOLDER}/count.html"
+    kind = "count"
+
+    pile: int  # as far as is known
+    most: int  # that can be left
+
+
+class Copies(Value, frozen=True):
+    """A kind of card, and how many of it may still come: it has not been played face up."""
+
+    kind: str  # "path", "break", "repair", "rockfall" or "map"
+    drawn: tuple[str, ...]  # a symbol of a path card; tools
+    left: int
+    of: int
+
+
+class CopiesSheet(MazeSheet, frozen=True, kw_only=True):
+    """Cards that may still come."""
+
+    template = f"{FOLDER}/copies.html"
+    kind = "copies"
+
+    copies: tuple[Copies, ...]  # of every kind
+
+
+class Spot(Value, frozen=True):
+    """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
+    nothing."""
+
+    at: At
+    card: Cell | None
+    goal: str | None
+    open: bool
+
+
+class Line(Value, frozen=True):
+    """A row of the maze in words."""
+
+    row: int
+    columns: tuple[int, ...]
+    cells: tuple[Spot, ...]
+
+
+class WordsSheet(MazeSheet, frozen=True, kw_only=True):
+    """The maze in words."""
+
+    template = f"{FOLDER}/words.html"
+    kind = "words"
+
+    grid: tuple[Line, ...]  # the uppermost row first

@@ -1,0 +1,175 @@
+"""What a page may know of what somebody has opened: a value for each sheet, with its own fields.
+
+A sheet is what opens when somebody taps a face-up card, or a wagon that a drawn card replaces;
+`sheets` makes them.
+"""
+
+from __future__ import annotations
+
+from companion.games.game import Rejection
+from companion.games.trains.pages.views import Acting, MarketCard, Train, Wagon
+from companion.values import Value
+from companion.web.view.models import SeatView
+from companion.web.view.sheets import Sheet
+
+FOLDER = "games/trains/sheets"
+
+
+class Preview(Value, frozen=True):
+    """The row as it would be, and what a form sends for it."""
+
+    at: str  # as in a game record
+    place: int
+    wagons: tuple[Wagon, ...]
+    wins: bool
+
+
+class RefusedSheet(Sheet, frozen=True, kw_only=True):
+    """The verdict: why not."""
+
+    template = f"{FOLDER}/refused.html"
+    kind = "refused"
+
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    refusal: Rejection
+    ability: str  # that it is about; empty: none
+    back: str  # the sheet to choose another on; empty: there is none
+
+
+# A face-up card
+
+
+class UseSheet(Sheet, frozen=True, kw_only=True):
+    """Where its ability is used."""
+
+    template = f"{FOLDER}/use.html"
+    kind = "use"
+
+    ability: str
+    place: int  # of the wagon that was tapped, whose rows alone are shown; 0: all
+    previews: tuple[Preview, ...]
+    reach: tuple[int, ...]  # places whose wagon it can move or protect
+    beyond: tuple[Wagon, ...]  # wagons that it cannot reach: tapping says why
+    mends: int  # the card, where its ability can be corrected; else 0
+    back: str  # to all rows
+
+
+class RemoveSheet(Sheet, frozen=True, kw_only=True):
+    """Which wagons it removes."""
+
+    template = f"{FOLDER}/remove.html"
+    kind = "remove"
+
+    ability: str
+    goes: tuple[tuple[str, int], ...]  # by name of the player, the wagon
+    mends: int
+
+
+class ReadSheet(Sheet, frozen=True, kw_only=True):
+    """What it does, and why it cannot be used now."""
+
+    template = f"{FOLDER}/read.html"
+    kind = "read"
+
+    game: str
+    edition: str
+    names: tuple[str, ...]
+    refusal: Rejection
+    ability: str
+    mends: int
+
+
+# A drawn card
+
+
+class PutSheet(Sheet, frozen=True, kw_only=True):
+    """The row with it."""
+
+    template = f"{FOLDER}/put.html"
+    kind = "put"
+
+    play: str  # "draft", "draw" or "refill"
+    card: int
+    preview: Preview
+
+
+class AbilitySheet(Sheet, frozen=True, kw_only=True):
+    """What the wagon that it replaces can do, where nobody knows."""
+
+    template = f"{FOLDER}/ability.html"
+    kind = "ability"
+
+    play: str
+    card: int
+    preview: Preview
+    leaving: int  # the wagon that goes face up
+
+
+# All of a turn, for a host who reports for somebody else
+
+
+class ActSheet(Sheet, frozen=True, kw_only=True):
+    template = f"{FOLDER}/act.html"
+    kind = "act"
+
+    seat: int | None  # that the page is about, of several
+    acting: Acting
+    market: tuple[MarketCard, ...]
+
+
+class DealSheet(Sheet, frozen=True, kw_only=True):
+    template = f"{FOLDER}/deal.html"
+    kind = "deal"
+
+    number: int  # of the game at this table
+    target: SeatView
+
+
+# What was reported wrongly
+
+
+class MendSheet(Sheet, frozen=True, kw_only=True):
+    """The wagons of which something can be corrected."""
+
+    template = f"{FOLDER}/mend.html"
+    kind = "mend"
+
+    trains: tuple[Train, ...]  # rows whose numbers can be
+    told: tuple[int, ...]  # wagons whose abilities can be
+
+
+class WagonSheet(Sheet, frozen=True, kw_only=True):
+    """What is right of one of them."""
+
+    template = f"{FOLDER}/wagon.html"
+    kind = "wagon"
+
+    card: int
+    numbers: bool  # its number can be corrected
+    abilities: bool  # its ability can be
+    ability: str  # that was told
+    back: str
+
+
+# The light way
+
+
+class GapsSheet(Sheet, frozen=True, kw_only=True):
+    """Who lost a wagon."""
+
+    template = f"{FOLDER}/gaps.html"
+    kind = "gaps"
+
+    seats: tuple[SeatView, ...]
+
+
+class ClaimSheet(Sheet, frozen=True, kw_only=True):
+    """A row that has risen."""
+
+    template = f"{FOLDER}/claim.html"
+    kind = "claim"
+
+    seats: tuple[SeatView, ...]  # whose it may be
+    target: SeatView | None  # whose it most likely is
