@@ -269,6 +269,36 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert len(club.table(path).play.now.maze.cards) == 3
 
 
+def test_from_a_correction_that_is_refused_its_play_is_one_tap_away(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    before = club.table(path).version
+    for phone, (card, at) in zip(phones, (("EW", "1,0"), ("EW", "2,0")), strict=False):
+        club.done(phone, path, "play", play="path", card=card, at=at)
+    club.done(phones[2], path, "play", play="break", tool="cart", target="4")
+    again = re.compile(r'id="refusal".*?ask\?entry=(\d+)" data-sheet>(.*?)</a>', re.DOTALL)
+    moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
+    aimed = {"play": "break", "step": "2", "tool": "cart", "target": "9"}
+    for wrong in (moved, aimed):
+        version = club.table(path).steps[int(wrong["step"])].version
+        link = again.search(club.do(host, path, "correct", **wrong).text)
+        assert link is not None
+        assert int(link[1]) == version
+        sheet = host.get(f"{path}/ask?entry={version}").text
+        assert f">{link[2]}</h2>" in sheet
+        form = {"version": club.table(path).version, "key": "again", **wrong}
+        by_script = host.fetch(f"{path}/do/correct", form, on=path)
+        assert f"/ask?entry={version}" in by_script.text
+    played = {"play": "path", "card": "EW", "at": "1,0"}
+    assert not again.search(club.do(phones[3], path, "play", **played).text)
+    for step in ("x", "9", ""):
+        assert not again.search(club.do(host, path, "correct", **moved | {"step": step}).text)
+    earlier = host.post(f"{path}/do/correct", {"version": before, "key": "earlier", **moved})
+    assert not again.search(earlier.text)  # what had that number then is another play
+
+
 def test_a_tool_and_its_owner_are_put_right(seated) -> None:
     """Another tool of the same player, or the same of another one: what was possible then."""
     club, host, path, phones = seated

@@ -5,6 +5,7 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -121,6 +122,14 @@ class RefusedView(View, frozen=True):
 
     here: str
     refusal: RefusalView | None
+
+
+class CorrectionRefusedView(View, frozen=True):
+    """Why something was not corrected, and the way back to its sheet; a game says which that is."""
+
+    id: str
+    here: str
+    refusal: RefusalView
 
 
 class LinksView(View, frozen=True):
@@ -346,6 +355,14 @@ def is_snug(names: Sequence[str]) -> bool:
 
 def refused(me: Me) -> Panel:
     return Panel("refusal-box", RefusedView(me.path, me.refusal))
+
+
+def refused_about(me: Me, field: str) -> int | None:
+    """The number in a field of a form that was refused while a game is on; None: it has none."""
+    raw = me.typed.get(field)
+    if me.refusal is None or not me.table.playing or not re.fullmatch(r"\d{1,9}", raw, re.ASCII):
+        return None
+    return int(raw)
 
 
 def is_host_gone(moment: Moment, me: Me) -> bool:

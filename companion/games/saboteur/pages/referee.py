@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.saboteur.pages import cards, maze, sheets
+from companion.games.saboteur.pages import cards, log, maze, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
     FOLDER,
@@ -26,11 +26,11 @@ from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
 from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
-from companion.web.view.common import BarView, HostGoneView, LinksView, RefusedView
+from companion.web.view.common import BarView, CorrectionRefusedView, HostGoneView, LinksView
 from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import RefusalView, SeatName
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
 from companion.web.view.sheets import Sheet
@@ -110,6 +110,23 @@ class MoreView(View, frozen=True):
     you_host: bool
 
 
+class EntryRefusedView(CorrectionRefusedView, frozen=True):
+    template = f"{FOLDER}/refused.html"
+
+    version: int  # of the table, that the play led to
+    told: ToldEvent
+
+
+def _refused(me: Me) -> Panel:
+    step, seen = common.refused_about(me, "step"), common.refused_about(me, "version")
+    made = me.table.steps[step : step + 1] if step is not None else ()
+    if me.refusal is None or seen is None or not made or made[0].version > seen:
+        return common.refused(me)  # a play that came after the form is another one
+    told = log.play(me.table.game, made[0]).told
+    view = EntryRefusedView(me.table.id, me.path, me.refusal, made[0].version, told)
+    return Panel("refusal-box", view)
+
+
 class SitView(View, frozen=True):
     """Asked once: where at the table this phone's player sits, so that the maze lies as there."""
 
@@ -136,7 +153,7 @@ class Phone(NamedTuple):
     you_host: bool
     host_gone: bool
     turned: bool
-    refusal: RefusalView | None
+    refused: Panel
 
 
 def phone_of(moment: Moment, me: Me) -> Phone:
@@ -149,7 +166,7 @@ def phone_of(moment: Moment, me: Me) -> Phone:
         you_host=me.hosts,
         host_gone=common.is_host_gone(moment, me),
         turned=me.turned,
-        refusal=me.refusal,
+        refused=_refused(me),
     )
 
 
@@ -170,7 +187,7 @@ def own_parts(
         Panel("sit", SitView(table, not phone.turned)),
         Panel("more", MoreView(table, phone.seat is not None, phone.you_host)),
         Panel("links", links),
-        Panel("refusal-box", RefusedView(here, phone.refusal)),
+        phone.refused,
         Panel("host-gone", HostGoneView(table, here, phone.host_gone)),
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
@@ -18,9 +16,9 @@ from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.web.view import common
-from companion.web.view.common import NewGameView
+from companion.web.view.common import CorrectionRefusedView, NewGameView
 from companion.web.view.games import Me
-from companion.web.view.models import RefusalView, SeatName, ToldEvent
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
@@ -150,23 +148,17 @@ class ScreenLayout(View, frozen=True):
     here: str
 
 
-class MendRefusedView(View, frozen=True):
-    """Why something was not corrected, and the way back to its sheet."""
-
+class MendRefusedView(CorrectionRefusedView, frozen=True):
     template = f"{FOLDER}/refused.html"
 
-    id: str
-    here: str
-    refusal: RefusalView
     wagon: int
 
 
 def _refused(me: Me) -> Panel:
-    wagon = me.typed.get("card")
-    mends = "play" not in dict(me.typed.fields) and re.fullmatch(r"\d{1,9}", wagon, re.ASCII)
-    if me.refusal is None or not mends or not me.table.playing:
+    wagon = common.refused_about(me, "card")
+    if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
         return common.refused(me)
-    return Panel("refusal-box", MendRefusedView(me.table.id, me.path, me.refusal, int(wagon)))
+    return Panel("refusal-box", MendRefusedView(me.table.id, me.path, me.refusal, wagon))
 
 
 def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
