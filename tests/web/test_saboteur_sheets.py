@@ -385,3 +385,49 @@ def test_what_has_been_played_is_counted_for_everybody(seated) -> None:
     (before,) = sheets()
     assert before[KIND["NEW"]] == (4, 5)
     assert 'href="' + path + "/ask?copies=1" in phones[3].get(path).text
+
+
+def test_that_a_tool_is_whole_comes_before_which_cards_are_left(round_on) -> None:
+    play, ask = round_on
+    for _ in range(2):
+        play("break", tool="pickaxe", target="1")
+        play("repair", card="pickaxe", tool="pickaxe", target="1")
+    sheet = ask(who="2", tool="pickaxe", mend="1")
+    assert kind(sheet) == "refused"
+    assert "This tool is not broken" in sheet
+
+
+def test_why_a_tool_cannot_be_mended_by_double_cards_that_are_gone(round_on) -> None:
+    play, ask = round_on
+    play("break", tool="pickaxe", target="2")
+    play("break", tool="cart", target="2")
+    play("repair", card="pickaxe,cart", tool="cart", target="2")
+    play("break", tool="lantern", target="2")
+    play("repair", card="pickaxe,lantern", tool="lantern", target="2")
+    assert "already broken" not in ask(who="2", double="pickaxe")
+    for _ in range(2):
+        play("break", tool="pickaxe", target="1")
+        play("repair", card="pickaxe", tool="pickaxe", target="1")
+    sheet = ask(who="2", double="pickaxe")
+    assert kind(sheet) == "refused"
+    assert "No copies of this card are left." in sheet
+
+
+def test_the_pile_is_not_counted_while_a_goal_is_turned(round_on) -> None:
+    play, ask = round_on
+    for x, card in enumerate(ACROSS, 1):
+        play("path", card=card, at=f"{x},0")
+    sheet = ask(count="1")
+    assert kind(sheet) == "refused"
+
+
+def test_of_a_card_that_somebody_vouched_for_all_is_put_right(round_on) -> None:
+    """How it lies, and where."""
+    play, ask = round_on
+    play("path", card="EW", at="1,0")
+    for x in range(2, 7):
+        play("path", card="NEW", at=f"{x},0")
+    version = play("path", card="NEW", at="-1,0", uncounted="1")  # a sixth
+    assert "7,0" in ask(entry=f"e{version}", to="1")
+    fits, _, _ = ask(entry=f"e{version}", card="1").partition("Cards that do not fit")
+    assert 'name="card" value="ESW"' in fits

@@ -386,6 +386,12 @@ def test_any_face_up_card_says_what_it_does(three) -> None:
         assert "draws a new one" in three.ask(seat, "use=remove_middle").text
 
 
+def test_a_removal_says_what_it_does_in_the_opening_draft_too(three) -> None:
+    three.dealt().play(Draft(0, 15, 2, "remove_middle"))
+    sheet = three.ask(1, "use=remove_middle").text
+    assert 'data-kind="read"' in sheet
+
+
 def test_where_the_cards_go_is_called(three) -> None:
     def called() -> list[str]:
         (phone,) = {
@@ -662,6 +668,18 @@ def test_what_can_be_corrected_is_offered(three) -> None:
     assert 'name="number"' not in sheet
     assert 'value="swap_over_one" disabled' in sheet
     assert "What is wrong?" in three.ask(0, "wagon=84").text
+
+
+def test_of_an_ability_that_others_have_told_too_nothing_is_offered(club) -> None:
+    """A wagon that came back and left another row."""
+    two = Table(club, 2).dealt()
+    two.play(Draft(0, 15, 2, "protect"), Draft(1, 33, 2, "protect"))  # 60 and 70 are discarded
+    two.play(Draw(0, 16, 1, "swap_adjacent"), Draw(1, 60, 1, "move_left"))
+    two.play(Draw(0, 17, 3, "swap_over_one"), Draw(1, 61, 1))  # 60 leaves the other row
+    assert two.correct(two.phones[0], card=60, ability="move_right").status_code == 403
+    offered = re.findall(r"ask\?wagon=(\d+)", two.ask(0, "mend=1").text)
+    assert "77" in offered
+    assert "60" not in offered
 
 
 # What was told is remembered

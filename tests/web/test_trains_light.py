@@ -246,3 +246,10 @@ def test_no_sheet_is_about_a_row_that_nobody_has_typed(light, asked: str) -> Non
             assert light.tell(1, "gaps", lost=["1", "3"]) == 303
         for phone in light.phones:
             assert phone.get(f"{light.path}/ask?{asked}").status_code == 400, gaps
+
+
+def test_nobody_loses_a_wagon_in_the_opening_draft(light) -> None:
+    sheet = light.phones[1].get(light.path + "/ask?gaps=1").text
+    assert "Who lost a wagon?" not in sheet
+    assert "The opening draft is on" in sheet
+    assert light.tell(1, "gaps", lost="1") == 409

@@ -10,6 +10,7 @@ from companion.games.fields import Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.record import plays_of, read_play
+from companion.games.saboteur.rules.cards import KIND
 from companion.games.saboteur.rules.model import Break, Event, Path, Play, Repair, State
 
 _NO_ROUND = Rejection(refusals.NO_ROUND)
@@ -45,4 +46,10 @@ def correct(
 
 def card_of(play: Path | Break | Repair) -> object:
     """What is counted."""
-    return play.tool if isinstance(play, Break) else play.card
+    match play:
+        case Path(card=card):
+            return KIND[card]  # whichever way up it lies
+        case Break(tool=tool):
+            return tool
+        case Repair(card=tools):
+            return tools

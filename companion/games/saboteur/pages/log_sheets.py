@@ -28,8 +28,9 @@ from companion.games.saboteur.pages.sheet_views import (
     TakenBackSheet,
 )
 from companion.games.saboteur.pages.views import At, Marks
-from companion.games.saboteur.rules.cards import CODE, TOOLS
-from companion.games.saboteur.rules.decide import decide, legal
+from companion.games.saboteur.rules.cards import CODE, KIND, TOOLS
+from companion.games.saboteur.rules.decide import decide
+from companion.games.saboteur.rules.maze import placements
 from companion.games.saboteur.rules.model import (
     Break,
     Path,
@@ -162,7 +163,7 @@ class Correcting:
 
     def why_not(self, card: str, at: At) -> Rejection | None:
         plays = [*self.plays]
-        uncounted = self.event.uncounted if card == self.event.card else 0
+        uncounted = self.event.uncounted if KIND[card] == KIND[self.event.card] else 0
         plays[self.step] = Path(self.event.by, card, at, uncounted)
         answer = again(self.table, plays, (self.step,))
         return answer if isinstance(answer, Rejection) else None
@@ -188,16 +189,24 @@ class Correcting:
             others=tuple(maze.shape(text) for text in cards if why[text]),
         )
 
+    def _places(self) -> tuple[At, ...]:
+        """Where it could have been laid else, whoever counts it."""
+        before = self.made.before
+        assert before.now is not None
+        fits = placements(before.now.maze, before.edition.connected).items()
+        return tuple(
+            sorted(at for at, cards in fits if self.event.card in cards and at != self.event.at)
+        )
+
     def place(self, to: str) -> MazeSheet:
         """Where it lies, or why it cannot."""
         at, card = maze.cell_named(to), self.event.card
         if at is None:
-            places = (at for at, cards in legal(self.made.before).items() if card in cards)
             return MoveSheet(
                 *self.frame,
                 entry=log.play(self.table.game, self.made),
                 version=self.made.version,
-                places=tuple(at for at in sorted(places) if at != self.event.at),
+                places=self._places(),
                 back=self.back,
             )
         refusal = self.why_not(card, at)

@@ -189,26 +189,27 @@ class SaboteurSheets(LogSheets):
         if closed is not None:
             return closed
         seat = self.players.index(target)
-        repairs = tuple(self._repair(tool, seat) for tool in TOOLS)
-        double = self.asked.get("double")
-        if double is not None:
-            repair = next((each for each in repairs if each.tool == double), None)
-            if repair is None:
-                raise UnknownSheetError(double)
-            if not repair.double:
-                return self._tool(double, seat)
+        repairs = {tool: self._repair(tool, seat) for tool in TOOLS}
+        double, tool = self.asked.get("double"), self.asked.get("tool")
+        if not {double, tool} <= {*TOOLS, None}:
+            raise UnknownSheetError(f"{double} {tool}")
+        if double is not None and repairs[double].double:
             frame, back = self.maze_frame(), self.back("who")
-            return DoubleSheet(*frame, target=target, repair=repair, back=back)
-        tool = self.asked.get("tool")
-        if tool is not None:
-            return self._tool(tool, seat)
+            return DoubleSheet(*frame, target=target, repair=repairs[double], back=back)
+        refused = None
+        if double is not None or (tool is not None and self.asked.get("mend")):
+            refused = self._not_mended(double or tool or "", seat)
+        elif tool is not None:
+            refused = self._refused(Break(self.by, tool, seat))
+        if refused is not None:
+            return refused
         return PlayerSheet(
             *self.maze_frame(),
             target=target,
             breaks=tuple(
                 Breaking(tool, self.judge(Break(self.by, tool, seat)) is None) for tool in TOOLS
             ),
-            repairs=repairs,
+            repairs=tuple(repairs.values()),
         )
 
     def _repair(self, tool: str, seat: int) -> RepairView:
@@ -218,14 +219,17 @@ class SaboteurSheets(LogSheets):
         pairs = tuple(pair for pair in PAIRS if tool in pair and possible(*pair))
         return RepairView(tool, possible(tool), pairs)
 
-    def _tool(self, tool: str, seat: int) -> RefusedSheet:
-        """Why a tool cannot be broken or mended here."""
-        if tool not in TOOLS:
-            raise UnknownSheetError(tool)
-        play: Break | Repair = Break(self.by, tool, seat)
-        if self.asked.get("mend"):
-            play = Repair(self.by, (tool,), tool, seat)
-        refusal = self.judge(play) or Rejection(refusals.TOOL_NOT_BROKEN)
+    def _not_mended(self, tool: str, seat: int) -> RefusedSheet | None:
+        """Why a tool cannot be mended here: that it is whole comes before which cards are left."""
+        if tool not in self.shown.broken[seat]:
+            return self.refused(Rejection(refusals.TOOL_NOT_BROKEN), back=self.back("who"))
+        return self._refused(Repair(self.by, (tool,), tool, seat))
+
+    def _refused(self, play: Break | Repair) -> RefusedSheet | None:
+        """Why not; None where it can be played after all: something has changed meanwhile."""
+        refusal = self.judge(play)
+        if refusal is None:
+            return None
         vouched = self.vouched(refusal, play)
         return self.refused(refusal, back=self.back("who"), vouched=vouched)
 
@@ -312,10 +316,12 @@ class SaboteurSheets(LogSheets):
 
     # The draw pile
 
-    def count(self) -> CountSheet:
+    def count(self) -> MazeSheet:
         """How many cards are left to draw, by hand."""
         if not self.hosts:
             raise UnknownSheetError("count")
+        if self.shown.reveal:
+            return self.refused(Rejection(refusals.REVEAL_PENDING), plays=False)
         most = pile_at_most(self.shown.seats, self.shown.used)
         return CountSheet(*self.maze_frame(plays=False), pile=self.shown.pile, most=most)
 

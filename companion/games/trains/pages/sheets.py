@@ -48,6 +48,7 @@ from companion.games.trains.rules.model import (
     TURN,
     Draft,
     Draw,
+    Gaps,
     Play,
     Refill,
     State,
@@ -193,7 +194,7 @@ class TrainsSheets(SheetRequest):
     def _remove(self, ability: str, card: int) -> Sheet:
         events = decide(self.state, Use(self.by, ability))
         if isinstance(events, Rejection):
-            return self.refused(events, ability)
+            return self._read(ability, events, card)
         assert isinstance(events[0], WagonsRemoved)
         goes = tuple((self.players[seat].name, wagon) for seat, wagon in events[0].removed)
         frame, mends = self.frame(self.actor), self._mends(card)
@@ -218,6 +219,9 @@ class TrainsSheets(SheetRequest):
             return self.refused(
                 Rejection(refusals.NOT_YOUR_TURN, {"seat": light.acting(self.state)})
             )
+        refusal = self.judge(Gaps(light.acting(self.state), ()))
+        if refusal is not None:
+            return self.refused(refusal)
         return GapsSheet(*self.frame(turn), seats=self.players)
 
     def claim(self) -> Sheet:
@@ -259,15 +263,16 @@ class TrainsSheets(SheetRequest):
         return card if card in self._tells() else 0
 
     def _tells(self) -> set[int]:
-        """The wagons whose abilities were told by plays that this phone may correct."""
+        """The wagons whose abilities were told by plays that this phone may correct: a wagon that
+        came back was told by several."""
         mine = {player.id for player in self.players if player.mine}
-        return {
-            wagon
-            for step in self.table.steps
-            if self.host or step.seat in mine
-            for event in step.events
-            if (wagon := wagon_told(event)) is not None
-        }
+        told, of_others = set(), set()
+        for step in self.table.steps:
+            wagons = {wagon_told(event) for event in step.events}
+            told |= wagons
+            if not (self.host or step.seat in mine):
+                of_others |= wagons
+        return {wagon for wagon in told - of_others if wagon is not None}
 
     # A drawn card
 

@@ -11,6 +11,8 @@ from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.rules.abilities import WAGONS, ascends
 from companion.games.trains.rules.model import (
+    DEAL,
+    DRAFT,
     OVER,
     TURN,
     Claim,
@@ -48,7 +50,8 @@ def acting(state: State) -> int:
 def _gaps(state: State, play: Gaps) -> Decision:
     """A removal is a turn; whoever used it draws first, then the others clockwise."""
     if state.phase != TURN:
-        return Rejection(refusals.WRONG_PHASE, {"phase": state.phase})
+        phase = DRAFT if state.phase == DEAL else state.phase  # nobody tells what was dealt
+        return Rejection(refusals.WRONG_PHASE, {"phase": phase})
     seats = len(state.rows)
     clockwise = [(play.by + step) % seats for step in range(seats)]
     lost = tuple(seat for seat in clockwise if seat in play.lost)
