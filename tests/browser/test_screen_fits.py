@@ -25,8 +25,9 @@ from companion.games.saboteur.pages.views import Evening, Result
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
 from companion.web.view.panels import View
-from tests.browser import gallery_ending, gallery_referee, gallery_trains
+from tests.browser import gallery, gallery_ending, gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang, people
+from tests.browser.looks import LONGEST
 from tests.browser.spoken import learns, speak
 from tests.browser.test_replay import drawer
 from tests.kit.server import Server
@@ -42,6 +43,8 @@ SIZES: tuple[ViewportSize, ...] = (
 
 TIGHT = SIZES[:2]
 """Whatever does not fit a larger screen does not fit one of these."""
+
+SHORT = ("Bart", "Ida", "Uldis", "Rita", "Anna", "Li", "Bo")
 
 DEALS = 5
 """Of what luck decides, on a tight screen; on others one. What an end can look like besides, is
@@ -188,6 +191,23 @@ def test_an_end_is_in_sight_whoever_has_won(below: Below) -> None:
     """However the round went, however many share the most gold, and however many the screen names
     who have won a game."""
     assert not below.ends, "\n".join(below.ends)
+
+
+def test_seven_who_have_short_names_are_in_sight(
+    playwright: Playwright, browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seven are the most who have one list beside the maze and what the host does below it; short
+    names stand there as large as can be."""
+    monkeypatch.setattr(gallery, "NAMES", SHORT)
+    found = []
+    with people(playwright, browser, server, 2, len(SHORT) - 2) as ((host, guest), others):
+        for visit in gallery_referee.hang(host, guest, others):
+            if visit.wide:
+                page = go(visit, LONGEST, SIZES[0])
+                for size in SIZES:
+                    page.set_viewport_size(size)
+                    found += [(visit.name, size, each) for each in hidden(page, 1)]
+    assert not found, "\n".join(map(str, found))
 
 
 def test_plays_are_in_sight_below_a_long_one(screens: list[Visit]) -> None:

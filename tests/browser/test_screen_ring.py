@@ -1,6 +1,6 @@
 """Players round the table on its screen, as they come and in a round.
 
-No name is broken or lies over the next seat; nor is anything below the edge before the start.
+No name is broken, lies over the next seat or over the table; nor is anything below the edge.
 """
 
 from __future__ import annotations
@@ -39,6 +39,12 @@ SHORT = (*IN_PARTS[3:4], "Žygimantas M", "Aleksandras", "Guadalupe F", "Anna", 
 
 WRONG = """() => {
   const found = [], boxes = [];
+  const ring = document.querySelector(".ring").getBoundingClientRect();
+  for (const seat of document.querySelectorAll(".pairs .seat")) {
+    const { left, right } = seat.getBoundingClientRect(), middle = (ring.left + ring.right) / 2;
+    if (left < middle && right > middle || left > middle != seat.matches(".right"))
+      found.push(`${seat.innerText} lies over the table`);
+  }
   for (const seat of document.querySelectorAll(".ring .seat")) {
     const own = [seat.querySelector(".face").getBoundingClientRect()];
     const walker = document.createTreeWalker(seat, NodeFilter.SHOW_TEXT);
@@ -67,8 +73,7 @@ WRONG = """() => {
 def wrong(page: Page, where: str) -> Iterator[str]:
     for size in SIZES:
         page.set_viewport_size(size)
-        below = hidden(page, 1) if page.locator(".tvlobby").count() else []
-        for each in (*page.evaluate(WRONG), *below):
+        for each in (*page.evaluate(WRONG), *hidden(page, 1)):
             yield f"{where}, {size['width']} × {size['height']}: {each}"
 
 
