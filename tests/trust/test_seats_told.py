@@ -39,6 +39,26 @@ def test_a_seat_that_was_looked_into_and_given_back(club: Club) -> None:
     assert "Has been on another phone" not in words(carl.get(path).text)
 
 
+def test_it_is_one_line_on_a_phone_that_is_asked(club: Club) -> None:
+    """Which goal card lies there, for one; all others read it whole."""
+    host = club.phone()
+    path = club.open(host, way="referee", edition="lv-2009")
+    anna, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, [anna, berta, carl])
+    for x in range(1, 8):
+        player = (anna, berta, carl)[(x - 1) % 3]
+        card = "EW" if x < 4 else "NESW"
+        club.done(player, path, "play", play="path", card=card, at=f"{x},0")
+    club.done(host, path, "free-seat", seat="2")
+    second = club.phone()
+    assert second.post(club.join_path(path), {"claim": "2", "key": "k"}).status_code == 303
+    for phone, folded in ((anna, True), (carl, False), (second, False)):
+        shown = re.search(r'<details class="notice folding single"[^>]*>', phone.get(path).text)
+        assert shown
+        assert (" open" not in shown[0]) == folded
+
+
 def test_a_host_without_a_seat_is_named_as_such(club: Club) -> None:
     host = club.phone()
     path = club.open(host)

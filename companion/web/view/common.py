@@ -74,6 +74,7 @@ class NoticesView(View, frozen=True):
     host_taken: str | None  # name of who has just taken over the hosting
     reordered: int  # how often the players have changed places
     order: tuple[str, ...]  # then their names, clockwise
+    low: bool = False  # one line, since something else is asked
 
     @property
     def count(self) -> int:
@@ -242,12 +243,13 @@ def host_of(table: Table) -> str | None:
     return next((seat.name for seat in table.seats if seat.device == table.host), None)
 
 
-def notices_of(table: Table) -> NoticesView:
+def notices_of(table: Table, low: bool = False) -> NoticesView:
     return NoticesView(
         tuple(_moved(table, seat) for seat in table.seats if seat.id in table.hands.moved),
         host_of(table) if table.hands.host_moved else None,
         table.hands.reordered,
         tuple(seat.name for seat in table.in_play) if table.hands.reordered else (),
+        low,
     )
 
 

@@ -265,7 +265,7 @@ def playing(moment: Moment, me: Me) -> Page:
 def _seat_common(
     moment: Moment, public: PublicRound, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
-    notices = moment.once(common.notices_of, moment.table)
+    notices = moment.once(common.notices_of, moment.table, asking)
     return seat_common(moment.table.id, public, notices, near, asking)
 
 
