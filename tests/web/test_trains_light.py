@@ -50,6 +50,12 @@ def plain(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
 
 
+def own_heading(page: str) -> str:
+    """What a phone says above all to its own player."""
+    found = re.search(r'<div id="mine" class="turn mine"[^>]*><h1>(.*?)</h1>', page)
+    return found[1] if found else ""
+
+
 def test_a_phone_says_that_it_is_its_own_turn(light) -> None:
     for seat in (1, 2, 0):
         own = [phone.get(light.path).text for phone in light.phones]
@@ -86,6 +92,9 @@ def test_gaps_are_filled_from_whoever_removed_clockwise(light) -> None:
         for page in light.pages():
             order = re.findall(r"<li><bdi[^>]*>(\w+)</bdi></li>", page.partition('id="turn"')[2])
             assert order == left
+        assert [own_heading(phone.get(light.path).text) for phone in light.phones] == [
+            "Filling the gaps" if at == seat else "" for at in range(3)
+        ]
         assert light.tell(1 if seat == 2 else 2, "next") == 409
         assert light.tell(seat, "next") == 303
     assert (light.state.turn, light.state.owed) == (2, ())
