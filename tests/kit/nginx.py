@@ -134,10 +134,10 @@ class Behind:
     def url(self) -> str:
         return self.nginx.url
 
-    def asked(self, path: str) -> http.client.HTTPResponse:
+    def asked(self, path: str, **headers: str) -> http.client.HTTPResponse:
         """The answer, read to its end."""
         with closing(SecurePhone(self.nginx).connect()) as line:
-            line.request("GET", path)
+            line.request("GET", path, headers=headers)
             answer = line.getresponse()
             answer.read()
             return answer

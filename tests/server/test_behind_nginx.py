@@ -45,16 +45,30 @@ def until(there: Callable[[], object]) -> None:
         time.sleep(0.005)
 
 
+def unencrypted(behind: Behind, name: str) -> http.client.HTTPResponse:
+    """What who asks for this name there is told, without HTTPS."""
+    with closing(http.client.HTTPConnection("127.0.0.1", behind.nginx.plain_port)) as plain:
+        plain.request("GET", "/rules", headers={"Host": name})
+        return plain.getresponse()
+
+
 def test_tls_ends_there_and_browsers_speak_http_2(behind: Behind) -> None:
     assert protocol(behind.nginx) == "h2"
     answer = behind.asked("/")
     assert answer.status == 200
     assert "max-age" in answer.headers["Strict-Transport-Security"]
     assert answer.headers["Set-Cookie"].startswith("__Host-device=")
-    with closing(http.client.HTTPConnection("127.0.0.1", behind.nginx.plain_port)) as plain:
-        plain.request("GET", "/rules")
-        answer = plain.getresponse()
-    assert (answer.status, answer.headers["Location"]) == (301, "https://127.0.0.1/rules")
+    plain = unencrypted(behind, "127.0.0.1")
+    assert (plain.status, plain.headers["Location"]) == (301, "https://127.0.0.1/rules")
+
+
+@pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example"])
+def test_who_asks_for_another_name_is_led_nowhere(behind: Behind, name: str) -> None:
+    """Else a link that begins with somebody's server would end at anybody's."""
+    plain = unencrypted(behind, name)
+    assert (plain.status, plain.headers["Location"]) == (421, None)
+    answer = behind.asked("/rules", Host=name)
+    assert (answer.status, answer.headers["Location"]) == (421, None)
 
 
 def test_what_happens_is_seen_at_both_processes_at_once(
