@@ -218,6 +218,51 @@ def test_tables_are_counted(clubs) -> None:
     assert answers == [303, 303, 429]
 
 
+def test_openings_that_are_refused_keep_nobody_from_a_table(clubs) -> None:
+    club = clubs(tables_per_hour=1)
+    tent = f"/s/{club.tables.standing.key(club.tables.standing.make(1))}"
+    for form in ({"game": "chess"}, {"language": "xx"}, {"edition-saboteur": "x"}):
+        for where in ("/open", tent):
+            assert club.phone().post(where, {"key": "k", **form}).status_code == 400
+    club.tables._room._bytes_max, enough = 1, club.tables._room._bytes_max
+    assert club.phone().post("/open", {"key": "k"}).status_code == 503
+    club.tables._room._bytes_max = enough
+    assert club.phone().post("/open", {"key": "k"}).status_code == 303
+    assert club.phone().post(tent, {"key": "k"}).status_code == 429
+
+
+def test_names_that_are_refused_keep_nobody_from_a_seat(clubs) -> None:
+    """Whatever page they are sent from."""
+    club = clubs(joins_per_minute=3)
+    path = club.open(club.phone())
+    link = club.join_path(path)
+    (anna,) = club.sit(path, ["Anna"])
+    for _ in range(5):
+        assert club.phone().post(link, {"name": ""}).status_code == 400
+        assert club.phone().post(link, {"claim": "1"}).status_code == 409
+        assert club.do(anna, path, "rename-seat", seat=1, name="").status_code == 400
+    club.sit(path, ["Berta", "Carl"])
+    assert club.phone().post(link, {"name": "Dora"}).status_code == 429
+    assert club.do(anna, path, "rename-seat", seat=1, name="Anne").status_code == 429
+
+
+def test_names_sent_at_the_same_time_are_counted(clubs, monkeypatch) -> None:
+    """Before it is known whether they are taken."""
+    club = clubs(joins_per_minute=3)
+    link = club.join_path(club.open(club.phone()))
+    submit = club.tables.submit
+
+    def slowly(*given, **more):
+        time.sleep(0.05)
+        return submit(*given, **more)
+
+    monkeypatch.setattr(club.tables, "submit", slowly)
+    phones = {name: club.phone() for name in ("Anna", "Berta", "Carl", "Dora", "Emil", "Frida")}
+    with ThreadPoolExecutor(len(phones)) as threads:
+        answers = threads.map(lambda name: phones[name].post(link, {"name": name}), phones)
+    assert Counter(answer.status_code for answer in answers) == {303: 3, 429: 3}
+
+
 def test_what_one_device_sends_is_counted(seated) -> None:
     _, _, path, phones = seated
     answers = {phones[0].post(f"{path}/do/look", {"seat": "1"}).status_code for _ in range(125)}

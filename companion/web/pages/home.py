@@ -17,7 +17,7 @@ from companion.tables.model import Device, Table
 from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.pages import forms
-from companion.web.view.errors import count, refuse
+from companion.web.view.errors import counted, refuse
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
@@ -152,7 +152,6 @@ def open_table() -> BaseResponse:
     device = security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
-    count("open")
     form = request.form
     locale = locale_for()
     wants_screen = form.get("screen") == "1"
@@ -160,7 +159,7 @@ def open_table() -> BaseResponse:
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)
     key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
-    opened = house().tables.open(device, command, key)
+    opened = counted("open", lambda: house().tables.open(device, command, key))
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)

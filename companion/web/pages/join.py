@@ -27,7 +27,7 @@ from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, count, not_saved, refuse, say_when, too_often
+from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
@@ -138,7 +138,6 @@ def sit_down(key: str) -> BaseResponse:
     device = security.device()
     if device is None:
         return join_page(table, key, request.form.get("name", ""), COOKIES_NEEDED)
-    count("join")
     name = request.form.get("name", "")
     command = _claim(table) if request.form.get("claim") else ask.Join(name)
     done = command if isinstance(command, Rejection) else _submitted(table, device, command)
@@ -169,8 +168,11 @@ def _submitted(
 ) -> Table | Rejection:
     request_key = forms.request_key("join", request.form)
     try:
-        return house().tables.submit(
-            table.id, device, command, version=None, request_key=request_key
+        return counted(
+            "join",
+            lambda: house().tables.submit(
+                table.id, device, command, version=None, request_key=request_key
+            ),
         )
     except StorageError as error:
         return not_saved(error)

@@ -13,7 +13,7 @@ from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.pages.home import GameChoice, choice_of, opening
-from companion.web.view.errors import count, refuse
+from companion.web.view.errors import counted, refuse
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
@@ -54,12 +54,11 @@ def begin(key: str) -> BaseResponse:
     tables = house().tables
     evening = tables.standing.evening_at(one)
     if evening is None:
-        count("open")
         command = opening(request.form, locale_for())
         if isinstance(command, Rejection):
             return _page(one, command)
         key = forms.request_key("open", request.form)
-        opened = tables.standing.open(one, device, command, key)
+        opened = counted("open", lambda: tables.standing.open(one, device, command, key))
         if isinstance(opened, Rejection):
             return _page(one, opened)
         evening = opened

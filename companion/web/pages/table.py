@@ -25,7 +25,7 @@ from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access, presenter
 from companion.web.view.access import Origin, asking
 from companion.web.view.asking import PAGES, Asking
-from companion.web.view.errors import Refused, count, not_saved, refuse, say_when
+from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
@@ -69,10 +69,11 @@ def do(table_id: str, name: str) -> BaseResponse:
         raise
     table, device = who.table, who.device
     assert device is not None
-    if name in forms.WITH_A_NAME and device != table.host:
-        count("join")
     try:
-        done = _do(table, device, name)
+        if name in forms.WITH_A_NAME and device != table.host:
+            done = counted("join", lambda: _do(table, device, name))
+        else:
+            done = _do(table, device, name)
     except StorageError as error:
         done = not_saved(error)
     if isinstance(done, Rejection):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
@@ -19,6 +20,8 @@ from companion.web.view.render import answer, locale_for, text_of, wants_fragmen
 from companion.web.view.services import house
 
 log = logging.getLogger("companion.web")
+
+Done = TypeVar("Done")
 
 BY_STATUS = {
     400: table_refusals.BAD_REQUEST,
@@ -73,6 +76,26 @@ def count(kind: str) -> None:
     who = group(request.remote_addr)
     if not house().limits.hit(kind, who):
         too_often(kind, who)
+
+
+def counted(kind: str, work: Callable[[], Done | Rejection]) -> Done | Rejection:
+    """What `work` answers. It counts for the address as `count` says, but not when it is refused:
+    else whoever sends nonsense would use up what others behind the same address may do.
+
+    It counts while it is under way: many at the same time must not pass uncounted. So `work` does
+    not wait for who sends the form; that has been read. What the disk or the database has failed to
+    say may have been saved after all, and counts.
+    """
+    count(kind)
+    who = group(request.remote_addr)
+    try:
+        done = work()
+    except (NoRoomError, Refused):
+        house().limits.forgive(kind, who)
+        raise
+    if isinstance(done, Rejection):
+        house().limits.forgive(kind, who)
+    return done
 
 
 def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
