@@ -240,3 +240,19 @@ that a seat is gone which only waited for the next game (see `evolve`)."""
 
 IGNORED_BY_ORDER_FREE_PLAYS = (Played, Corrected, TakenBack)
 """Those of them that order-independent plays ignore."""
+
+BY_WHO_PLAYS = (
+    Explained,
+    GameStarted,
+    Dealt,
+    Looked,
+    BegunWithout,
+    Played,
+    EndTold,
+    EndStopped,
+    Corrected,
+    Counted,
+    TakenBack,
+)
+"""Events by which a game is learned or goes on: also one device that all share brings them about.
+What is about seats, links and settings is not among them."""

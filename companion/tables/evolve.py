@@ -72,6 +72,8 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         opened_at=first.at,
         used_at=first.at,
         ended=False,
+        heard=first.by,
+        lively_at=first.at,
     )
 
 
@@ -81,10 +83,13 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
         change = Change(logged.version, type(logged.event).__name__, logged.by)
         if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
             for_all = logged.version
+    lively = logged.by != table.heard or isinstance(logged.event, on.BY_WHO_PLAYS)
     return replace(
         _after(table, logged),
         version=logged.version,
         used_at=max(table.used_at, logged.at),
+        heard=logged.by,
+        lively_at=max(table.lively_at, logged.at) if lively else table.lively_at,
         change=change,
         changed_for_all=for_all,
     )

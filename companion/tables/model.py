@@ -170,6 +170,11 @@ class Table(Value, frozen=True):
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
+    heard: Device = ""
+    """Who has done the last thing here."""
+    lively_at: float = 0.0
+    """When somebody last played, or did something after another device had: what one device alone
+    arranges does not move it. Seconds since the epoch."""
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
     results: tuple[Result, ...] = ()

@@ -20,13 +20,19 @@ OVER_S: Final = 1800.0
 LEFT_S: Final = 3 * 3600.0
 """The same in the middle of a game, which may be played for long without a word to a phone."""
 
+ALONE_S: Final = LEFT_S
+"""The same where one device alone goes on arranging seats, links or settings, and nobody plays:
+else whoever has once seen the code could hold the table from home, for ever. Who waits there for
+friends has so long; and a device that all share plays."""
+
 TRIES: Final = 100
 """Of codes, while they are taken."""
 
 
 def is_free(table: Table, now: float) -> bool:
     """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
-    return now - table.used_at >= (LEFT_S if table.playing else OVER_S)
+    unused = now - table.used_at >= (LEFT_S if table.playing else OVER_S)
+    return unused or now - table.lively_at >= ALONE_S
 
 
 class Evenings(Asks, Waits, Protocol):

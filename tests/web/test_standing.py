@@ -139,6 +139,81 @@ def test_a_game_that_is_on_is_not_interrupted_for_hours(cafe) -> None:
     assert "Table 3" in club.phone().get(link).text
 
 
+def alone(cafe) -> tuple:
+    """A phone that has opened an evening, seats three on itself, and begins a game."""
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    for name in ("Anna", "Berta", "Carl"):
+        club.done(host, path, "add-seat", name=name)
+    club.done(host, path, "start")
+    return club, link, host, path
+
+
+def arranged(club, host, path: str) -> None:
+    """Whoever has the phone renames a seat, before the game counts as left."""
+    club.clock.now += LEFT_S - 60
+    club.done(host, path, "rename-seat", seat=1, name=f"Anna {club.table(path).version}")
+
+
+def test_who_only_arranges_alone_does_not_keep_the_table(cafe) -> None:
+    """From home, with a code that was seen once."""
+    club, link, host, path = alone(cafe)
+    club.done(host, path, "renew-link")
+    arranged(club, host, path)
+    assert club.phone().get(link).status_code == 403
+    club.clock.now += 60
+    guest = club.phone()
+    assert "Table 3" in guest.get(link).text
+    code = club.log.standing()[2].code
+    assert guest.post("/code", {"code": code}).location == link
+    assert begun(guest, link) != path
+    assert host.get(path).status_code == 200  # who was there before loses nothing
+    assert sits(club, link, "Dora").get(path).status_code == 403
+
+
+def test_one_shared_phone_keeps_the_table_as_long_as_it_plays(cafe) -> None:
+    club, link, host, path = alone(cafe)
+    for _ in range(3):
+        for number in (1, 2, 3):
+            arranged(club, host, path)
+            club.done(host, path, "begin")
+            club.clock.now += LEFT_S - 60
+            club.done(host, path, "play", play="result", reached="1", finisher="2")
+            if number < 3:
+                club.clock.now += OVER_S - 60
+                club.done(host, path, "deal")
+            assert club.phone().get(link).location == club.join_path(path)
+        club.clock.now += OVER_S - 60
+        assert club.phone().get(link).location == club.join_path(path)
+        club.done(host, path, "new-game")
+
+
+def test_two_who_arrange_keep_the_table(cafe) -> None:
+    """They wait for somebody, and have not begun."""
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    guest = sits(club, link, "Berta")
+    for number in range(12):
+        club.clock.now += OVER_S - 1
+        phone = guest if number % 2 else host
+        club.done(phone, path, "rename-seat", seat=1, name=f"Berta {number}")
+    assert club.phone().get(link).location == club.join_path(path)
+
+
+def test_who_waits_alone_for_the_others_keeps_the_table_for_hours(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    for number in range(6):
+        club.clock.now += OVER_S - 10
+        club.done(host, path, "add-seat", name=f"Berta {number}")
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += 60
+    assert "Table 3" in club.phone().get(link).text
+
+
 def test_a_new_link_keeps_out_who_has_only_the_lasting_one(cafe) -> None:
     club, link = cafe
     host = club.phone()
