@@ -84,7 +84,7 @@ COMMANDS: Final = {
     "replay": (_replay, "Write a game as a page that shows it play by play."),
     "backup": (_backup, "Copy all tables to a file, while the server runs or not."),
     "restore": (_restore, "Put the tables of a backup back."),
-    "standing": (_standing, "Make tables for a café, with codes that last, and tents to print."),
+    "standing": (_standing, "Make tables for a café, with codes that last, and tents; free one."),
     "tables": (_tables, "List the tables: counts, sizes, last use; delete some."),
     "copy": (_copy, "Copy all tables between a data folder and a database that processes share."),
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,18 +13,21 @@ from companion.cli.backup import data, database, secret_key, secret_key_file
 from companion.cli.words import counted, fail
 from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
+from companion.storage.opened import looked_into, opened
 from companion.tables.log import StorageError
+
+if TYPE_CHECKING:
+    from companion.tables.standing import StandingTables
 
 TABLES_MAX = 1000
 
 
 @click.command()
-@click.argument("number", type=click.IntRange(1, TABLES_MAX))
+@click.argument("number", type=click.IntRange(1, TABLES_MAX), required=False)
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
     metavar="FILE",
     help="The page to print; an older FILE is replaced.",
 )
@@ -33,6 +38,14 @@ TABLES_MAX = 1000
     show_default=True,
     help="The language of the page; the tents have all.",
 )
+@click.option(
+    "--free",
+    "freed",
+    type=click.IntRange(1, TABLES_MAX),
+    metavar="TABLE",
+    multiple=True,
+    help="Make none; whoever scans this one next opens a new evening there.",
+)
 @data
 @database
 @secret_key
@@ -42,16 +55,52 @@ TABLES_MAX = 1000
 @click.option(
     "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
 )
-def standing(number: int, output: Path, lang: str, **options: Any) -> None:
+def standing(
+    number: int | None, output: Path | None, lang: str, freed: tuple[int, ...], **options: Any
+) -> None:
     """Make tables for a café, with codes that last, and tents to print.
 
     NUMBER says how many there are to be. Those that there are stay as they are, so that a tent
     can be printed again. While the server runs or not. Whoever scans a tent where nobody plays
     is the host of a new evening there.
+
+    With --free, also while the server runs, tables are free at once: an evening there is found by
+    their codes no more. Nothing of it is deleted, and who is at it goes on at its own address.
     """
+    if freed:
+        if number is not None or output is not None:
+            raise click.UsageError("--free makes no tables: it goes without NUMBER and --output.")
+        _free(options, freed)
+    elif number is None or output is None:
+        raise click.UsageError("NUMBER and --output are needed, or --free.")
+    else:
+        _make(options, number, output, lang)
+
+
+def _free(options: dict[str, Any], numbers: tuple[int, ...]) -> None:
     try:
         settings = read(**options)
-        found = _tables(settings, number)
+        with looked_into(settings):
+            pass  # where there is nothing, nothing is made
+        with _tables(settings) as tables:
+            missing = []
+            for each in numbers:
+                if tables.free(each):
+                    click.echo(f"Table {each} is free.")
+                else:
+                    missing.append(str(each))
+        if missing:
+            raise StorageError(f"there is no table {', '.join(missing)}")
+    except (SettingsError, StorageError) as error:
+        fail(error)
+
+
+def _make(options: dict[str, Any], number: int, output: Path, lang: str) -> None:
+    try:
+        settings = read(**options)
+        with _tables(settings) as tables:
+            made = [tables.make(each) for each in range(1, number + 1)]
+            found = [(one.number, tables.key(one), one.code) for one in made]
     except (SettingsError, StorageError) as error:
         fail(error)
     base = _base(settings)
@@ -64,19 +113,17 @@ def standing(number: int, output: Path, lang: str, **options: Any) -> None:
         click.echo("The address of this machine may change: give one that stays with --public-url.")
 
 
-def _tables(settings: Settings, number: int) -> list[tuple[int, str, str]]:
-    """Number, key and code of each."""
+@contextmanager
+def _tables(settings: Settings) -> Iterator[StandingTables]:
+    """Those of the server, also while it runs: it asks the database each time."""
     from companion.games import GAMES
     from companion.server.assembly import tables_of
-    from companion.storage.opened import opened
     from companion.storage.secret_key import secret_key as key_of
     from companion.tables.opening import OPEN_S
 
     with opened(settings) as log:
         secret = key_of(settings)
-        tables = tables_of(settings, log, GAMES, secret=secret, open_s=OPEN_S)
-        made = [tables.standing.make(each) for each in range(1, number + 1)]
-        return [(one.number, tables.standing.key(one), one.code) for one in made]
+        yield tables_of(settings, log, GAMES, secret=secret, open_s=OPEN_S).standing
 
 
 def _base(settings: Settings) -> str:

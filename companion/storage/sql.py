@@ -205,7 +205,7 @@ class SqlEventLog(ABC):
         values = {"number": one.number, "key": one.key, "code": one.code}
         return self._changed(_ADD_STANDING, values) == 1
 
-    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+    def move_standing(self, number: int, before: str | None, after: str | None) -> bool:
         values = {"number": number, "before": before or "", "after": after}
         return self._changed(_MOVE_STANDING, values) == 1
 

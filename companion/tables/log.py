@@ -155,8 +155,9 @@ class EventLog(Protocol):
     def add_standing(self, one: StandingTable) -> bool:
         """False if its number, key or code is taken."""
 
-    def move_standing(self, number: int, before: str | None, after: str) -> bool:
-        """They play there at another table now; False if it was not the one of `before`."""
+    def move_standing(self, number: int, before: str | None, after: str | None) -> bool:
+        """They play there at another table now, or at none; False if it was not the one of
+        `before`."""
 
     def tellings(self, game: str) -> list[Telling]:
         """Of all tables, those that are gone too."""

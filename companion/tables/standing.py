@@ -81,6 +81,15 @@ class StandingTables:
                 return one
         raise StorageError("no short code was free")
 
+    def free(self, number: int) -> bool:
+        """Whoever scans it next opens an evening; the one before goes on for who was there. False
+        if there is no such table. An evening that begins at the same moment stays."""
+        found = next((one for one in self._log.standing() if one.number == number), None)
+        if found is None:
+            return False
+        self._log.move_standing(number, found.table_id, None)
+        return True
+
     def key(self, one: StandingTable) -> str:
         """128 bits in 22 letters; they last."""
         return self._key_of(one.number)
@@ -119,10 +128,17 @@ class StandingTables:
         opened = self._evenings.open(device, command, key)
         if isinstance(opened, Rejection):
             return opened
-        if self._log.move_standing(one.number, one.table_id, opened.id):
-            return opened
-        now = self._log.standing_by(key=one.key)
-        if now is None or now.table_id == opened.id:
-            return opened
-        self._evenings.submit(opened.id, device, ask.End(), version=None, request_key=request_key)
-        return self.evening_at(now) or Rejection(refusals.NO_TABLE)
+        for _ in range(TRIES):
+            if self._log.move_standing(one.number, one.table_id, opened.id):
+                return opened
+            now = self._log.standing_by(key=one.key)
+            if now is None or now.table_id == opened.id:
+                return opened
+            evening = self.evening_at(now)
+            if evening is not None:
+                self._evenings.submit(
+                    opened.id, device, ask.End(), version=None, request_key=request_key
+                )
+                return evening
+            one = now  # it was freed meanwhile
+        return Rejection(refusals.NO_TABLE)

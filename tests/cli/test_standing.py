@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,14 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.i18n import LOCALES
-from companion.storage.folder import exclusive
+from companion.storage.folder import KEY_FILE, exclusive
 from companion.storage.inventory import looking
+from companion.storage.log import SqlLog
 from companion.storage.postgres import PostgresLog
+from companion.tables import commands as ask
+from companion.tables.model import Table
 from tests.kit.services import Postgres
-from tests.tables.evening import SECRET
+from tests.tables.evening import HOST, SECRET, Evening
 from tests.tables.test_others import Process
 
 URL = "https://kelder.example"
@@ -71,6 +75,87 @@ def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Po
     assert [one and one.number for one in found] == [1, 2, 3]
     assert not (tmp_path / "data").exists()
     process.log.close()
+
+
+@pytest.fixture(params=["folder", "database"])
+def tents(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Evening, list[str]]]:
+    """A server at work with three tables of a café, an evening at the second, and the options that
+    say where it all is."""
+    log: SqlLog | PostgresLog
+    if request.param == "folder":
+        (tmp_path / KEY_FILE).write_bytes(SECRET)
+        log, where = SqlLog(tmp_path, SECRET), ["--data", str(tmp_path)]
+    else:
+        database = request.getfixturevalue("postgres").fresh()
+        log = PostgresLog(database, SECRET)
+        where = ["--database", database, "--secret-key", SECRET.decode()]
+    evening = Evening(log)
+    made = [evening.tables.standing.make(number) for number in (1, 2, 3)]
+    command = ask.Open("saboteur", "lv-2009", "roles", "lv")
+    opened = evening.tables.standing.open(made[1], HOST, command, "key")
+    assert isinstance(opened, Table)
+    evening.id = opened.id
+    with exclusive(tmp_path):
+        yield evening, where
+    log.close()
+
+
+def freed(where: list[str], *numbers: int) -> Result:
+    given = [each for number in numbers for each in ("--free", str(number))]
+    return CliRunner().invoke(main, ["standing", *given, *where])
+
+
+def test_a_table_is_freed_while_the_server_runs(tents: tuple[Evening, list[str]]) -> None:
+    """Who comes next opens an evening; who was there before has theirs."""
+    evening, where = tents
+    standing = evening.tables.standing
+
+    def there() -> Table | None:
+        (_, one, _) = evening.log.standing()
+        return standing.evening_at(one)
+
+    assert there() is not None
+    said = freed(where, 3, 2)
+    assert (said.exit_code, said.output) == (0, "Table 3 is free.\nTable 2 is free.\n")
+    assert there() is None
+    evening.done("anna", ask.Join("Anna"))
+    command = ask.Open("saboteur", "lv-2009", "roles", "lv")
+    again = standing.open(evening.log.standing()[1], "berta", command, "key")
+    assert isinstance(again, Table)
+    assert again.id != evening.id
+    assert there() == again
+
+
+def test_a_table_that_there_is_not_is_freed_in_vain(tents: tuple[Evening, list[str]]) -> None:
+    evening, where = tents
+    said = freed(where, 4, 2, 5)
+    assert said.exit_code == 1
+    assert said.output.splitlines() == ["Table 2 is free.", "companion: there is no table 4, 5."]
+    assert [one.table_id for one in evening.log.standing()] == [None] * 3
+
+
+def test_where_there_are_no_tables_none_is_freed(tmp_path: Path) -> None:
+    said = freed(["--data", str(tmp_path / "data")], 1)
+    assert said.exit_code == 1
+    assert "there are no tables in" in said.output
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [],
+        ["3"],
+        ["-o", "x"],
+        ["3", "-o", "x", "--free", "1"],
+        ["--free", "0"],
+        ["3", "--free", "1"],
+    ],
+)
+def test_tables_are_made_or_freed(tmp_path: Path, given: list[str]) -> None:
+    said = CliRunner().invoke(main, ["standing", *given, "--data", str(tmp_path / "data")])
+    assert said.exit_code == 2
+    assert not (tmp_path / "data").exists()
 
 
 def test_an_address_that_may_change_is_said(tmp_path: Path) -> None:

@@ -88,7 +88,10 @@ class Contract:
         assert log.move_standing(1, None, "a")
         assert log.move_standing(1, None, "b") is False
         assert log.standing() == [StandingTable(1, "key", "code", "a")]
-        assert log.move_standing(1, "a", "b")
+        assert log.move_standing(1, "a", None)
+        assert log.standing() == [StandingTable(1, "key", "code")]
+        assert log.move_standing(1, "a", None) is False
+        assert log.move_standing(1, None, "b")
         log.delete("b")
         assert log.standing() == [StandingTable(1, "key", "code")]
         assert log.move_standing(1, None, "a")

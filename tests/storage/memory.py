@@ -131,7 +131,7 @@ class MemoryLog:
         self._standing[one.number] = one
         return True
 
-    def move_standing(self, number: int, before: str | None, after: str) -> bool:
+    def move_standing(self, number: int, before: str | None, after: str | None) -> bool:
         for one in self.standing():
             if one.number == number and one.table_id == before:
                 self._standing[number] = replace(one, table_id=after)

@@ -86,6 +86,25 @@ def test_two_at_once_are_at_one_table(cafe) -> None:
     assert club.log.count() == 1
 
 
+def test_where_it_is_freed_while_somebody_opens(cafe, monkeypatch) -> None:
+    """The one who runs the café has taken away an evening that was over anyway."""
+    club, link = cafe
+    begun(club.phone(), link)
+    club.clock.now += OVER_S
+    move, freed = club.log.move_standing, []
+
+    def freed_first(number: int, before: str, after: str) -> bool:
+        if not freed:
+            freed.append(move(number, before, None))
+        return move(number, before, after)
+
+    monkeypatch.setattr(club.log, "move_standing", freed_first)
+    host = club.phone()
+    path = begun(host, link)
+    assert host.get(f"{path}/host").status_code == 200
+    assert club.phone().get(link).location == club.join_path(path)
+
+
 def test_a_double_tap_opens_one(cafe) -> None:
     club, link = cafe
     host = club.phone()
