@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.tables import events as on
-from companion.tables.chance import ReplayedShuffle
+from companion.tables.chance import AsItLies, ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
 from companion.tables.memory import voice
 from companion.tables.model import (
@@ -146,15 +146,21 @@ def _told_at(table: Table) -> int:
 
 
 def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
-    """With another order of what was left before the last play; nothing proves it."""
-    beginning, last = table.beginning, table.steps[-1]
-    if table.game.redraw is None or beginning is None:
+    """With another order of what was left before the last play, also where more is taken back or
+    put right: the older one has been seen. Nothing proves the new one."""
+    game, beginning = table.game, table.beginning
+    if game.redraw is None or beginning is None:
         raise UndecodableError("shuffles")
-    began, before = table.game.redraw(beginning.play, last.before, ReplayedShuffle(shuffles))
+    chance = ReplayedShuffle(shuffles)
+    began, _ = game.redraw(beginning.play, table.steps[-1].before, chance)
+    steps = []
+    for step in table.steps:  # before an older one more may have been left than before the last
+        _, before = game.redraw(began, step.before, AsItLies())
+        steps.append(replace(step, before=before))
     return replace(
         table,
         beginning=replace(beginning, play=began),
-        steps=(*table.steps[:-1], replace(last, before=before)),
+        steps=tuple(steps),
         shares=(None, *table.shares[1:]),
         seals=(None, *table.seals[1:]),
         redrawn=True,
