@@ -174,7 +174,7 @@ def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) 
         paid = any(cards for _, cards in gained)
         said.append(round_over(t, ended["won_by"], paid=paid))
         said += [nuggets(t, name, sum(cards)) for name, cards in gained if cards]
-    else:
+    elif verdict["turn"] is not None:
         # Translators: num cards are left to draw
         left = t.ngettext("Draw pile: %(num)d card", "Draw pile: %(num)d cards", verdict["pile"])
         said.append(left % {"num": verdict["pile"]})

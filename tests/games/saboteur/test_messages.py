@@ -94,3 +94,9 @@ def test_nobody_wins_a_game_without_gold() -> None:
     said = {"round": 1, "pile": 0, "turn": None, "game_over": {"totals": {"A": 0, "B": 0}}}
     said["game_over"]["winners"] = ["A", "B"]  # as a record has it
     assert "Nobody has any gold" in saboteur.accepted(T, said, ", ".join)
+
+
+def test_between_two_rounds_it_is_nobodys_turn() -> None:
+    """As the line of a record says it by which players change places there."""
+    said = {"round": 1, "pile": 49, "turn": None}
+    assert saboteur.accepted(T, said, ", ".join) == ["Round 1/3"]
