@@ -151,6 +151,20 @@ def test_a_row_that_has_risen_wins_whoever_is_to_play(light) -> None:
     assert light.state.winner is None
 
 
+@pytest.mark.parametrize("risen", [True, False])
+def test_at_the_end_no_row_that_nobody_knows_is_shown(light, risen: bool) -> None:
+    light.drafted()
+    if risen:
+        assert light.tell(0, "claim", row=list(RISEN)) == 303
+    else:
+        light.club.done(light.host, light.path, "finish")
+    for page in light.pages():
+        assert "Not dealt yet." not in page
+        assert re.findall(r'id="train-(\d)"', page) == ["1"] * risen
+        assert "trainlist" not in page or risen, "no list stands empty"
+        assert ("The game was abandoned." in page) == (not risen)
+
+
 def chosen(page: str) -> list[str]:
     """What the select of players stands on before anybody has touched it."""
     select = page.partition('id="claimer"')[2].partition("</select>")[0]

@@ -10,6 +10,7 @@ from companion.games.trains.pages.shared import (
     public_of,
     screen_common,
     seat_common,
+    shown,
     turn_view,
 )
 from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
@@ -270,7 +271,7 @@ def over(moment: Moment, me: Me) -> Page:
 
 
 def _others(public: PublicGame, winner: int | None) -> tuple[int, ...]:
-    return tuple(train.seat.id for train in public.trains if train.seat.id != winner)
+    return tuple(train.seat.id for train in shown(public) if train.seat.id != winner)
 
 
 def screen(moment: Moment, me: Me) -> Page:

@@ -141,6 +141,12 @@ def train_parts(train: Train) -> tuple[Part, ...]:
     )
 
 
+def shown(public: PublicGame) -> tuple[Train, ...]:
+    """The rows that a page has: of a game that is over those that somebody has told. Where no plays
+    are reported it is the winner's, or none."""
+    return tuple(train for train in public.trains if train.wagons or not public.over)
+
+
 def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> TurnView:
     turn, winner = public.turn, public.winner
     return TurnView(
@@ -157,7 +163,7 @@ def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> 
 
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
-    rows = tuple(part for train in public.trains for part in train_parts(train))
+    rows = tuple(part for train in shown(public) for part in train_parts(train))
     removals = () if public.over else public.removals
     return (
         *rows,
