@@ -305,3 +305,43 @@ def test_what_is_shown_meanwhile_tells_no_role(clubs, dealers) -> None:
         seen.append((roles, pages))
     assert len({roles for roles, _ in seen}) > 1
     assert len({pages for _, pages in seen}) == 1
+
+
+FIRST, NEXT = "who is paid first", "who starts the next round"
+
+
+@pytest.mark.parametrize(
+    ("edition", "saboteur", "decides"),
+    [
+        ("en", True, {FIRST, NEXT}),
+        ("en", False, {NEXT}),
+        ("fi", True, {FIRST}),
+        ("fi", False, set()),
+    ],
+)
+def test_what_the_last_turn_decides_is_said_by_the_edition(
+    clubs, dealers, edition: str, saboteur: bool, decides: set[str]
+) -> None:
+    """In the Finnish text whoever sits left of who started this round starts the next one."""
+
+    def said(page: str) -> set[str]:
+        return {each for each in (FIRST, NEXT) if each in page}
+
+    by_rule = {FIRST} if edition == "fi" else {FIRST, NEXT}
+    for seed in range(40):
+        club = clubs(dealers(of4=seed), end_wait_s=10)
+        host = club.phone()
+        path = club.open(host, edition=edition)
+        phones = club.sit(path, ["Anna", "Berta", "Carl"])
+        club.done(host, path, "start")
+        club.done(host, path, "begin")
+        if ("saboteur" in club.table(path).play.now.roles) == saboteur:
+            break
+    club.done(phones[0], path, "look", seat=1)
+    assert said(phones[0].get(f"{path}/report").text) == by_rule
+    club.done(phones[0], path, "play", play="result", reached="0", last="")
+    assert said(host.get(f"{path}/screen").text) == by_rule, "the roles are secret yet"
+    club.done(phones[1], path, "confirm-end")
+    for page in (phones[0].get(path).text, host.get(f"{path}/screen").text):
+        assert said(page) == decides
+        assert ("taken to be theirs" in page) == bool(decides)

@@ -97,6 +97,7 @@ class EndToldView(View, frozen=True):
     confirms: bool  # it is another player's phone than the one that told it
     wait_s: int  # for which it can be stopped, in all
     left_s: int  # of these
+    starts_next: bool  # who had the last turn decides who starts the next round
 
 
 class EndStoppedView(View, frozen=True):
@@ -126,6 +127,7 @@ def told(moment: Moment, me: Me) -> Panel:
         confirms=confirms,
         wait_s=moment.end_wait_s,
         left_s=me.end_left_s,
+        starts_next=present.last_starts_next(table),
     )
     return Panel("told", view)
 

@@ -33,6 +33,7 @@ class ResultView(View, frozen=True):
     id: str  # of the table
     edition: str
     result: Result
+    starts_next: bool  # who had the last turn decides who starts the next round
     wide: bool = False  # on the table screen
 
 
@@ -125,12 +126,17 @@ def _last_maze(table: Table, turn: int, *, wide: bool = False) -> Panel:
     return Panel("last-maze", LastMazeView(board, result, wide))
 
 
+def _result(table: Table, result: Result, *, wide: bool = False) -> ResultView:
+    starts_next = present.last_starts_next(table)
+    return ResultView(table.id, table.edition, result, starts_next, wide)
+
+
 def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *cards.notices(table),
         _last_maze(table, turn),
-        Panel("result", ResultView(table.id, table.edition, result)),
+        Panel("result", _result(table, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
         Panel("next-starter", NextStarterView(present.starter(table) if table.playing else "")),
@@ -142,7 +148,7 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     return (
         *cards.notices(table),
         _last_maze(table, 0, wide=True),
-        Panel("result", ResultView(table.id, table.edition, result, wide=True)),
+        Panel("result", _result(table, result, wide=True)),
         Panel("figures", FiguresView(result)),
         Panel("gains", GainsView(present.gains(table), wide=True)),
     )

@@ -36,6 +36,12 @@ def starter(table: Table) -> str:
     return table.players[place].name
 
 
+def last_starts_next(table: Table) -> bool:
+    """Who had the last turn of a round decides who starts the next one."""
+    assert table.play is not None
+    return bool(table.play.edition.last_starts_next)
+
+
 def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
     """How many gold cards each player has, by name, clockwise."""
     shown, names = presenter.shown_of(table), table.names

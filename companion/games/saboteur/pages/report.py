@@ -24,6 +24,7 @@ class ReportView(View, frozen=True):
     starter: str  # of the round: counts as the last one where nobody knows who was; empty where
     # plays are reported, which tell it
     seats: tuple[SeatName, ...]
+    starts_next: bool  # who had the last turn decides who starts the next round
 
 
 class ReportedView(View, frozen=True):
@@ -65,11 +66,13 @@ def page(moment: Moment, me: Me) -> Page:
     if on and not _is_for_earlier(me):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
-        report = Panel("report", ReportView(table.id, me.path, back, starter, seats))
+        starts_next = present.last_starts_next(table)
+        view = ReportView(table.id, me.path, back, starter, seats, starts_next)
+        report = Panel("report", view)
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(notices, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     looks = on and any(seat.id not in table.looked for seat in me.held)
-    view = ReportedView(result, began=on, waits=looks and phase == "looking")
-    own = (bar, refused, told(moment, me), Panel("reported", view))
+    reported = ReportedView(result, began=on, waits=looks and phase == "looking")
+    own = (bar, refused, told(moment, me), Panel("reported", reported))
     return Page(ReportedLayout(f"/t/{table.id}" if looks else back, looks), (), own)
