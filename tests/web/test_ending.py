@@ -78,6 +78,18 @@ def test_while_it_waits_there_is_nothing_else_to_report(evening) -> None:
         assert re.search(rf'href="{path}/report(\?screen=1)?"', phone.get(page).text)
 
 
+def test_while_it_waits_nobody_changes_places(evening) -> None:
+    """Every tap would be refused."""
+    club, host, path, phones = evening
+    assert "/do/order-seats" in host.get(f"{path}/host").text
+    tell(club, phones[0], path)
+    page = host.get(f"{path}/host").text
+    assert "/do/order-seats" not in page
+    assert "The order can be changed" not in page, "it is soon over, or goes on"
+    club.done(phones[1], path, "stop-end")
+    assert "/do/order-seats" in host.get(f"{path}/host").text
+
+
 def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
     """And a phone to its own page, whoever hosts."""
     club, host, path, phones = evening

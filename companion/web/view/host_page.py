@@ -62,6 +62,7 @@ class HostSeatsView(View, frozen=True):
     orders: bool  # they may change places
     counts: bool  # and something is shared out by the places that they have then
     rounds: bool  # of a game that is on: they may change places when this one is over
+    waits: bool  # an end does: they may not before it has come, or was stopped
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
 
@@ -169,7 +170,8 @@ def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
     room = len(seats) < table.game.seat_counts.stop - 1
     finishes = table.playing and table.game.finish is not None
     between = phase in ("lobby", "over")
-    orders = between or reorders(table)
+    waits = table.told is not None
+    orders = not waits and (between or reorders(table))
     return HostSeatsView(
         table.id,
         me.path,
@@ -178,6 +180,7 @@ def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
         orders,
         counts=orders and not between,
         rounds=table.game.reseat is not None,
+        waits=waits,
         room=room,
         finishes=finishes,
     )
