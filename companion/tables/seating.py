@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
@@ -102,8 +102,19 @@ def order_seats(table: Table, device: Device, command: ask.OrderSeats) -> on.Ans
 
 def reorders(table: Table) -> bool:
     """Whether the players of the game that is on may change places now."""
+    return _reseats(table, table.play)
+
+
+def order_ends_undo(table: Table) -> bool:
+    """Whether after that the last play could not be taken back any more (see `evolve_seats`)."""
+    if not table.playing:
+        return bool(table.steps)
+    return any(not _reseats(table, step.before) for step in table.steps)
+
+
+def _reseats(table: Table, state: Any) -> bool:
     reseat, circle = table.game.reseat, table.circle_of(seat.id for seat in table.seats)
-    return reseat is not None and not isinstance(reseat(table.play, circle), Rejection)
+    return reseat is not None and not isinstance(reseat(state, circle), Rejection)
 
 
 def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:

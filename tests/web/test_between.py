@@ -132,6 +132,38 @@ def test_what_a_removal_costs_is_said_of_those_who_have_played(seated) -> None:
     assert costs in host.get(f"{path}/host").text
 
 
+def test_what_another_order_costs_is_said_where_it_costs_something(seated) -> None:
+    """It is said where "Undo" stands, and it is true."""
+    club, host, path, phones = seated
+    costs = "If you change the order, the last play can no longer be undone."
+
+    def turned() -> tuple[bool, bool]:
+        """Whether something can be taken back before and after two have changed places."""
+        page = host.get(f"{path}/host").text
+        order = re.search(r'name="order" value="([\d,]+)"', page)
+        assert order
+        could = f'action="{path}/do/take-back"' in page
+        club.done(host, path, "order-seats", order=order[1])
+        can = f'action="{path}/do/take-back"' in host.get(f"{path}/host").text
+        assert (costs in page) == (could and not can)
+        return could, can
+
+    assert turned() == (False, False)
+    club.done(host, path, "start")
+    assert turned() == (False, False)
+    played(club, host, path, 1)
+    assert turned() == (True, True), "no play was reported: the round begins with the new order"
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "deal")
+    club.look(path, phones)
+    turn = club.table(path).play.now.turn
+    club.done(host, path, "play", play="pass", seat=str(club.table(path).players[turn].id))
+    club.done(host, path, "play", play="result", reached="0", last="1")
+    assert turned() == (True, False)
+    club.done(host, path, "finish")
+    assert turned() == (True, False)
+
+
 def test_who_has_a_seat_matters_more_than_its_place(seated) -> None:
     """One line is in sight of several."""
     club, host, path, phones = seated

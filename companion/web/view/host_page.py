@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.tables.decide import may_take_back
 from companion.tables.model import SeatId, Table
-from companion.tables.seating import people, reorders
+from companion.tables.seating import order_ends_undo, people, reorders
 from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
@@ -61,6 +61,7 @@ class HostSeatsView(View, frozen=True):
     between: bool  # no game is on: seats may go
     orders: bool  # they may change places
     counts: bool  # and something is shared out by the places that they have then
+    ends_undo: bool  # and what was played last stays as it is
     rounds: bool  # of a game that is on: they may change places when this one is over
     waits: bool  # an end does: they may not before it has come, or was stopped
     room: bool  # for one more
@@ -179,6 +180,7 @@ def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
         between,
         orders,
         counts=orders and not between,
+        ends_undo=orders and order_ends_undo(table),
         rounds=table.game.reseat is not None,
         waits=waits,
         room=room,
