@@ -241,6 +241,19 @@ def test_one_device_plays_for_all(club) -> None:
         club.done(tablet, path, "play", play="next", seat=seat)
 
 
+@pytest.mark.parametrize("way", ["light", "referee"])
+def test_a_record_of_an_abandoned_game_is_promised_where_there_will_be_one(club, way: str) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains", way=way)
+    club.sit(path, NAMES)
+    club.done(host, path, "start", starter=1)
+    page = host.get(f"{path}/host").text
+    assert "Nobody wins" in page
+    promised = "can be saved as a record" in page
+    club.done(host, path, "finish")
+    assert promised == (host.get(f"{path}/record.jsonl").status_code == 200)
+
+
 def test_records_are_offered_of_games_that_have_one(light) -> None:
     """Of two, the first without reports."""
     phone = light.phones[0]

@@ -32,6 +32,7 @@ class HostGameView(View, frozen=True):
     finishes: bool  # the game can be ended before its time
     broken_off: bool  # that would leave a round without an end
     counts: bool  # something is gained in this game, though it ends before its time
+    saved: bool  # else it has a record, though nobody wins
 
     @property
     def shown(self) -> bool:
@@ -204,6 +205,7 @@ def _game(table: Table, me: Me, phase: str) -> HostGameView:
         finishes=table.playing and game.finish is not None and not waits,
         broken_off=round_on and game.deals,
         counts=game.deals,
+        saved=game.ways[table.way].read is None,
     )
 
 
