@@ -12,7 +12,9 @@ from random import Random
 import pytest
 from werkzeug.test import TestResponse
 
+from companion import i18n
 from companion.games import GAMES
+from companion.games.game import Rejection
 from companion.games.saboteur.pages.panels import BrokenView, GoalView
 from companion.games.saboteur.pages.replay import PurseView
 from companion.games.saboteur.pages.views import Cell
@@ -24,7 +26,14 @@ from companion.record import Step, read
 from companion.record.writing import record_lines
 from companion.web.view import replay as replays
 from companion.web.view.panels import Attributes, Keyed, Panel, Part
-from companion.web.view.replay import PLAYS_MAX, Replay, replay_of
+from companion.web.view.replay import (
+    PLAYS_MAX,
+    Played,
+    Replay,
+    played_of,
+    replay_of,
+    verdict_of,
+)
 from tests.games.saboteur import players
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
@@ -287,6 +296,66 @@ def test_what_is_too_much_is_refused_with_a_sentence(club) -> None:
     )
     assert not isinstance(long, Replay)
     assert long.reason.code == "too_many_plays"
+
+
+COUNT = {"play": "count", "by": "Carl", "pile": 9}
+REFUSED = {"play": "pass", "by": "nobody"}
+
+
+def test_of_several_games_only_the_one_that_is_asked_for_must_be_short_enough() -> None:
+    short, long = (HEADER, DEAL, COUNT), (HEADER, DEAL, *(COUNT,) * PLAYS_MAX)
+    for record, number in ((lines(*short, *long), 1), (lines(*long, *short), 2)):
+        found = played_of([record], GAMES, number=number)
+        assert isinstance(found, Played)
+        assert len(found.steps) == 2
+        other = played_of([record], GAMES, number=3 - number)
+        assert isinstance(other, Rejection)
+        assert other.reason.code == "too_many_plays"
+
+
+@pytest.mark.parametrize(
+    ("record", "number", "refused"),
+    [
+        ((HEADER, DEAL, REFUSED), None, 1),
+        (("no line of a game", HEADER, DEAL), None, 1),
+        ((HEADER, DEAL, {"game": "chess"}, REFUSED), None, 2),
+        ((HEADER, DEAL, HEADER, DEAL, REFUSED), 1, 0),
+        ((HEADER, DEAL, HEADER, DEAL, REFUSED), 2, 1),
+        ((HEADER, DEAL, REFUSED, HEADER, REFUSED, HEADER, DEAL), 1, 1),
+        ((HEADER, DEAL, REFUSED, HEADER, REFUSED, HEADER, DEAL), 2, 0),
+        ((HEADER, DEAL, {"game": "chess"}, *(REFUSED,) * 2000, HEADER, DEAL), 2, 0),
+    ],
+)
+def test_of_several_games_the_refused_lines_of_the_others_are_theirs(
+    record: tuple, number: int | None, refused: int
+) -> None:
+    found = played_of([lines(*record)], GAMES, number=number)
+    assert isinstance(found, Played)
+    assert found.refused == refused
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        (1, "There is only 1 game in this file."),
+        (2, "There are only 2 games in this file."),
+    ],
+)
+def test_a_game_that_a_file_does_not_have_is_refused_and_no_line_of_another(
+    games: int, said: str
+) -> None:
+    found = played_of([lines(*(HEADER, DEAL, REFUSED) * games)], GAMES, number=games + 1)
+    assert isinstance(found, Rejection)
+    t = i18n.catalogue("en")
+    assert found.sentence(t) == said
+    assert verdict_of(found, GAMES, t, ", ".join) == ""
+
+
+def test_of_a_pile_that_was_counted_too_high_no_less_than_nothing_was_played() -> None:
+    found = replay_of([lines(HEADER, DEAL, {**COUNT, "pile": 67})], GAMES)
+    assert isinstance(found, Replay)
+    (piles,) = [part.view for part in found.scenes[-1].parts if part.id == "piles"]
+    assert (piles.pile, piles.spent) == (67, 0)
 
 
 def test_files_are_dear(clubs) -> None:

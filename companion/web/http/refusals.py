@@ -137,6 +137,19 @@ SEVERAL_GAMES: Final = _add(
     lambda t, _: t.gettext("There are several games in this file. Each needs a file of its own."),
     status=400,
 )
+NO_SUCH_GAME: Final = _add(
+    "no_such_game",
+    lambda t, given: (
+        t.ngettext(
+            "There is only %(num)d game in this file.",
+            "There are only %(num)d games in this file.",
+            given.params["num"],
+        )
+        % {"num": given.params["num"]}
+    ),
+    "num",
+    status=400,
+)
 TOO_MANY_PLAYS: Final = _add(
     "too_many_plays",
     lambda t, given: (

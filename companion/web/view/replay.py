@@ -8,6 +8,7 @@ address.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from gettext import NullTranslations
 from itertools import pairwise
 from typing import Any
@@ -33,7 +34,7 @@ PLAYS_MAX = 1000
 """In one game; the longest recorded ones have a quarter of it."""
 
 GAMES_MAX, REFUSED_MAX = 100, 1000
-"""In one record; what follows is not looked at."""
+"""In a record of which no game is chosen; what follows is not looked at."""
 
 
 class Played(Value, frozen=True):
@@ -43,7 +44,7 @@ class Played(Value, frozen=True):
     edition: str
     steps: tuple[Step, ...]
     """After each play."""
-    refused: int = 0  # lines of its record that were left out
+    refused: int = 0  # lines that were left out: its own, or all of a record that has no other game
 
 
 class Replay(Value, frozen=True):
@@ -73,37 +74,61 @@ def replay_of(
     return Replay(played, tuple(in_slices(scenes, breathe)))
 
 
+@dataclass(slots=True)
+class _Lines:
+    """What was read of a game."""
+
+    began: Step
+    plays: list[Step] = field(default_factory=list)
+    refused: int = 0
+
+
 def played_of(
     chunks: Iterable[bytes],
     games: Mapping[str, Game],
     breathe: Callable[[], None] = rest,
     number: int | None = None,
 ) -> Played | Rejection:
-    """The game of a record, or of several the one with this number, from 1. Lines that the referee
-    refuses change nothing; of a record without a game, the first one says what is wrong."""
-    found: list[list[Step]] = []  # of each game its beginning, and then its plays
-    refused: list[Step] = []
+    """The game of a record, or of several the one with this number, from 1: of those that have a
+    play. Lines that the referee refuses change nothing; of a record without a game, the first one
+    says what is wrong."""
+    found: list[_Lines] = []
+    first: Step | None = None  # that is refused
+    headers = refused = 0
     for step in in_slices(read(chunks, games), breathe):
         if step.verdict is None:
-            found.append([step])
+            headers += 1
+            if found and not found[-1].plays:
+                found.pop()
+            found.append(_Lines(step))
         elif not step.verdict["ok"]:
-            refused.append(step)
-        elif len(found[-1]) > PLAYS_MAX:
-            return Rejection(refusals.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
-        else:
-            found[-1].append(step)
-        if len(found) > GAMES_MAX or len(refused) > REFUSED_MAX:
+            first = first or step
+            refused += 1
+            if found and step.names:  # else no game is on
+                found[-1].refused += 1
+        elif not found[-1].plays or number in (None, len(found)):  # of other games one is enough
+            found[-1].plays.append(step)
+            if len(found[-1].plays) > PLAYS_MAX:
+                return Rejection(refusals.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
+        if number is None and (headers > GAMES_MAX or refused > REFUSED_MAX):
             break
-    played = [steps for steps in found if len(steps) > 1]
+    played = [each for each in found if each.plays]
+    if not played:
+        return Rejection(refusals.NO_PLAYS, _judged(first) if first else {})
     if number is None and len(played) > 1:
         return Rejection(refusals.SEVERAL_GAMES)
-    if not 1 <= (number or 1) <= len(played):
-        return Rejection(refusals.NO_PLAYS, _judged(refused[0]) if refused else {})
-    began, *plays = played[(number or 1) - 1]
-    assert began.game is not None
-    edition = began.game.header_fields(began.state, began.names).get("edition")
-    usual = next(iter(began.game.editions))
-    return Played(began.game, edition or usual, tuple(plays), len(refused))
+    if (number or 1) > len(played):
+        return Rejection(refusals.NO_SUCH_GAME, {"num": len(played)})
+    lines = played[(number or 1) - 1]
+    return _played(lines, lines.refused if len(played) > 1 else refused)
+
+
+def _played(lines: _Lines, refused: int) -> Played:
+    began, game = lines.began, lines.began.game
+    assert game is not None
+    edition = game.header_fields(began.state, began.names).get("edition")
+    usual = next(iter(game.editions))
+    return Played(game, edition or usual, tuple(lines.plays), refused)
 
 
 def _judged(step: Step) -> dict[str, Any]:

@@ -38,13 +38,19 @@ def public_round(
         broken=shown.broken[shown.turn],
         pile=shown.pile,
         ending=_ending(shown),
-        spent=DECK - shown.pile - sum(shown.hands),
+        spent=spent(shown),
         log=log.entries(table),
         undone=log.play(table.game, undone) if undone is not None else None,
         undone_by=table.name_of(undone.by) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
         corrected=log.play(table.game, table.corrected) if table.corrected is not None else None,
     )
+
+
+def spent(shown: View) -> int:
+    """How many cards were played or thrown away, by what is left. A pile can have been counted
+    higher than it can be."""
+    return max(0, DECK - shown.pile - sum(shown.hands))
 
 
 @by_identity(kept=TABLES_KEPT)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import picture
 from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, around_cells
+from companion.games.saboteur.pages.public import spent
 from companion.games.saboteur.pages.views import Board, Picture
-from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, Round, State
 from companion.games.saboteur.rules.view import View as PublicView
@@ -96,8 +96,7 @@ def _parts(
     state: State = step.state
     yield Attributes("mazeview", (("hidden", None if followed else ""),))
     yield from around_cells(_board(shown, drawing, step.events), None, asks=False)
-    spent = DECK - shown.pile - sum(shown.hands)
-    yield Panel("piles", PilesView(shown.pile, spent))
+    yield Panel("piles", PilesView(shown.pile, spent(shown)))
     by = _player(step.events[0])
     ended = state.now is None
     for seat, role in enumerate(_table(state).roles):
