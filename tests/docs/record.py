@@ -9,13 +9,10 @@ from companion.games import GAMES
 from companion.games.game import Reason
 from companion.record import texts
 
-FORMS_ONLY = {"not_seven"}
-"""Reasons that a form can meet and a record cannot: such a line is `malformed`."""
-
 
 def reasons(game: str) -> list[Reason]:
     """The reasons of a game in records, in the order of the checks."""
-    return [row for code, row in GAMES[game].reasons.items() if code not in FORMS_ONLY]
+    return list(GAMES[game].reasons.values())
 
 
 def section() -> str:

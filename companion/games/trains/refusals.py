@@ -28,15 +28,6 @@ def _wrong_phase(t: NullTranslations, given: Given) -> str:
     return t.gettext("That play is not possible now.")
 
 
-def _not_seven(t: NullTranslations, given: Given) -> str:
-    num = given.params.get("num", 0)
-    # Translators: num is how many numbers were given instead
-    text = t.ngettext(
-        "A row has seven wagons, not %(num)d.", "A row has seven wagons, not %(num)d.", num
-    )
-    return text % {"num": num}
-
-
 def _in_play(t: NullTranslations, given: Given) -> str:
     where, player = given.params.get("where"), given.player
     params = {"wagon": given.params.get("wagon", 0), "player": player}
@@ -107,7 +98,6 @@ NOT_YOUR_TURN: Final = _add("not_your_turn", whose_turn, "seat", paragraph="turn
 
 # The cards
 
-NOT_SEVEN: Final = _add("not_seven", _not_seven, "num", paragraph="deal")
 UNKNOWN_CARD: Final = _add(
     "unknown_card",
     lambda t, _: t.gettext("Wagons are numbered from 1 to 84."),

@@ -48,8 +48,6 @@ def test_states_are_immutable_and_hashable() -> None:
 @pytest.mark.parametrize(
     ("play", "reason"),
     [
-        (Deal(0, (70, 60, 50, 40, 30, 20)), "not_seven"),
-        (Deal(0, ()), "not_seven"),
         (Deal(2, (70, 60, 50, 40, 30, 20, 10)), "unknown_seat"),
         (Deal(-1, (70, 60, 50, 40, 30, 20, 10)), "unknown_seat"),
     ],

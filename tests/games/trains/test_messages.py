@@ -65,7 +65,6 @@ def test_a_removal_that_meets_locks_only() -> None:
 PARAMS = {
     "wrong_phase": [{"phase": phase} for phase in ("deal", "draft", "turn", "refill")],
     "not_your_turn": [{"seat": 1}, {"seat": None}],
-    "not_seven": [{"num": num} for num in (0, 1, 6, 8)],
     "card_in_play": [
         {"wagon": 5, "where": where, "seat": 1} for where in ("row", "protection", "removed")
     ]

@@ -143,11 +143,10 @@ def whereabouts(state: State, wagon: int) -> Whereabouts | None:
 
 
 def _deal(state: State, play: Deal) -> Decision:
-    """Seven wagons, in descending order from left to right (“Ettevalmistus mänguks”)."""
+    """Seven wagons, in descending order from left to right (“Ettevalmistus mänguks”). That they are
+    seven is known: another row is none (`record`)."""
     if state.rows[play.by]:
         return Rejection(refusals.ALREADY_DEALT, {"seat": play.by})
-    if len(play.row) != len(PLACES):
-        return Rejection(refusals.NOT_SEVEN, {"num": len(play.row)})
     for wagon in play.row:
         refusal = wagon_refusal(state, wagon)
         if refusal is not None:
