@@ -251,8 +251,9 @@ BY_GUESTS = (Join, RenameSeat, RemoveSeat, TakeNameOut)
 """Commands that whoever has the link can give without end: they may take half of a table's room, so
 that the other half stays for its games."""
 
-NOT_WHILE_AN_END_WAITS = (OrderSeats, Play, TakeBack, Correct, Deal, Finish)
-"""Commands that would change what an end that was told is about."""
+NOT_WHILE_AN_END_WAITS = (OrderSeats, Configure, Play, TakeBack, Correct, Deal, Finish)
+"""Commands that would change what an end that was told is about, or the pages on which all look at
+it."""
 
 ON_SEEN_STATE = (
     OrderSeats,

@@ -47,11 +47,18 @@ def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection |
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not isinstance(command, ask.ON_SEEN_STATE):
         return None
-    must_know = table.changed_for_all if _is_order_free(table, command) else table.changed
-    if 0 < version <= table.version and must_know <= version:
+    if 0 < version <= table.version and _must_know(table, command) <= version:
         return None
     change = table.change
     return Rejection(refusals.STALE, {"what": change.what, "by": table.name_of(change.by)})
+
+
+def _must_know(table: Table, command: ask.Judged) -> int:
+    """Version of what the page must have shown. Who stops or confirms an end that waits has to have
+    seen that one, and nothing that has come since: else "Stop" could be made to come too late."""
+    if table.told is not None and isinstance(command, ask.ConfirmEnd | ask.StopEnd):
+        return table.told.version
+    return table.changed_for_all if _is_order_free(table, command) else table.changed
 
 
 def _is_order_free(table: Table, command: ask.Judged) -> bool:

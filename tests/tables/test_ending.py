@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
+from companion.tables import events as on
 from companion.tables.dealing import Draw
 from companion.tables.decide import decide
 from companion.tables.evolve import fold
@@ -44,6 +45,12 @@ class Waiting(Evening):
 
     def tell(self, device: str = "anna", **more: Any) -> Any:
         return self.ask(device, ask.Play(None, {"play": "result", "finisher": 2}), **more)
+
+    def change(self, event: on.Event) -> None:
+        """As an older program let the host change it while an end waited."""
+        entry = self.tables._ledger.get(self.id)
+        assert entry is not None
+        assert self.tables._ledger.add(entry, (event,), HOST, None, entry.code)
 
     @property
     def kinds(self) -> list[str]:
@@ -112,6 +119,27 @@ def test_nothing_else_is_told_meanwhile(evening: Waiting) -> None:
     assert said.params == {"what": "EndTold", "by": "Anna"}
     assert evening.refused("berta", ask.ConfirmEnd(), version=evening.table.version - 1) == "stale"
     evening.done("berta", ask.ConfirmEnd(), version=evening.table.version)
+
+
+def test_what_else_changes_meanwhile_holds_up_neither_stop_nor_yes(evening: Waiting) -> None:
+    """A page that shows the end is enough: nobody makes every "Stop" come too late."""
+    shown = evening.tell().version
+    evening.change(on.Configured("lv-2009", "roles", "fi"))
+    assert evening.table.changed > shown
+    assert evening.refused("berta", ask.StopEnd(), version=shown - 1) == "stale"
+    evening.done("berta", ask.StopEnd(), version=shown)
+    shown = evening.tell().version
+    evening.change(on.Configured("lv-2009", "roles", "et"))
+    assert evening.refused("berta", ask.ConfirmEnd(), version=shown - 1) == "stale"
+    evening.done("berta", ask.ConfirmEnd(), version=shown)
+
+
+def test_an_end_that_was_told_again_is_another_one(evening: Waiting) -> None:
+    shown = evening.tell().version
+    evening.done("anna", ask.StopEnd())
+    evening.tell()
+    for answer in (ask.StopEnd(), ask.ConfirmEnd()):
+        assert evening.refused("berta", answer, version=shown) == "stale"
 
 
 @pytest.mark.parametrize("phones", [1, 2])
@@ -286,6 +314,7 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
 
 WAITING = (
     ask.OrderSeats((SeatId(2), SeatId(1), SeatId(3))),
+    ask.Configure(language="lt"),
     ask.Play(None, {"play": "result", "finisher": 3}),
     ask.TakeBack(),
     ask.Correct({"step": 0}),

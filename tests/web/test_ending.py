@@ -289,6 +289,18 @@ def test_an_open_page_is_enough_for_the_end_to_come(evening) -> None:
     follows.close()
 
 
+def test_the_host_changes_nothing_of_the_pages_meanwhile(evening) -> None:
+    """Else each change would make what the others tap come from a page of before."""
+    club, host, path, phones = evening
+    assert "/do/configure" in host.get(f"{path}/host").text
+    tell(club, host, path)
+    assert "/do/configure" not in host.get(f"{path}/host").text
+    (shown,) = set(re.findall(r'name="version" value="(\d+)"', phones[1].get(path).text))
+    assert club.do(host, path, "configure", language="fi").status_code == 409
+    club.done(phones[1], path, "stop-end", version=shown)
+    club.done(host, path, "configure", language="fi")
+
+
 def test_who_reported_it_stays_named_after_a_take_back(evening) -> None:
     club, host, path, phones = evening
     tell(club, phones[0], path)

@@ -83,6 +83,7 @@ class HostRulesView(View, frozen=True):
     ways: tuple[str, ...]
     between: bool  # no game is on
     playing: bool  # a round is on
+    waits: bool  # an end that was told does
 
 
 class HostLanguageView(View, frozen=True):
@@ -93,6 +94,7 @@ class HostLanguageView(View, frozen=True):
     id: str
     here: str
     language: str
+    waits: bool  # an end that was told does: nothing is changed meanwhile
 
 
 class HostDeckView(View, frozen=True):
@@ -220,6 +222,7 @@ def _rules(table: Table, me: Me, phase: str) -> HostRulesView:
         ways=tuple(table.game.ways),
         between=phase in ("lobby", "over"),
         playing=phase in ("looking", "playing"),
+        waits=table.told is not None,
     )
 
 
@@ -240,7 +243,7 @@ def _people(table: Table, me: Me) -> HostPeopleView:
 
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
-    wifi = table.wifi
+    wifi, waits = table.wifi, table.told is not None
     own: tuple[Part, ...] = (
         common.bar(me, None),
         common.refused(me),
@@ -251,7 +254,7 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-people", _people(table, me)),
         Panel("host-rules", _rules(table, me, phase)),
         Panel("host-deck", _deck(table, me, phase)),
-        Panel("host-language", HostLanguageView(table.id, me.path, table.language)),
+        Panel("host-language", HostLanguageView(table.id, me.path, table.language, waits)),
         Panel(
             "host-wifi",
             HostWifiView(
