@@ -251,9 +251,19 @@ BY_GUESTS = (Join, RenameSeat, RemoveSeat, TakeNameOut)
 """Commands that whoever has the link can give without end: they may take half of a table's room, so
 that the other half stays for its games."""
 
-NOT_WHILE_AN_END_WAITS = (OrderSeats, Configure, Play, TakeBack, Correct, Deal, Finish)
-"""Commands that would change what an end that was told is about, or the pages on which all look at
-it."""
+NOT_WHILE_AN_END_WAITS = (
+    OrderSeats,
+    FreeSeat,
+    TakeHosting,
+    Configure,
+    RenewLink,
+    Play,
+    TakeBack,
+    Correct,
+    Deal,
+    Finish,
+)
+"""Commands that would change what an end that was told is about, or who sees it and has a say."""
 
 ON_SEEN_STATE = (
     OrderSeats,

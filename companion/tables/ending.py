@@ -35,7 +35,7 @@ def first(table: Table) -> Rejection | None:
 def waits(table: Table, after: Any) -> bool:
     """Whether this state of the game is such an end of what is on, at a table where it waits."""
     game = table.game
-    phones = max(len(table.phones), table.dealt_to)
+    phones = max(len(table.phones), len(table.dealt_phones))
     if not game.deals or phones < PHONES_MIN or not game.is_between_rounds(after):
         return False
     return not game.is_between_rounds(table.play) or game.is_over(after)
@@ -66,9 +66,16 @@ def ended(table: Table) -> tuple[on.Event, ...]:
 
 
 def stop(table: Table, device: Device) -> on.Answer:
-    if device != table.host and not table.held_in_play(device):
+    if not may_stop(table, device):
         return Rejection(refusals.NOT_SEATED)
     return NOT_TOLD if table.told is None else (on.EndStopped(),)
+
+
+def may_stop(table: Table, device: Device) -> bool:
+    """Whoever is at the table, and whoever had a seat when the round was dealt or the end was told:
+    nobody takes that say away from them."""
+    had = table.dealt_phones | (table.told.phones if table.told is not None else frozenset())
+    return device == table.host or device in had or bool(table.held_in_play(device))
 
 
 class Waits:

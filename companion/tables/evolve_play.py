@@ -63,7 +63,7 @@ def dealt(table: Table, event: on.Dealt) -> Table:
         shares=(*table.shares, event.shares),
         seals=(*table.seals, event.seals),
         sealed=None,
-        dealt_to=len(table.phones),
+        dealt_phones=table.phones,
     )
 
 

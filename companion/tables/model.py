@@ -209,8 +209,8 @@ class Table(Value, frozen=True):
     """Seats that are gone, and who held them."""
     nameless: int = 0
     """Version of the last event by which names were taken out; 0: never."""
-    dealt_to: int = 0
-    """Phones that the players had when the round was dealt."""
+    dealt_phones: frozenset[Device] = frozenset()
+    """That the players had when the round was dealt."""
     told: ToldEnd | None = None
     """An end of the round that waits for a second phone, or for time."""
     stopped: Device | None = None

@@ -241,6 +241,33 @@ def test_nobody_confirms_their_own_word_by_a_seat_that_moves(evening: Waiting) -
     evening.done("another", ask.StopEnd())
 
 
+def test_the_host_frees_no_seat_and_renews_no_link_while_an_end_waits(evening: Waiting) -> None:
+    """Else nobody is left who could stop the host's own word."""
+    evening.tell(HOST)
+    for command in (ask.FreeSeat(SeatId(2)), ask.RenewLink()):
+        assert evening.refused(HOST, command) == "stale"
+    assert evening.refused("berta", ask.TakeHosting(500.0)) == "stale"
+    evening.done("berta", ask.StopEnd())
+    evening.done(HOST, ask.FreeSeat(SeatId(2)))
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
+def test_who_had_a_seat_stops_an_end_without_one(evening: Waiting, before: bool) -> None:
+    """Taken away before the end was told, or given away since."""
+    if before:
+        evening.done(HOST, ask.FreeSeat(SeatId(2)))
+        evening.done("another", ask.ClaimSeat(SeatId(2)))
+        evening.tell(HOST)
+    else:
+        offer = evening.tables.seat_offers.offer(evening.id, "berta", SeatId(2))
+        assert isinstance(offer, Offer)
+        evening.tell(HOST)
+        evening.tables.seat_offers.take("another", ask.TakeSeat(offer.key), "k")
+    assert not evening.table.held("berta")
+    assert evening.refused("berta", ask.ConfirmEnd()) == "not_seated"
+    assert evening.done("berta", ask.StopEnd()).told is None
+
+
 def test_seats_that_are_freed_in_a_round_make_no_table_of_two(evening: Waiting) -> None:
     for seat in (2, 3):
         evening.done(HOST, ask.FreeSeat(seat))
@@ -314,7 +341,10 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
 
 WAITING = (
     ask.OrderSeats((SeatId(2), SeatId(1), SeatId(3))),
+    ask.FreeSeat(SeatId(2)),
+    ask.TakeHosting(500.0),
     ask.Configure(language="lt"),
+    ask.RenewLink(),
     ask.Play(None, {"play": "result", "finisher": 3}),
     ask.TakeBack(),
     ask.Correct({"step": 0}),

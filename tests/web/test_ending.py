@@ -301,6 +301,30 @@ def test_the_host_changes_nothing_of_the_pages_meanwhile(evening) -> None:
     club.done(host, path, "configure", language="fi")
 
 
+def test_the_host_takes_no_say_away_meanwhile(evening) -> None:
+    club, host, path, _ = evening
+    forms = ("free-seat", "renew-link")
+    offered = host.get(f"{path}/host").text
+    tell(club, host, path)
+    waits = host.get(f"{path}/host").text
+    for form in forms:
+        assert f"/do/{form}" in offered
+        assert f"/do/{form}" not in waits
+        refused = club.do(host, path, form, page=f"{path}/host", seat="2")
+        assert refused.status_code == 409
+
+
+def test_a_phone_whose_seat_was_taken_away_can_still_stop_an_end(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "free-seat", seat="2")
+    tell(club, host, path)
+    assert club.do(club.phone(), path, "stop-end").status_code == 403
+    assert club.do(phones[1], path, "confirm-end").status_code == 403
+    assert club.do(phones[1], path, "stop-end").location == path
+    assert club.table(path).told is None
+    assert club.do(phones[1], path, "stop-end").status_code == 403, "nothing waits"
+
+
 def test_who_reported_it_stays_named_after_a_take_back(evening) -> None:
     club, host, path, phones = evening
     tell(club, phones[0], path)

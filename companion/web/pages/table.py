@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
+from companion.tables.ending import may_stop
 from companion.tables.log import StorageError
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer
@@ -66,6 +67,8 @@ def do(table_id: str, name: str) -> BaseResponse:
     except Refused as refused:
         if _has_ended(name, refused.rejection) or _was_accepted(table_id, name):
             return _elsewhere(_home_after(name))
+        if name == "stop-end" and _stopped(table_id):
+            return _elsewhere(f"/t/{table_id}")
         raise
     table, device = who.table, who.device
     assert device is not None
@@ -131,6 +134,18 @@ def _was_accepted(table_id: str, name: str) -> bool:
     answer was lost."""
     device, key = security.device(), forms.request_key(name, request.form)
     return device is not None and house().tables.was_accepted(table_id, device, key)
+
+
+def _stopped(table_id: str) -> bool:
+    """Whether an end that waits is stopped by a phone that has lost its seat."""
+    device, table = security.device(), house().tables.get(table_id)
+    if device is None or table is None or table.told is None or not may_stop(table, device):
+        return False
+    try:
+        done = _do(table, device, "stop-end")
+    except StorageError as error:
+        done = not_saved(error)
+    return not isinstance(done, Rejection)
 
 
 def _elsewhere(where: str) -> BaseResponse:

@@ -369,7 +369,8 @@ def refused_about(me: Me, field: str) -> int | None:
 
 def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
-    return moment.host_gone and bool(me.held) and not me.hosts
+    waits = me.table.told is not None  # for an end of the round: everybody keeps their part
+    return moment.host_gone and bool(me.held) and not me.hosts and not waits
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:

@@ -67,6 +67,7 @@ class HostSeatsView(View, frozen=True):
     waits: bool  # an end does: they may not before it has come, or was stopped
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
+    frees: bool  # seats for other phones
 
 
 class HostRulesView(View, frozen=True):
@@ -126,6 +127,7 @@ class HostLinkView(View, frozen=True):
     here: str
     address: str
     code: str
+    waits: bool  # an end that was told does: nobody is shut out meanwhile
 
 
 class HostPeopleView(View, frozen=True):
@@ -188,6 +190,7 @@ def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
         waits=waits,
         room=room,
         finishes=finishes,
+        frees=table.told is None,
     )
 
 
@@ -261,7 +264,7 @@ def page(moment: Moment, me: Me) -> Page:
                 table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""
             ),
         ),
-        Panel("host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code)),
+        Panel("host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code, waits)),
     )
     shared = (Panel("notices", common.notices_of(table)),)
     return Page(HostLayout(table.id, me.path, common.back(me)), shared, own)
