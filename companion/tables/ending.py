@@ -52,11 +52,13 @@ def confirm(table: Table, device: Device) -> on.Answer:
 
 
 def may_confirm(table: Table, device: Device | None) -> bool:
-    """Whether it is another player's phone than the one that told it. Only of those that had a seat
-    by then, and only where that one had one too: else both may be one person's, with a seat that
-    has just moved, or a laptop that hosts."""
+    """Whether it is another player's phone than the one that told it. Both have had a seat since
+    the round was dealt: else they may be one person's, with a seat that was free or has moved, or
+    with a laptop that hosts."""
     told = table.told
-    return told is not None and told.by in told.phones and device in told.phones - {told.by}
+    if told is None or device is None or not table.held_in_play(device):
+        return False
+    return device != told.by and {device, told.by} <= table.dealt_phones & told.phones
 
 
 def ended(table: Table) -> tuple[on.Event, ...]:

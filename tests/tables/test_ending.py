@@ -14,6 +14,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.dealing import Draw
 from companion.tables.decide import decide
+from companion.tables.ending import may_confirm
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
@@ -239,6 +240,47 @@ def test_nobody_confirms_their_own_word_by_a_seat_that_moves(evening: Waiting) -
     assert evening.refused("another", ask.ConfirmEnd()) == "own_report"
     assert evening.refused("anna", ask.ConfirmEnd()) == "not_seated"
     evening.done("another", ask.StopEnd())
+
+
+@pytest.mark.parametrize("teller", ["anna", "second"])
+def test_nobody_confirms_their_own_word_by_a_seat_that_has_moved_since_the_deal(
+    evening: Waiting, teller: str
+) -> None:
+    """Anna has a second browser, and Carl's seat was free: his battery was flat."""
+    evening.done(HOST, ask.FreeSeat(SeatId(3)))
+    evening.done("second", ask.ClaimSeat(SeatId(3)))
+    table = evening.tell(teller)
+    assert not any(may_confirm(table, device) for device in ("anna", "second"))
+    assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
+    assert evening.refused("second", ask.ConfirmEnd()) == "own_report"
+    if teller == "anna":
+        evening.done("berta", ask.ConfirmEnd())
+    else:
+        assert evening.refused("berta", ask.ConfirmEnd()) == "own_report"
+        evening.later(10)
+    assert is_over(evening)
+
+
+def test_who_has_moved_confirms_from_the_next_deal_on(evening: Waiting) -> None:
+    evening.done(HOST, ask.FreeSeat(SeatId(3)))
+    evening.done("new", ask.ClaimSeat(SeatId(3)))
+    evening.tell()
+    evening.later(10)
+    assert is_over(evening)
+    evening.done(HOST, ask.Deal())
+    evening.look()
+    evening.tell()
+    evening.done("new", ask.ConfirmEnd())
+
+
+def test_who_has_given_the_seat_away_confirms_nothing(evening: Waiting) -> None:
+    offer = evening.tables.seat_offers.offer(evening.id, "berta", SeatId(2))
+    assert isinstance(offer, Offer)
+    table = evening.tell()
+    assert may_confirm(table, "berta")
+    table = evening.tables.seat_offers.take("new", ask.TakeSeat(offer.key), "k")
+    assert isinstance(table, Table)
+    assert not may_confirm(table, "berta")
 
 
 def test_the_host_frees_no_seat_and_renews_no_link_while_an_end_waits(evening: Waiting) -> None:
