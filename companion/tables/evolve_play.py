@@ -77,6 +77,7 @@ def _before_its_plays(table: Table) -> Table:
         corrected=None,
         ends_undone=(),
         stopped=None,
+        hands_before=Hands(),
     )
 
 
@@ -134,7 +135,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
     if ended and table.game.is_between_rounds(table.play):
         ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
         hands = undone.hands.then(table.hands)
-        table = replace(table, ends_undone=ends_undone, hands=hands)
+        table = replace(table, ends_undone=ends_undone, hands=hands, hands_before=Hands())
     versions = table.taken_back | {undone.version, undone.told_at}
     table = replace(table, taken_back=versions)
     return _with_play(table, at, undone.before, table.steps[:-1], undone)
@@ -182,8 +183,10 @@ def _with_play(
     games = table.games + game.is_over(play) - game.is_over(table.play)
     counted = game.is_over(play) and game.is_between_rounds(table.play)
     if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
-        # Whoever took a seat or the host's part may have seen what is no secret any more.
-        table = replace(table, hands=Hands())
+        # Whoever took a seat or the host's part may have seen what is no secret any more; how the
+        # round ended is seen beside it. Where they sat has been counted.
+        before = replace(table.hands, reordered=0)
+        table = replace(table, hands=Hands(), hands_before=before)
     return replace(
         table,
         play=play,

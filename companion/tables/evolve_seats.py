@@ -22,7 +22,7 @@ def taken(table: Table, event: on.SeatTaken) -> Table:
 
 def removed(table: Table, seat: SeatId) -> Table:
     gone, hands = table.seat(seat), table.hands
-    had = (gone.device if gone else None) or dict(hands.first_phones).get(seat)
+    had = (gone.device if gone else None) or dict(table.hands_told.first_phones).get(seat)
     return replace(
         table,
         seats=tuple(one for one in table.seats if one.id != seat),

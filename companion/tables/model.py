@@ -205,6 +205,9 @@ class Table(Value, frozen=True):
     redrawn: bool = False
     """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
     hands: Hands = Hands()
+    hands_before: Hands = Hands()
+    """In the round that ended last, until the next deal: somebody may have made it end to see more
+    than the seats had shown."""
     left: tuple[tuple[SeatId, Device], ...] = ()
     """Seats that are gone, and who held them."""
     nameless: int = 0
@@ -297,6 +300,11 @@ class Table(Value, frozen=True):
     def plays(self, seat: SeatId) -> bool:
         """Whether this seat has a part in the game that is on; else it waits for the next one."""
         return not self.playing or self.index(seat) is not None
+
+    @property
+    def hands_told(self) -> Hands:
+        """What everybody is to know of seats and phones."""
+        return self.hands_before.then(self.hands)
 
     @property
     def in_play(self) -> tuple[Seat, ...]:

@@ -220,8 +220,9 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert table.hands.freed == ((1, ""),)
 
 
-def test_a_moved_seat_is_told_until_the_round_ends() -> None:
-    """Whoever holds a seat can see its role: nothing done after the move hides that it moved."""
+def test_a_moved_seat_is_told_until_the_next_round() -> None:
+    """Whoever holds a seat can see its role: nothing done after the move hides that it moved. What
+    has moved after the round stays told in the next one: its own gold and role are still secret."""
     evening = Evening()
     evening.start()
     for seat in (2, 1):
@@ -233,9 +234,13 @@ def test_a_moved_seat_is_told_until_the_round_ends() -> None:
     assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((2, 1), True)
     evening.done("carl", RESULT)
     assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((), False)
+    told = evening.table.hands_told
+    assert (told.moved, told.host_moved) == ((2, 1), True)
     evening.done("carl", ask.FreeSeat(1))
     evening.done("carl", ask.ClaimSeat(1))
+    assert evening.table.hands_told.moved == (2, 1, 1)
     evening.done("carl", ask.Deal())
+    assert evening.table.hands == evening.table.hands_told
     assert evening.table.hands.moved == (1,)
 
 

@@ -13,7 +13,7 @@ def words(text: str) -> str:
 
 
 def test_a_seat_that_was_looked_into_and_given_back(club: Club) -> None:
-    """By a host with a second phone, in ten seconds: the others read it until the round ends."""
+    """By a host with a second phone, in ten seconds: the others read it until the next deal."""
     host = club.phone()
     path = club.open(host)
     club.done(host, path, "add-seat", name="Anna")
@@ -36,6 +36,10 @@ def test_a_seat_that_was_looked_into_and_given_back(club: Club) -> None:
         been = "Has been on another phone: Berta (2×). Anna freed the seat"
         assert f"{been}. The first phone has it again" in shown
     club.done(carl, path, "play", play="result", reached="0", last="3")
+    for phone in (host, berta, carl):
+        assert been in words(phone.get(path).text), "the roles may have been turned over by it"
+    assert been in words(host.get(f"{path}/screen").text)
+    club.done(host, path, "deal")
     assert "Has been on another phone" not in words(carl.get(path).text)
 
 

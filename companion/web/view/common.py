@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from markupsafe import Markup
 
 from companion.tables.dealing import begins_next
-from companion.tables.model import Seat, Table
+from companion.tables.model import Hands, Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
 from companion.web.view.games import Me, pages_of
@@ -244,22 +244,23 @@ def host_of(table: Table) -> str | None:
 
 
 def notices_of(table: Table, low: bool = False) -> NoticesView:
+    hands = table.hands_told
     return NoticesView(
-        tuple(_moved(table, seat) for seat in table.seats if seat.id in table.hands.moved),
-        host_of(table) if table.hands.host_moved else None,
-        table.hands.reordered,
-        tuple(seat.name for seat in table.in_play) if table.hands.reordered else (),
+        tuple(_moved(hands, seat) for seat in table.seats if seat.id in hands.moved),
+        host_of(table) if hands.host_moved else None,
+        hands.reordered,
+        tuple(seat.name for seat in table.in_play) if hands.reordered else (),
         low,
     )
 
 
-def _moved(table: Table, seat: Seat) -> MovedSeat:
+def _moved(hands: Hands, seat: Seat) -> MovedSeat:
     return MovedSeat(
         seat.name,
-        table.hands.moved.count(seat.id),
-        dict(table.hands.freed).get(seat.id),
-        seat.device is not None and seat.device == dict(table.hands.first_phones).get(seat.id),
-        dict(table.hands.takers).get(seat.id),
+        hands.moved.count(seat.id),
+        dict(hands.freed).get(seat.id),
+        seat.device is not None and seat.device == dict(hands.first_phones).get(seat.id),
+        dict(hands.takers).get(seat.id),
     )
 
 
