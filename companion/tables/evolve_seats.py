@@ -85,15 +85,13 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
 
 def freed(table: Table, seat: SeatId, by: Device) -> Table:
     table = _leaving(table, seat)
-    pair = (seat, table.name_of(by) or "")
-    return replace(
-        table, hands=replace(table.hands, freed=(*_without(table.hands.freed, seat), pair))
-    )
+    freed = (*_without(table.hands.freed, seat), (seat, by))
+    return replace(table, hands=replace(table.hands, freed=freed))
 
 
 def moved(table: Table, event: on.SeatMoved) -> Table:
     seat, device = event.seat, event.device
-    taker = table.name_of(device) or ("" if device == table.host else None)
+    taker = device if device == table.host or table.held(device) else None
     takers = (*_without(table.hands.takers, seat), (seat, taker))
     table = _with_device(_leaving(table, seat), seat, device)
     hands = replace(table.hands, moved=(*table.hands.moved, seat), takers=takers)

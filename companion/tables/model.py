@@ -60,14 +60,13 @@ class Hands(Value, frozen=True):
 
     moved: tuple[SeatId, ...] = ()
     """Seats, by id, at each change of phones."""
-    freed: tuple[tuple[SeatId, str], ...] = ()
-    """Seats that were freed, by id, and who did it, by the name of a seat that they had then;
-    empty: a host without one."""
+    freed: tuple[tuple[SeatId, Device], ...] = ()
+    """Seats that were freed, by id, and the host that did it last. No name is kept: a host may
+    call seats otherwise for a moment."""
     first_phones: tuple[tuple[SeatId, Device], ...] = ()
     """Where the seats that were freed or moved had been before."""
-    takers: tuple[tuple[SeatId, str | None], ...] = ()
-    """Who has taken each of them last, by a seat's name; empty: a host without a seat; None: a
-    phone that had no seat."""
+    takers: tuple[tuple[SeatId, Device | None], ...] = ()
+    """Who has taken each of them last; None: a phone that had no seat and did not host."""
     host_moved: bool = False
     reordered: int = 0
     """How often the players have changed places: it decides about their gold."""
@@ -291,6 +290,16 @@ class Table(Value, frozen=True):
     def held_in_play(self, device: Device) -> tuple[Seat, ...]:
         """Those of them that do not wait for the next game."""
         return tuple(seat for seat in self.in_play if seat.device == device)
+
+    def own(self, device: Device) -> tuple[Seat, ...]:
+        """Those of the seats it holds that nobody else has had before, as far as that is told."""
+        hands = self.hands_told
+        first = dict(hands.first_phones)
+        return tuple(
+            seat
+            for seat in self.held(device)
+            if seat.id not in hands.moved or first.get(seat.id) == device
+        )
 
     @property
     def phones(self) -> frozenset[Device]:

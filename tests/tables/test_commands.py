@@ -217,7 +217,7 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert evening.done("new", ask.ClaimSeat(1)).version == table.version
     assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
     assert evening.refused("other", ask.ClaimSeat(1, stranded="anna")) == "seat_not_free"
-    assert table.hands.freed == ((1, ""),)
+    assert table.hands.freed == ((1, HOST),)
 
 
 def test_a_moved_seat_is_told_until_the_next_round() -> None:

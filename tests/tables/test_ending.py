@@ -329,7 +329,7 @@ def test_who_has_had_which_seat_stays_known_after_a_take_back(evening: Waiting) 
     evening.done(HOST, ask.FreeSeat(1))
     evening.done("other", ask.ClaimSeat(1))
     hands = evening.table.hands
-    assert (hands.moved, hands.freed) == ((1,), ((1, ""),))
+    assert (hands.moved, hands.freed) == ((1,), ((1, HOST),))
     evening.tell("berta")
     evening.done("carl", ask.ConfirmEnd())
     assert evening.table.hands == Hands()
@@ -337,7 +337,7 @@ def test_who_has_had_which_seat_stays_known_after_a_take_back(evening: Waiting) 
     evening.done("berta", ask.ClaimSeat(2))
     hands = evening.done(HOST, ask.TakeBack()).hands
     assert hands.moved == (1, 2)
-    assert dict(hands.freed) == {1: "", 2: ""}
+    assert dict(hands.freed) == {1: HOST, 2: HOST}
     assert dict(hands.first_phones) == {1: "anna", 2: "berta"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.kit.phone import moving_code
+from tests.kit.phone import Phone, moving_code
 from tests.web.conftest import Club
 
 
@@ -87,6 +87,73 @@ def test_who_has_taken_a_seat_is_told(club: Club) -> None:
         carl.get(path).text
     )
     assert "has it again" not in freed
+
+
+def takes(club: Club, host: Phone, path: str, phone: Phone, seat: int) -> None:
+    club.done(host, path, "free-seat", seat=str(seat))
+    answer = phone.post(club.join_path(path), {"claim": str(seat), "key": "k"})
+    assert answer.status_code == 303
+
+
+def test_a_name_that_is_lent_for_a_moment_makes_it_nobody_elses_deed(club: Club) -> None:
+    """The host is called Anna while it looks into Berta's seat."""
+    host = club.phone()
+    path = club.open(host)
+    club.done(host, path, "add-seat", name="Hosta")
+    anna, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    for seat, name in (("2", "Qq"), ("1", "Anna")):
+        club.done(host, path, "rename-seat", seat=seat, name=name)
+    takes(club, host, path, host, 3)
+    shown = words(carl.get(path).text)
+    assert "Berta. Anna freed the seat. Anna took the seat" in shown, "all see who is called so"
+    for seat, name in (("1", "Hosta"), ("2", "Anna")):
+        club.done(host, path, "rename-seat", seat=seat, name=name)
+    for phone in (anna, carl, host):
+        shown = words(phone.get(path).text)
+        assert "Berta. Hosta freed the seat. Hosta took the seat" in shown
+    takes(club, host, path, berta, 3)
+    shown = words(carl.get(path).text)
+    assert "Berta (2×). Hosta freed the seat. The first phone has it again" in shown
+
+
+def test_a_seat_that_was_got_hold_of_lends_no_name(club: Club) -> None:
+    """The host has Anna's seat, or a second browser has Berta's, when the next one is taken."""
+    host, second = club.phone(), club.phone()
+    path = club.open(host)
+    anna, _, carl, _ = club.sit(path, ["Anna", "Berta", "Carl", "Dora"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    takes(club, host, path, host, 1)
+    takes(club, host, path, second, 2)
+    takes(club, host, path, second, 4)
+    takes(club, host, path, host, 2)
+    shown = words(carl.get(path).text)
+    assert "Anna. The host freed the seat. The host took the seat" in shown
+    assert "Berta (2×). The host freed the seat. The host took the seat" in shown
+    assert "Dora. The host freed the seat." in shown
+    takes(club, host, path, anna, 1)
+    shown = words(carl.get(path).text)
+    for name in ("Anna", "Berta"):
+        assert f"{name} freed the seat" not in shown
+        assert f"{name} took the seat" not in shown
+    takes(club, host, path, anna, 4)
+    assert "Anna took the seat" in words(carl.get(path).text), "her own seat is hers again"
+
+
+def test_who_was_the_host_is_not_called_so_any_more(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    berta, _ = club.sit(path, ["Berta", "Carl"])
+    club.done(host, path, "free-seat", seat="2")
+    club.phone().post(club.join_path(path), {"claim": "2", "key": "k"})
+    assert "Carl. The host freed the seat" in words(berta.get(path).text)
+    club.clock.now += 150
+    club.done(berta, path, "take-hosting")
+    shown = words(berta.get(path).text)
+    assert "Berta is now the host" in shown
+    assert "Now on another phone: Carl. A phone that had no seat took it" in shown
 
 
 def test_a_seat_that_the_same_phone_takes_again_was_on_no_other(club: Club) -> None:

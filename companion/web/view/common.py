@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from markupsafe import Markup
 
 from companion.tables.dealing import begins_next
-from companion.tables.model import Hands, Seat, Table
+from companion.tables.model import Device, Hands, Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
 from companion.web.view.games import Me, pages_of
@@ -60,9 +60,10 @@ class MovedSeat(Value, frozen=True):
 
     name: str
     times: int
-    freed_by: str | None  # who freed it; empty: a host without a seat; None: it was offered
+    freed_by: str | None  # who freed it; empty: the host; None: it was offered, or nobody known
     back: bool  # on the phone where it was first
-    taken_by: str | None  # who has it else; empty: a host without a seat; None: nobody known
+    taken_by: str | None  # who has it else; empty: the host; None: nobody known
+    stranger: bool  # it was freed, and a phone that had no seat took it
 
 
 class NoticesView(View, frozen=True):
@@ -246,7 +247,7 @@ def host_of(table: Table) -> str | None:
 def notices_of(table: Table, low: bool = False) -> NoticesView:
     hands = table.hands_told
     return NoticesView(
-        tuple(_moved(hands, seat) for seat in table.seats if seat.id in hands.moved),
+        tuple(_moved(table, hands, seat) for seat in table.seats if seat.id in hands.moved),
         host_of(table) if hands.host_moved else None,
         hands.reordered,
         tuple(seat.name for seat in table.in_play) if hands.reordered else (),
@@ -254,14 +255,27 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
     )
 
 
-def _moved(hands: Hands, seat: Seat) -> MovedSeat:
+def _moved(table: Table, hands: Hands, seat: Seat) -> MovedSeat:
+    freed, taker = dict(hands.freed).get(seat.id), dict(hands.takers).get(seat.id)
     return MovedSeat(
         seat.name,
         hands.moved.count(seat.id),
-        dict(hands.freed).get(seat.id),
+        _called(table, freed),
         seat.device is not None and seat.device == dict(hands.first_phones).get(seat.id),
-        dict(hands.takers).get(seat.id),
+        _called(table, taker),
+        stranger=freed is not None and taker is None,
     )
+
+
+def _called(table: Table, device: Device | None) -> str | None:
+    """By its own seat's name, as it is now: not by that of a seat which it has got hold of. Empty:
+    the host without one; None: it is neither any more."""
+    if device is None:
+        return None
+    own = table.own(device)
+    if own:
+        return own[0].name
+    return "" if device == table.host else None
 
 
 def scan(reach: Reach, large: bool) -> ScanView:
