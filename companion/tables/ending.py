@@ -27,8 +27,8 @@ def first(table: Table) -> Rejection | None:
     game is, whose answer may take as long as its secrets have it."""
     if table.told is None:
         return None
-    seat = table.told.seat
-    who = table.seat(seat) if seat is not None else None
+    teller = table.told.teller
+    who = table.seat(teller) if teller is not None else None
     return Rejection(refusals.STALE, {"what": "EndTold", "by": who.name if who else None})
 
 

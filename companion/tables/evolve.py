@@ -146,7 +146,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.BegunWithout():
             return replace(table, began=True)
         case on.EndTold(seat, events):
-            told = ToldEnd(version, at, by, seat, events, table.phones)
+            teller = table.teller(by, seat)
+            told = ToldEnd(version, at, by, seat, teller, events, table.phones)
             return replace(table, told=told, stopped=None)
         case on.EndStopped():
             return play.end_stopped(table, by)

@@ -93,6 +93,7 @@ def end_stopped(table: Table, by: Device) -> Table:
 
 def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
     done = decode_events(table.game.events, event.events)
+    told = table.told  # the device that this is by has confirmed it
     step = UndoStep(
         version=version,
         by=by,
@@ -103,6 +104,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         seat=event.seat,
         hands=table.hands,
         told_at=_told_at(table),
+        teller=table.teller(by, event.seat) if told is None else told.teller,
     )
     steps = (*table.steps, step)[-STEPS_MAX:]
     table = replace(table, told=None, stopped=None)

@@ -96,6 +96,7 @@ class UndoStep(Value, frozen=True):
     seat: SeatId | None = None  # of the seat whose play it was, also where another one reported it
     hands: Hands = Hands()  # at that time
     told_at: int = 0  # version at which an end that waited was told
+    teller: SeatId | None = None  # of whose phone it was played or told by; None: a host without
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
 
@@ -131,7 +132,8 @@ class ToldEnd(Value, frozen=True):
     version: int  # of the table, when it was told
     at: float  # seconds since the epoch
     by: Device
-    seat: SeatId | None  # whose word it is; None: the host's, without a seat
+    seat: SeatId | None  # in whose name it is; None: in nobody's, by a host without a seat
+    teller: SeatId | None  # of whose phone it was told by; None: a host without a seat
     events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
     phones: frozenset[Device]  # of the players, when it was told
 
@@ -291,6 +293,17 @@ class Table(Value, frozen=True):
         """Those of them that do not wait for the next game."""
         return tuple(seat for seat in self.in_play if seat.device == device)
 
+    def teller(self, device: Device, seat: SeatId | None) -> SeatId | None:
+        """Of a device that reports something in this seat's name: the same seat, if it goes by its
+        name, or the first one of these. None: by none."""
+        seats = [each.id for each in self.goes_by(device) if self.plays(each.id)]
+        return seat if seat in seats else next(iter(seats), None)
+
+    def goes_by(self, device: Device) -> tuple[Seat, ...]:
+        """The seats by whose names a device is called: its own, if it has one. A host, that can
+        take any seat, is never called by one that it has taken."""
+        return self.own(device) or (() if device == self.host else self.held(device))
+
     def own(self, device: Device) -> tuple[Seat, ...]:
         """Those of the seats it holds that nobody else has had before, as far as that is told."""
         hands = self.hands_told
@@ -321,9 +334,9 @@ class Table(Value, frozen=True):
         return tuple(seat for seat in self.seats if self.plays(seat.id))
 
     def name_of(self, device: Device) -> str | None:
-        """A name to call the device by: its first seat's."""
-        held = self.held(device)
-        return held[0].name if held else None
+        """A name to call the device by."""
+        seats = self.goes_by(device)
+        return seats[0].name if seats else None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.kit.phone import moving_code
+
 CONFIRM, STOP = "/do/confirm-end", "/do/stop-end"
 
 
@@ -210,6 +212,61 @@ def test_the_host_reports_in_nobodys_name(evening) -> None:
     assert "Reported by the host" in text
     assert STOP in text
     assert CONFIRM not in text, "their own phone could be the second one"
+
+
+REPORTED = re.compile(r"Reported by(?:: <bdi[^>]*>([^<]*)| the host)")
+
+
+@pytest.mark.parametrize("seated", [True, False], ids=["a host with a seat", "without one"])
+def test_who_reports_for_another_player_is_named_as_the_one_who_did(clubs, seated: bool) -> None:
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host)
+    if seated:
+        club.done(host, path, "add-seat", name="Hosta")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    anna = 1 + seated
+    for _ in range(2):
+        club.done(host, path, "play", seat=anna, play="result", reached="0", last=anna)
+        for phone in phones:
+            text = phone.get(path).text
+            (by,) = set(REPORTED.findall(text))
+            assert by == ("Hosta" if seated else "")
+            assert (CONFIRM in text) == seated, "Anna has said nothing"
+        late = club.do(phones[2], path, "play", play="result", reached="0", last=anna)
+        assert "Anna" not in re.findall(r'id="refusal-box".*?</p>', late.text, re.S)[0]
+        club.clock.now += 10
+        club.done(host, path, "take-back")
+        for phone in phones:
+            assert set(REPORTED.findall(phone.get(path).text)) == {"Hosta" if seated else ""}
+
+
+def test_who_told_an_end_stays_named_when_the_phone_has_gone(evening) -> None:
+    club, host, path, phones = evening
+    phones[0].post(f"{path}/do/offer-move", {"seat": "1", "page": f"{path}/seat"})
+    code = moving_code(phones[0].get(f"{path}/seat").text)
+    tell(club, phones[0], path)
+    new = club.phone()
+    new.post(new.post("/code", {"code": code}).location, {"key": "k"})
+    assert set(REPORTED.findall(phones[1].get(path).text)) == {"Anna"}
+    club.clock.now += 10
+    club.done(host, path, "take-back")
+    assert set(REPORTED.findall(phones[1].get(path).text)) == {"Anna"}
+
+
+def test_a_host_tells_an_end_in_nobodys_name_by_a_seat_that_it_has_taken(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "free-seat", seat="1")
+    club.done(host, path, "claim-seat", seat="1")
+    tell(club, host, path)
+    assert set(REPORTED.findall(phones[1].get(path).text)) == {""}
+    club.clock.now += 10
+    club.done(host, path, "take-back")
+    text = re.sub(r"<[^>]*>", "", phones[1].get(path).text)
+    assert "Taken back:" in text
+    assert "Anna took back" not in text
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ def test_every_end_that_was_taken_back_stays_in_sight_until_the_next_deal(seated
         text = re.sub(r"<[^>]+>", "", page.text)
         return re.findall(r"Taken back: (.*)", text)
 
-    expected = [f"Treasure reached. {said}" for _, _, said in ends]
+    expected = [f"Treasure reached. {said}. Reported by the host" for _, _, said in ends]
     expected[-1] += ". The gold cards that were left have been shuffled again."
     english = [phone for phone in (*phones, host) if phone.language == "en"]
     for phone in english:
@@ -106,8 +106,9 @@ def test_an_end_that_was_taken_back_often_is_one_line(seated) -> None:
         club.done(host, path, "take-back")
     text = re.sub(r"<[^>]+>", "", phones[4].get(path).text)
     said = "Taken back: Treasure reached. Last path card:"
-    anew = "The gold cards that were left have been shuffled again."
-    assert re.findall(r"Taken back.*", text) == [f"{said} Anna × 3", f"{said} Berta. {anew}"]
+    by, anew = "Reported by the host", "The gold cards that were left have been shuffled again."
+    lines = [f"{said} Anna. {by} × 3", f"{said} Berta. {by}. {anew}"]
+    assert re.findall(r"Taken back.*", text) == lines
 
 
 def end_of_a_round(club, host, path, phones, way) -> None:

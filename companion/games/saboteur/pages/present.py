@@ -79,8 +79,8 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
             last_known=last_known,
             times=times,
         )
-        for (by, seat, won_by, finisher, last, last_known), times in ends
-        for told_by in (_name_of(table, seat),)
+        for (by, told, teller, won_by, finisher, last, last_known), times in ends
+        for told_by in ((_name_of(table, teller) or "") if told else None,)
     )
 
 
@@ -92,7 +92,7 @@ def end_told(table: Table) -> EndTold | None:
     past = table.game.fold(table.play, events).past[-1]
     names = table.names
     return EndTold(
-        told_by=_name_of(table, table.told.seat),
+        told_by=_name_of(table, table.told.teller),
         finishes=past.won_by == NOBODY or table.phase == "settled",
         won_by=past.won_by,
         finisher=None if past.finisher is None else names[past.finisher],
@@ -102,21 +102,22 @@ def end_told(table: Table) -> EndTold | None:
 
 
 def _name_of(table: Table, seat: SeatId | None) -> str | None:
-    found = table.seat(seat) if seat is not None else None
-    return found.name if found is not None else None
+    """Of a player, also when the seat has gone since."""
+    index = table.index(seat) if seat is not None else None
+    return table.names[index] if index is not None else None
 
 
 @by_identity(kept=TABLES_KEPT)
 def _ends(
     game: Game, undone: tuple[UndoStep, ...]
-) -> Counter[tuple[Device, SeatId | None, str, int | None, int, bool]]:
-    """How often each end was taken back: by whom, who had told it, who had won, and the players'
-    game numbers."""
+) -> Counter[tuple[Device, bool, SeatId | None, str, int | None, int, bool]]:
+    """How often each end was taken back: by whom, whether it was told, on whose phone, who had won,
+    and the players' game numbers."""
     ends = ((step, game.fold(step.before, step.events)) for step in undone)
     return Counter(
         (
             step.by,
-            _teller(step),
+            *_teller(step),
             past.won_by,
             past.finisher,
             past.last,
@@ -127,10 +128,11 @@ def _ends(
     )
 
 
-def _teller(step: UndoStep) -> SeatId | None:
-    """Id of the seat whose word it was; None where a play ended the round."""
+def _teller(step: UndoStep) -> tuple[bool, SeatId | None]:
+    """Whether somebody said how the round had ended, or a play ended it; and whose phone said so,
+    by the id of a seat."""
     told = any(isinstance(event, ResultTold) for event in step.events)
-    return step.seat if told else None
+    return told, step.teller if told else None
 
 
 def result(table: Table) -> Result:

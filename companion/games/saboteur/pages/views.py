@@ -188,7 +188,7 @@ class EndUndone(Value, frozen=True):
     """An end of the round on the table, or settled last, that was taken back."""
 
     undone_by: str | None  # None: a device without a seat
-    told_by: str | None  # whose word it was; None: the host's, without a seat, or a play's
+    told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
     won_by: str
     finisher: str | None
     last: str | None
@@ -199,7 +199,7 @@ class EndUndone(Value, frozen=True):
 class EndTold(Value, frozen=True):
     """An end of the round that somebody has told, and anybody can stop."""
 
-    told_by: str | None  # None: the host, without a seat
+    told_by: str | None  # whose phone; None: the host, without a seat
     finishes: bool  # the game is to end before its last round
     won_by: str
     finisher: str | None
