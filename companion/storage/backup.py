@@ -13,7 +13,7 @@ import sqlite3
 import time
 import zipfile
 import zlib
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -41,12 +41,6 @@ NEW: Final = "new"
 SIZE_MAX: Final = 64 << 30
 KEY_MAX: Final = 1 << 10
 """Bytes of an unpacked database, and of a key: more is no backup of ours but a trap."""
-
-SMALLER_AT_MOST: Final = 50
-"""How many times smaller a database of ours may become when it is packed."""
-
-SMALL: Final = 16 << 20
-"""Bytes of a database that may be packed as tightly as it likes."""
 
 HEAD_BYTES: Final = 100
 """Of a database; https://www.sqlite.org/fileformat2.html#the_database_header"""
@@ -153,7 +147,8 @@ def _key(folder: Path) -> bytes:
 
 
 def _copy(database: Path, copy: Path) -> None:
-    """The database as it is at one moment, even while a server writes to it."""
+    """The database as it is at one moment, even while a server writes to it, and without the room
+    that is free in its file: that may be most of it, when old tables have been deleted."""
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with ExitStack() as until_copied:
         alone = False
@@ -163,8 +158,8 @@ def _copy(database: Path, copy: Path) -> None:
         if alone:  # else its log changes while it is read
             refuse_damaged(database)
         try:
-            with untouched(database, alone=alone) as source, closing(sqlite3.connect(copy)) as into:
-                source.backup(into)
+            with untouched(database, alone=alone) as source:
+                source.execute("VACUUM INTO ?", (str(copy),))
         except sqlite3.Error as error:
             raise StorageError(f"{database} cannot be copied: {error}") from error
 
@@ -203,9 +198,11 @@ def _unpack(source: Path, into: Path, secret_key: str) -> Content:
             if FILE not in found or not set(found) <= set(MEMBERS):
                 raise StorageError(f"{source} is not a backup of this program")
             for name, member in found.items():
-                most = min(SIZE_MAX, max(SMALL, SMALLER_AT_MOST * member.compress_size))
-                if member.file_size > (most if name == FILE else KEY_MAX):
+                if member.file_size > (SIZE_MAX if name == FILE else KEY_MAX):
                     raise StorageError(f"{source} is not a backup of this program")
+            if sum(each.file_size for each in found.values()) > shutil.disk_usage(into).free:
+                raise StorageError(f"{source} cannot be unpacked: the disk has no room for it")
+            for name, member in found.items():
                 handle = os.open(into / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with packed.open(member) as content, os.fdopen(handle, "wb") as file:
                     shutil.copyfileobj(content, file, READ_BYTES)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from companion.cli import main
 from companion.settings import Settings
@@ -274,6 +275,35 @@ def test_cut_off_at_any_step_it_is_finished_at_the_next_start(
 # Copying
 
 
+def emptied(folder: Path) -> Path:
+    """A data folder with one small table, whose file is as large as when there was much more."""
+    log = SqlLog(filled(folder, "kept"), secret_key(Settings(data=folder)))
+    large = [replace(row(version), data={"x": "y" * 300_000}) for version in range(1, 61)]
+    assert log.append("gone", large, index("gone"))
+    assert log.delete("gone")
+    log.close()
+    assert (folder / FILE).stat().st_size > 16 << 20
+    return folder
+
+
+def test_what_was_deleted_takes_no_room_in_a_backup(tmp_path: Path) -> None:
+    """Nor does it look like a trap, since it packs so well."""
+    back_up(emptied(tmp_path / "data"), tmp_path / "file")
+    with zipfile.ZipFile(tmp_path / "file") as archive:
+        assert archive.getinfo(FILE).file_size < 1 << 20
+    assert restore(tmp_path / "new", tmp_path / "file").content.tables == 1
+    assert read(tmp_path / "new", "kept") == 3
+
+
+def test_a_backup_that_holds_free_pages_is_restored(tmp_path: Path) -> None:
+    """As older versions of this program have made it."""
+    folder = emptied(tmp_path / "data")
+    with zipfile.ZipFile(tmp_path / "file", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in (FILE, KEY_FILE):
+            archive.write(folder / name, name)
+    assert restore(tmp_path / "new", tmp_path / "file").content.tables == 1
+
+
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     filled(tmp_path / "data", "x")
     (tmp_path / "file").write_text("mine")
@@ -335,3 +365,13 @@ def test_a_trap_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "SIZE_MAX", 1000)
     with pytest.raises(StorageError, match="not a backup"):
         restore(tmp_path / "new", tmp_path / "file")
+
+
+def test_what_has_no_room_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    back_up(filled(tmp_path / "data", "x"), tmp_path / "file")
+    before = files(tmp_path / "data")
+    room = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr(module.shutil, "disk_usage", lambda _: room)
+    code, said = run("restore", tmp_path / "file", "--data", tmp_path / "data")
+    assert (code, "has no room for it" in said) == (1, True), said
+    assert files(tmp_path / "data") == before
