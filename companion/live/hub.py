@@ -62,6 +62,7 @@ class _Room:
 
     listeners: list[Listener] = field(default_factory=list)
     seen: dict[str, float] = field(default_factory=dict)  # device -> when, by the hub's clock
+    heard: dict[str, float] = field(default_factory=dict)  # the same, as other processes have said
 
 
 def _own(listeners: Sequence[Listener]) -> list[Listener]:
@@ -258,13 +259,15 @@ class Hub:
         for each in room.listeners:
             if each.device == device and not each.closed:
                 return 0.0
-        return max(0.0, now - room.seen.get(device, self._started))
+        latest = max(of.get(device, self._started) for of in (room.seen, room.heard))
+        return max(0.0, now - latest)
 
     # Other processes
 
     def here(self, within_s: float) -> dict[str, set[str]]:
         """The devices at each table that is followed, or was heard of for these seconds: with an
-        open stream, or heard of within them."""
+        open stream, or heard of within them. Not what other processes have said, or all would go on
+        telling it to each other."""
         after = self._clock() - within_s
         with self._lock:
             found = {}
@@ -283,7 +286,7 @@ class Hub:
             while len(self._elsewhere) > ROOMS_MAX:
                 self._elsewhere.popitem(last=False)
             if device is not None:
-                self._room(table).seen[device] = self._clock()
+                self._room(table).heard[device] = self._clock()
 
     def followed_lately(self, within_s: float) -> set[str]:
         """The tables that somebody listens to, here or in the last seconds elsewhere."""
@@ -311,6 +314,7 @@ class Hub:
             self._deaf_since, self._started = None, self._clock()
             for room in self._rooms.values():
                 room.seen.clear()
+                room.heard.clear()
 
     def forget(self, table: str) -> None:
         """The table is gone: its streams end."""

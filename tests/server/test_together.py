@@ -417,6 +417,47 @@ def test_a_host_who_is_at_another_process_is_there(several: Several, clock: Cloc
     assert one.house.arrivals.host_gone(one.table(table_id))
 
 
+def all_tell(processes: list[Process], clock: Clock, for_s: float) -> None:
+    """For so long, one after the other, as processes do."""
+    until = clock.now + for_s
+    while clock.now < until:
+        for each in processes:
+            clock.now += module.HERE_EVERY_S / len(processes)
+            each.together.tell_who_is_here()
+
+
+def test_what_was_heard_of_a_host_is_told_to_nobody(several: Several, clock: Clock) -> None:
+    """Else processes would tell each other for ever that a host is there who has gone."""
+    processes = several(3)
+    one, other, _ = processes
+    table_id = opened(one)
+    listener = one.follow(table_id, HOST)
+    other.follow(table_id, "anna")
+    all_tell(processes, clock, HOST_GONE_S)
+    assert not any(each.house.arrivals.host_gone(each.table(table_id)) for each in processes)
+    one.hub.leave(listener)
+    all_tell(processes, clock, HOST_GONE_S + module.LATELY_S)
+    assert all(each.house.arrivals.host_gone(each.table(table_id)) for each in processes)
+
+
+def test_a_host_who_was_heard_of_before_the_silence_counts_from_its_end(
+    several: Several, clock: Clock, air: Air
+) -> None:
+    one, other = several()
+    table_id = opened(one)
+    stream = one.follow(table_id, HOST)
+    other.follow(table_id, "anna")
+    one.together.tell_who_is_here()
+    one.hub.leave(stream)
+    clock.now += HOST_GONE_S - 1
+    air.break_off()
+    air.mend()
+    clock.now += HOST_GONE_S - 1
+    assert not other.house.arrivals.host_gone(other.table(table_id))
+    clock.now += 2
+    assert other.house.arrivals.host_gone(other.table(table_id))
+
+
 def test_a_host_who_comes_back_to_another_process_is_told_here(
     several: Several, clock: Clock
 ) -> None:
@@ -462,6 +503,17 @@ def test_what_somebody_follows_anywhere_is_not_purged(
     assert other.together.followed() == set()
     air.break_off()
     assert other.together.followed() is None
+
+
+def test_when_all_have_gone_nobody_is_said_to_follow(several: Several, clock: Clock) -> None:
+    processes = several()
+    table_id = opened(processes[0])
+    streams = [each.follow(table_id, HOST) for each in processes]
+    all_tell(processes, clock, 2 * module.LATELY_S)
+    for process, stream in zip(processes, streams, strict=True):
+        process.hub.leave(stream)
+    all_tell(processes, clock, 3 * module.LATELY_S)
+    assert [each.together.followed() for each in processes] == [set(), set()]
 
 
 # Limits, views, offers
