@@ -27,8 +27,8 @@ from companion.tables.log import StorageError
 from companion.values import Value
 
 MEMBERS: Final = (FILE, KEY_FILE)
-SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm")
-"""SQLite's own, beside a database that is or was in use."""
+SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal")
+"""SQLite's own, beside a database that is or was in use. Beside another one they would change it."""
 
 COMING: Final = "restoring.part"
 """What is being unpacked and checked; a beginning that came to nothing."""

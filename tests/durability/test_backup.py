@@ -136,6 +136,32 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
     assert len(list(old.glob("before-restore-*"))) == 2
 
 
+def half_written(folder: Path) -> None:
+    """As a program that was killed while it made its database: SQLite takes back what it had begun,
+    as a file beside it says."""
+    path = folder / FILE
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA cache_size = 1")  # so that pages are written before the commit
+        database.execute("BEGIN IMMEDIATE")
+        database.execute("CREATE TABLE half (x)")
+        database.execute("INSERT INTO half VALUES (randomblob(500000))")
+        kept = {each: each.read_bytes() for each in folder.glob(f"{FILE}*")}
+    for each, content in kept.items():
+        each.write_bytes(content)
+    assert sorted(each.name for each in kept) == [FILE, f"{FILE}-journal"]
+
+
+def test_what_a_killed_start_has_left_does_not_empty_what_is_restored(tmp_path: Path) -> None:
+    back_up(filled(tmp_path / "other", "new"), tmp_path / "file")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    half_written(folder)
+    restored = restore(folder, tmp_path / "file")
+    assert read(folder, "new") == 3
+    assert restored.kept is not None
+    assert {each.name for each in restored.kept.iterdir()} == {FILE, f"{FILE}-journal"}
+
+
 def test_nothing_is_restored_under_a_server(tmp_path: Path) -> None:
     folder = filled(tmp_path / "data", "old")
     back_up(folder, tmp_path / "file")
