@@ -11,7 +11,7 @@ import click
 from companion.cli.backup import data, database, secret_key, secret_key_file
 from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
-from companion.storage.folder import exclusive
+from companion.storage.backup import taken
 from companion.storage.inventory import by_day, listed
 from companion.storage.opened import looked_into, opened
 from companion.tables.log import StorageError
@@ -44,7 +44,7 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
 
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
-    alone = nullcontext() if settings.database else exclusive(settings.data)
+    alone = nullcontext() if settings.database else taken(settings.data)
     with alone, opened(settings, held=True) as log:
         missing = [each for each in gone if not log.delete(each)]
     click.echo(f"{counted(len(gone) - len(missing))} deleted.")

@@ -29,8 +29,8 @@ from companion.server.shared_checks import CLOCK_S, differing
 from companion.server.tls import Tls
 from companion.server.together import Together
 from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
-from companion.storage.backup import finish_restoration
-from companion.storage.folder import LOCK, exclusive, still_held
+from companion.storage.backup import taken
+from companion.storage.folder import LOCK, still_held
 from companion.storage.log import SqlLog, cut_off, refuse_keyless
 from companion.storage.secret_key import secret_key
 from companion.tables.common import Common
@@ -90,8 +90,7 @@ def run(settings: Settings, on_ready: Callable[[At], None]) -> None:
 
 def _run_alone(settings: Settings, on_ready: Callable[[At], None]) -> None:
     """With a data folder."""
-    with exclusive(settings.data) as lock:
-        finish_restoration(settings.data)
+    with taken(settings.data) as lock:
         if not settings.secret_key:
             refuse_keyless(settings.data)
         secret = secret_key(settings)

@@ -13,7 +13,8 @@ import sqlite3
 import time
 import zipfile
 import zlib
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -28,7 +29,7 @@ from companion.values import Value
 
 MEMBERS: Final = (FILE, KEY_FILE)
 SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal")
-"""SQLite's own, beside a database that is or was in use. Beside another one they would change it."""
+"""SQLite's own, beside a database that is or was in use; beside another they would change it."""
 
 COMING: Final = "restoring.part"
 """What is being unpacked and checked; a beginning that came to nothing."""
@@ -37,6 +38,10 @@ STAGED: Final = "restoring"
 """What was there before; and in `NEW` what takes its place, checked and whole."""
 
 NEW: Final = "new"
+
+LATER: Final = "later"
+"""Beside what was there before: what somebody has made in its place since a restoration was cut
+off, without knowing of it."""
 
 SIZE_MAX: Final = 64 << 30
 KEY_MAX: Final = 1 << 10
@@ -66,6 +71,9 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
 
     `secret_key` is the setting; where there is none the key in the folder is used and copied, too.
     """
+    if (folder / STAGED).exists():
+        with suppress(InUseError), taken(folder):
+            pass  # it is finished
     if not (folder / FILE).is_file():
         raise StorageError(f"there are no tables in {folder}")
     if target.exists():
@@ -87,8 +95,7 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
 
 def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
     """Puts a backup in the place of what is in `folder`, which nobody may be serving from."""
-    with exclusive(folder):
-        finish_restoration(folder)
+    with taken(folder):
         coming = folder / COMING
         try:
             shutil.rmtree(coming, ignore_errors=True)
@@ -106,20 +113,39 @@ def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
     return Restored(content, kept)
 
 
+@contextmanager
+def taken(folder: Path) -> Iterator[os.stat_result]:
+    """The folder, made if it is missing, for this process alone, and with no restoration in it that
+    was cut off: that is finished first."""
+    with exclusive(folder) as lock:
+        finish_restoration(folder)
+        yield lock
+
+
 def finish_restoration(folder: Path) -> Path | None:
     """Does what is left of a restoration that was cut off, or has just been staged.
 
     Where what was there before lies now; None where there was nothing to do, or to keep.
     """
+    try:
+        return _finished(folder)
+    except OSError as error:
+        raise StorageError(
+            f"a restoration in {folder} cannot be finished: {error.strerror or error}"
+        ) from error
+
+
+def _finished(folder: Path) -> Path | None:
     shutil.rmtree(folder / COMING, ignore_errors=True)  # of one that was killed; a key lay in it
     staged = folder / STAGED
     if not staged.exists():
         return None
     for name in MEMBERS:
         if (staged / NEW / name).exists():
+            aside = _aside(folder, staged, name)
             for old in (name, *(SIDE_FILES if name == FILE else ())):
                 if (folder / old).exists():
-                    (folder / old).rename(staged / old)
+                    (folder / old).rename(aside / old)
             (staged / NEW / name).rename(folder / name)
     shutil.rmtree(staged / NEW, ignore_errors=True)
     sync_folder(folder)
@@ -134,6 +160,15 @@ def finish_restoration(folder: Path) -> Path | None:
     staged.rename(kept)
     sync_folder(folder)
     return kept
+
+
+def _aside(folder: Path, staged: Path, name: str) -> Path:
+    """Where what now lies in the place of a member goes, with what belongs to it."""
+    later = staged / LATER
+    if (later / name).exists() or ((staged / name).exists() and (folder / name).exists()):
+        later.mkdir(mode=0o700, exist_ok=True)
+        return later
+    return staged
 
 
 def _key(folder: Path) -> bytes:

@@ -11,7 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from companion.storage.folder import KEY_FILE, exclusive
+from companion.storage.backup import taken
+from companion.storage.folder import KEY_FILE
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import columns
@@ -80,7 +81,7 @@ def _alone(place: str, secret: bytes) -> Iterator[SqlLog | PostgresLog]:
                 raise StorageError("the database is in use: end all processes that serve from it")
         else:
             folder = Path(place).expanduser().absolute()
-            opened.enter_context(exclusive(folder))
+            opened.enter_context(taken(folder))
             log = SqlLog(folder, secret)
             opened.callback(log.close)
         yield log

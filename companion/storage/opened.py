@@ -8,7 +8,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from companion.settings import NEEDS_SHARED, Settings
-from companion.storage.folder import InUseError, exclusive
+from companion.storage.backup import taken
+from companion.storage.folder import InUseError
 from companion.storage.inventory import looking
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | PostgresLog]:
-    """StorageError where it cannot be used. `held`: whoever asks has the folder for itself; else a
-    server may be using it, and where none is, none can begin to meanwhile."""
+    """StorageError where it cannot be used. `held`: whoever asks has taken the folder for itself;
+    else a server may be using it, and where none is, none can begin to meanwhile."""
     if settings.database:
         _needs_shared()
         from companion.storage.postgres import PostgresLog
@@ -30,13 +31,13 @@ def opened(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | Postg
         with closing(PostgresLog(settings.database, secret_key(settings))) as shared:
             yield shared
         return
-    if not settings.secret_key:
-        refuse_keyless(settings.data)
     with ExitStack() as until_closed:
         if not held:
             with suppress(InUseError):
-                until_closed.enter_context(exclusive(settings.data))
+                until_closed.enter_context(taken(settings.data))
                 held = True
+        if not settings.secret_key:
+            refuse_keyless(settings.data)
         log = SqlLog(settings.data, secret_key(settings), alone=held)
         yield until_closed.enter_context(closing(log))
 

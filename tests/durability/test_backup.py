@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -17,9 +18,12 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from companion.cli import main
+from companion.server.process import NotServing
+from companion.server.process import run as serve
 from companion.settings import Settings
 from companion.storage import backup as module
-from companion.storage.backup import STAGED, back_up, finish_restoration, restore
+from companion.storage.backup import LATER, STAGED, back_up, finish_restoration, restore
+from companion.storage.copying import copy_all
 from companion.storage.folder import KEY_FILE, LOCK, exclusive
 from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
@@ -296,6 +300,73 @@ def test_cut_off_at_any_step_it_is_finished_at_the_next_start(
         else:
             assert read(folder, "old") == 3
     assert outcomes == [0, 5, 5, 5, 5, 5]
+
+
+@pytest.fixture
+def cut_off_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose restoration has put away what was there, and nothing in its place yet."""
+    back_up(filled(tmp_path / "other", "new", 5), tmp_path / "file")
+    folder = filled(tmp_path / "data", "old")
+    real = Path.rename
+
+    def rename(self: Path, target: Path) -> Path:
+        if target == folder / FILE:
+            raise KeyboardInterrupt
+        return real(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", rename)
+        with pytest.raises(KeyboardInterrupt):
+            restore(folder, tmp_path / "file")
+    assert not (folder / FILE).exists()
+    return folder
+
+
+def copy_into(folder: Path) -> None:
+    with pytest.raises(StorageError, match="encrypted with another"):
+        copy_all(str(filled(folder.parent / "third", "third")), str(folder))
+
+
+COMMANDS: dict[str, Callable[[Path], object]] = {
+    "standing": lambda folder: run("standing", 1, "-o", folder.parent / "out", "--data", folder),
+    "tables": lambda folder: run("tables", "--delete", "none", "--data", folder),
+    "backup": lambda folder: run("backup", folder.parent / "out", "--data", folder),
+    "copy": copy_into,
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_on_a_folder_finishes_what_was_cut_off_there(
+    cut_off_between: Path, command: str
+) -> None:
+    COMMANDS[command](cut_off_between)
+    (kept,) = cut_off_between.glob("before-restore-*")
+    assert (read(cut_off_between, "new"), read(kept, "old")) == (5, 3)
+
+
+def test_what_was_begun_in_the_meantime_takes_the_place_of_nothing(cut_off_between: Path) -> None:
+    """By whoever knew nothing of a restoration."""
+    log = SqlLog(cut_off_between, secret_key(Settings(data=cut_off_between)))
+    assert log.append("begun", [row(1)], index("begun"))
+    for each in ("-wal", "-shm"):
+        assert (cut_off_between / f"{FILE}{each}").exists()
+    kept = finish_restoration(cut_off_between)
+    log.close()
+    assert kept is not None
+    assert (read(cut_off_between, "new"), read(kept, "old")) == (5, 3)
+    shutil.copy(kept / KEY_FILE, kept / LATER)
+    assert read(kept / LATER, "begun") == 1
+
+
+def test_where_it_cannot_be_finished_that_is_said(
+    cut_off_between: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(NotServing, match="cannot be finished: Permission denied"):
+        serve(Settings(data=cut_off_between), lambda _: None)
 
 
 # Copying
