@@ -57,6 +57,16 @@ def savepoint(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("RELEASE part")
 
 
+@contextmanager
+def unwaiting(connection: sqlite3.Connection) -> Iterator[None]:
+    """Meanwhile what somebody else has locked is not waited for."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        yield
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_S * 1000:.0f}")
+
+
 class Readers:
     """As many connections as there are readers at once; those that nobody uses are kept."""
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any, Final, Generic
 
 from companion.storage.sql import Connection, Result
-from companion.storage.sqlite import savepoint, transaction
+from companion.storage.sqlite import savepoint, transaction, unwaiting
 from companion.tables.log import StorageError
 
 log = logging.getLogger("companion.storage")
@@ -158,17 +158,20 @@ class Writer:
                 job.failure = job.own_failure
             self.used = used
             self._behind = True
-            if any(job.purges for job in jobs):
-                self._wipe = True
+            self._wipe = self._wipe or any(job.purges for job in jobs)
+            if self._wipe:
                 self._checkpoint()
 
     def _checkpoint(self) -> None:
         """What is committed is safe already: if this fails, it is tried again after the next
-        commit. A reader in the way makes it incomplete; then the rest comes later, too."""
+        commit. A reader in the way makes it incomplete; then the rest comes later, too. It is not
+        waited for: a backup may read for minutes, and meanwhile nobody's report would be answered.
+        """
         try:
             how = "TRUNCATE" if self._wipe else "PASSIVE"
-            merging = self._connection.execute(f"PRAGMA wal_checkpoint({how})")
-            busy, written, moved = merging.fetchone()
+            with unwaiting(self._connection):
+                merging = self._connection.execute(f"PRAGMA wal_checkpoint({how})")
+                busy, written, moved = merging.fetchone()
         except sqlite3.Error as error:
             log.warning("the write-ahead log could not be tidied up: %s", error)
             self._behind = False

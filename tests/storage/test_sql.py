@@ -9,7 +9,9 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from companion.storage.backup import back_up
 from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
 from companion.storage.seal import Seal
+from companion.storage.sqlite import BUSY_S
 from companion.tables.log import Present, StorageError
 from tests.storage.contract import SECRET, index, row, rows_of
 
@@ -282,6 +285,24 @@ def test_tidying_up_that_fails_is_no_failed_command(log: SqlLog, tmp_path: Path)
     assert log.delete("b") is True
     left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"Grubenlampe" not in left
+
+
+def test_nobody_waits_for_who_reads_on_after_a_deletion(log: SqlLog, tmp_path: Path) -> None:
+    """As a backup does on a slow disk. What was deleted is wiped once that has ended."""
+    log.append("a", [row(1)], index("a", present=(Present("Grubenlampe", True, False),)))
+    log.append("b", [row(1)], index("b"))
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM events").fetchone()
+        began = time.monotonic()
+        assert log.delete("a") is True
+        assert log.append("b", [row(2)], index("b"))
+        log._writer._checkpoint()  # as when nobody writes for a moment
+        assert time.monotonic() - began < BUSY_S / 2
+    assert log.append("b", [row(3)], index("b"))
+    assert b"Grubenlampe" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    ((busy_ms,),) = log._writer.run(lambda of: of.execute("PRAGMA busy_timeout").fetchall())
+    assert busy_ms == BUSY_S * 1000
 
 
 def test_nothing_is_taken_after_the_end(tmp_path: Path) -> None:
