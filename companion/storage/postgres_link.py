@@ -116,7 +116,9 @@ def _give_up_if_stuck(context: ExceptionContext) -> None:
 
 
 def is_silent(error: OperationalError) -> bool:
-    return isinstance(error.orig, SilentError | psycopg.errors.ConnectionTimeout)
+    """Whether it was waited for as long as may be, by us or by the database itself, and not cut."""
+    given_up = SilentError | psycopg.errors.ConnectionTimeout | psycopg.errors.QueryCanceled
+    return isinstance(error.orig, given_up)
 
 
 def why(error: SQLAlchemyError) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -139,6 +140,37 @@ def test_a_database_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatc
             assert rows_of(log, "a") == [row(1), row(2), row(3)]
     finally:
         server.end()
+
+
+def hurried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The database waits for a quarter of a second only, in one of the ways that it waits."""
+    options = re.sub(rf"(?<={name}=)\w+", "250ms", postgres_link.OPTIONS)
+    assert options != postgres_link.OPTIONS
+    monkeypatch.setattr(postgres_link, "OPTIONS", options)
+
+
+def test_what_the_database_itself_gives_up_is_not_tried_again(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks has waited for long enough."""
+    hurried(monkeypatch, "statement_timeout")
+    with closing(PostgresLog(url, SECRET)) as log, psycopg.connect(url) as other:
+        assert log.append("a", [row(1)], index("a"))
+        other.execute("LOCK TABLE tables IN ACCESS EXCLUSIVE MODE")
+        said: list[str] = []
+        for engine in (log._engine, log._reading):
+            event.listen(engine, "before_cursor_execute", lambda *of: said.append(of[2]))
+        for work in (
+            lambda: log.head("a"),
+            lambda: log.append("a", [row(2)], index("a")),
+            lambda: log.delete("a"),
+        ):
+            said.clear()
+            with pytest.raises(StorageError, match="statement timeout"):
+                work()
+            assert len(said) == 1
+        other.rollback()
+        assert log.append("a", [row(2)], index("a"))
 
 
 def test_the_database_is_killed_and_comes_back() -> None:
