@@ -50,6 +50,10 @@ USED_EVERY_S: Final = 10.0
 OPENING: Final = 0x636F6D70
 """The key of advisory locks: this program's, among all that use the database."""
 
+OPENING_S: Final = 120
+"""For which such a lock is held at most, if its process is frozen: to open a table takes some
+questions to the database, each of which may wait for `WAIT_S`."""
+
 _SIZE = "SELECT coalesce(sum(size), 0) FROM tables"
 _WRITTEN = "SELECT data FROM events WHERE table_id = :table AND version = :version"
 _OTHERS = """
@@ -58,6 +62,7 @@ _OTHERS = """
 _PROCESSES = """
     SELECT count(DISTINCT application_name) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE :name"""
+_IDLE_FOR_LONG = f"SET LOCAL idle_in_transaction_session_timeout = '{OPENING_S}s'"
 _LOCK_OF = "SELECT pg_advisory_xact_lock(:kind, :key)"
 _VERSIONS = "SELECT id, version FROM tables WHERE id = ANY(:ids)"
 _HOLD = "SELECT version FROM tables WHERE id = :id FOR UPDATE"
@@ -185,6 +190,7 @@ class PostgresLog(SqlEventLog):
             raise unwritten(error) from error
         try:
             try:
+                Asked(connection).execute(_IDLE_FOR_LONG)  # it only holds the lock meanwhile
                 Asked(connection).execute(_LOCK_OF, {"kind": OPENING, "key": key})
             except SQLAlchemyError as error:
                 raise unwritten(error) from error

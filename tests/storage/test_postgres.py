@@ -173,6 +173,27 @@ def test_what_the_database_itself_gives_up_is_not_tried_again(
         assert log.append("a", [row(2)], index("a"))
 
 
+def test_whoever_opens_a_table_stays_alone_however_long_it_takes(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried(monkeypatch, "idle_in_transaction_session_timeout")
+    with (
+        closing(PostgresLog(url, SECRET)) as one,
+        closing(PostgresLog(url, SECRET)) as other,
+        ThreadPoolExecutor() as pool,
+    ):
+
+        def opened() -> None:
+            with other.alone("0000001"):
+                pass
+
+        with one.alone("0000001"):
+            second = pool.submit(opened)
+            with pytest.raises(TimeoutError):
+                second.result(0.7)
+        second.result(5)
+
+
 def test_the_database_is_killed_and_comes_back() -> None:
     server = Postgres()
     try:
