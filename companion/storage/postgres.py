@@ -292,9 +292,6 @@ class PostgresLog(SqlEventLog):
     def take_offer(self, offered: Offered) -> None:
         self._changed(_TAKE_OFFER, _offer_row(offered))
 
-    def withdraw_offers(self, table_id: str) -> None:
-        self._changed(_WITHDRAW, {"id": table_id})
-
     def close(self) -> None:
         self._reading.dispose()
         self._alone.dispose()
@@ -330,6 +327,8 @@ class PostgresLog(SqlEventLog):
         anew: Sequence[dict[str, Any]],
     ) -> bool:
         done = super()._append(connection, written, index, anew)
+        if done and index.renewed:
+            connection.execute(_WITHDRAW, {"id": written[0]["table_id"]})
         if done and index.notes is not None:
             at = {"id": written[0]["table_id"], "places": list(index.notes)}
             noted = dict(connection.execute(_NOTED_AT, at).fetchall())

@@ -64,9 +64,6 @@ class Common(Protocol):
     def take_offer(self, offered: Offered) -> None:
         """Says by whom it was taken."""
 
-    def withdraw_offers(self, table_id: str) -> None:
-        """All of a table."""
-
 
 class CommonOffers:
     """Shared with other processes, whose clocks agree to some seconds."""
@@ -96,4 +93,4 @@ class CommonOffers:
         self._common.take_offer(replace(offered, taken_by=device))
 
     def forget(self, table_id: str) -> None:
-        self._common.withdraw_offers(table_id)
+        """They went when the new link was written down: see `log.Index.renewed`."""

@@ -61,7 +61,10 @@ class Index(Value, frozen=True):
     code: str  # unique among all tables
     used_at: float
     present: frozenset[Present] | None  # None: the same devices as before
-    renewed: bool = False  # whether the join key and the code are others than before
+    renewed: bool = False
+    """Whether the join key and the code are others than before. What is offered of the table beside
+    the log ends with the old ones, in the same transaction."""
+
     told: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
     size: int = 0  # bytes that all events of the table take, with these
     notes: Mapping[str, int] | None = None  # read for the decision, by place: no more may be there

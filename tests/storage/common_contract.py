@@ -90,8 +90,18 @@ class CommonContract:
         assert common.find_offer("code") is None
         assert common.find_offer("code 2") == Offered("a", 2, "device", end)
         assert common.find_offer("code 4") is not None
-        common.withdraw_offers("a")
-        assert common.find_offer("key 2") is common.find_offer("key 4") is None
+
+    def test_a_renewed_link_ends_the_offers_of_its_table_at_once(self, common: Any) -> None:
+        """Not by another write, which may fail when the link is on disk already."""
+        for name in ("a", "b"):
+            common.append(name, [row(1)], index(name))
+            assert common.put_offer((f"key {name}", f"code {name}"), Offered(name, 2, None, 4e9))
+        common.append("a", [row(2)], index("a"))
+        assert not common.append("a", [row(2)], replace(index("c"), renewed=True))
+        assert common.find_offer("key a") is not None
+        assert common.append("a", [row(3)], replace(index("c"), renewed=True))
+        assert common.find_offer("key a") is None
+        assert common.find_offer("key b") is not None
 
     def test_an_offer_of_the_table_screen_lies_beside_that_of_its_seat(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))

@@ -61,6 +61,7 @@ class MemoryLog:
                 if any(other.code == index.code for other in self._tables.values()):
                     return False
                 kept.join, kept.code = index.join, index.code
+                kept.offers.clear()
             for row in rewritten:
                 kept.rows[row.version - 1] = row
             kept.rows.extend(rows)
@@ -212,6 +213,3 @@ class MemoryLog:
     def take_offer(self, offered: Offered) -> None:
         here = self._tables[offered.table_id].offers
         here[offered.what] = here[offered.what][0], offered
-
-    def withdraw_offers(self, table_id: str) -> None:
-        self._tables[table_id].offers.clear()

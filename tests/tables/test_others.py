@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -403,6 +404,20 @@ def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(offer, Offer)
     monkeypatch.setattr(other.tables.seat_offers._offers, "_clock", lambda: 1_700_000_300.0)
     assert other.tables.seat_offers.offered(offer.key) is None
+
+
+def test_with_a_renewed_link_all_offers_end(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    offers = [one.tables.seat_offers.offer(table_id, "anna", 1)]
+    offers.append(other.tables.seat_offers.offer_screen(table_id, "berta"))
+    told: list[Table] = []
+    other.tables.on_change = told.append
+    renewed = other.done(table_id, HOST, ask.RenewLink(), key="renew")
+    assert told == [renewed]
+    for offer, process in itertools.product(offers, two):
+        assert isinstance(offer, Offer)
+        assert process.tables.seat_offers.offered(offer.key) is None
 
 
 # A café's tables
