@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from gevent import subprocess
 from companion.web.view.network import LAN, Network
 
 COMMAND: Final = (sys.executable, "-m", "companion.server.mdns")
+AGAIN_S: Final = 60.0
+"""From one try to the next, while nobody finds the name."""
 
 
 def reached_at(network: Network) -> list[str]:
@@ -26,28 +29,45 @@ def reached_at(network: Network) -> list[str]:
 class LocalName:
     """`name` is what others find this machine by now; empty where nothing is told."""
 
-    def __init__(self, wanted: str, port: int, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self,
+        wanted: str,
+        port: int,
+        command: Sequence[str] = COMMAND,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.name = ""
+        self.awaits = False
+        """What was told last is not answered yet."""
         self._wanted = wanted
         self._port = port
         self._command = command
+        self._timer = timer
+        self._again_at = 0.0
         self._told: list[str] = []
         self._process: Any = None  # gevent's, which carries no types
 
     def tell(self, network: Network) -> None:
-        """Anew, where the addresses are others than before."""
+        """Anew, where the addresses are others than before; or where nobody has found the name a
+        while ago, as in a network that carries nothing in its first seconds."""
         addresses = reached_at(network)
-        if addresses == self._told:
+        settled = self.name or not addresses or self.awaits or self._timer() < self._again_at
+        if addresses == self._told and settled:
             return
         self._told = addresses
         self.name = ""
-        if self._process is None:
+        self._again_at = self._timer() + AGAIN_S
+        if self._process is None or self._process.poll() is not None:
             self._start()
         asked = {"name": self._wanted, "port": self._port, "addresses": addresses}
-        with suppress(OSError):
-            if self._process is not None:
-                self._process.stdin.write(json.dumps(asked) + "\n")
-                self._process.stdin.flush()
+        if self._process is None:
+            return
+        self.awaits = True
+        try:
+            self._process.stdin.write(json.dumps(asked) + "\n")
+            self._process.stdin.flush()
+        except OSError:  # it has just ended
+            self.awaits = False
 
     def _start(self) -> None:
         try:
@@ -65,8 +85,8 @@ class LocalName:
     def _read(self, process: Any) -> None:
         with suppress(OSError, ValueError):
             for line in process.stdout:
-                self.name = line.strip()
-        self.name = ""
+                self.name, self.awaits = line.strip(), False
+        self.name, self.awaits = "", False
 
     def end(self) -> None:
         """It takes the name back, and ends."""

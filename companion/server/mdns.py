@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from typing import Any, Final, TextIO
 
@@ -48,6 +48,12 @@ class Announced:
     def __init__(self, name: str, port: int, addresses: list[str]) -> None:
         self.name = ""
         self._zeroconf = Zeroconf(interfaces=addresses, ip_version=IPVersion.V4Only)
+        with ExitStack() as until_told:
+            until_told.callback(self.end)
+            self._tell(name, port, addresses)
+            until_told.pop_all()
+
+    def _tell(self, name: str, port: int, addresses: list[str]) -> None:
         for number in range(1, NAMES_MAX + 1):
             wanted = name if number == 1 else f"{name}-{number}"
             if addresses_of(self._zeroconf, wanted):

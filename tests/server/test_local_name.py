@@ -13,7 +13,7 @@ import gevent
 import pytest
 
 from companion.server import mdns
-from companion.server.local_name import LocalName, reached_at
+from companion.server.local_name import AGAIN_S, LocalName, reached_at
 from companion.web.view.network import Kind, Network, Way
 
 HERE = ["127.0.0.1"]
@@ -66,6 +66,26 @@ def test_a_network_that_does_not_carry_it(
     monkeypatch.setattr(mdns, "Zeroconf", refused)
     assert tell(name, HERE) == tell(name, []) == ""
     assert mdns.resolve(name, HERE) == set()
+
+
+def test_what_cannot_be_told_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network that goes while the name is asked for."""
+    left = []
+
+    class Gone:
+        def __init__(self, **_: object) -> None:
+            left.append(self)
+
+        def close(self) -> None:
+            left.remove(self)
+
+    def unreachable(*_: object) -> None:
+        raise OSError("network is unreachable")
+
+    monkeypatch.setattr(mdns, "Zeroconf", Gone)
+    monkeypatch.setattr(mdns, "addresses_of", unreachable)
+    assert mdns.told(line("box", HERE)) is None
+    assert left == []
 
 
 def test_a_name_that_does_not_resolve_is_not_shown(
@@ -132,6 +152,62 @@ def test_it_follows_the_network() -> None:
     assert shows(name, "box.local")
     name.end()
     assert shows(name, "")
+
+
+SECOND_TRY = """
+import sys
+for number, line in enumerate(sys.stdin):
+    print("box.local" if number == 1 else "", flush=True)
+"""
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def answers(name: LocalName) -> bool:
+    """Or has ended without an answer."""
+    with gevent.Timeout(20, False):
+        while name.awaits:
+            gevent.sleep(0.01)
+    return not name.awaits
+
+
+def test_it_is_told_again_where_nobody_has_found_it() -> None:
+    """The network may carry it a moment later."""
+    clock = Clock()
+    name = LocalName("box", 8000, (sys.executable, "-c", SECOND_TRY), clock)
+    wifi = network(("192.168.1.2", Kind.WIFI))
+    for _ in range(3):
+        name.tell(wifi)
+        assert answers(name)
+    clock.now += AGAIN_S
+    name.tell(wifi)
+    assert shows(name, "box.local")
+    clock.now += AGAIN_S
+    name.tell(wifi)  # it is told already
+    gevent.sleep(0.1)
+    assert name.name == "box.local"
+    name.end()
+
+
+def test_what_tells_it_is_started_again_where_it_has_ended() -> None:
+    clock = Clock()
+    name = LocalName("box", 8000, (sys.executable, "-c", ""), clock)
+    wifi = network(("192.168.1.2", Kind.WIFI))
+    name.tell(wifi)
+    assert answers(name)
+    name._command = (sys.executable, "-c", ECHO)
+    name.tell(wifi)  # not at once
+    assert name._process.poll() is not None
+    clock.now += AGAIN_S
+    name.tell(wifi)
+    assert shows(name, "box.local")
+    name.end()
 
 
 @pytest.mark.parametrize("command", [("no-such-command-here",), (sys.executable, "-c", "")])
