@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from companion.cli.signals import ended_in_order
 from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import Content, back_up
@@ -50,7 +51,8 @@ def backup(file: Path, **options: Any) -> None:
     """
     try:
         settings = _of_a_folder(options)
-        content = back_up(settings.data, file.absolute(), settings.secret_key)
+        with ended_in_order():
+            content = back_up(settings.data, file.absolute(), settings.secret_key)
     except (SettingsError, StorageError) as error:
         fail(error)
     click.echo(f"{file}: {_told(content)}.")
@@ -73,7 +75,8 @@ def restore(file: Path, **options: Any) -> None:
     """
     try:
         settings = _of_a_folder(options)
-        restored = put_back(settings.data, file.absolute(), settings.secret_key)
+        with ended_in_order():
+            restored = put_back(settings.data, file.absolute(), settings.secret_key)
     except (SettingsError, StorageError) as error:
         fail(error)
     click.echo(f"{settings.data}: {_told(restored.content)}.")

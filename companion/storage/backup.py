@@ -8,6 +8,7 @@ is replaced, and the replaced files are kept beside the new ones.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import time
@@ -19,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion.storage.folder import KEY_FILE, InUseError, exclusive, sync_folder
+from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive, sync_folder
 from companion.storage.log import FILE, SqlLog
 from companion.storage.preflight import untouched
 from companion.storage.secret_key import as_bytes
@@ -42,6 +43,9 @@ NEW: Final = "new"
 LATER: Final = "later"
 """Beside what was there before: what somebody has made in its place since a restoration was cut
 off, without knowing of it."""
+
+ARCHIVE: Final = "archive"
+"""A backup while it is written, in a folder beside its place."""
 
 SIZE_MAX: Final = 64 << 30
 KEY_MAX: Final = 1 << 10
@@ -81,12 +85,12 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
     key = None if secret_key else _key(folder)
     secret = as_bytes(secret_key) if key is None else key
     try:
-        with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as near:
-            _copy(folder / FILE, Path(near) / FILE)
-            content = _check(Path(near), secret, key is not None)
-            archive = Path(near) / "archive"
-            _pack(archive, Path(near) / FILE, key)
-            archive.rename(target)
+        _sweep(target)
+        with _near(target) as near:
+            _copy(folder / FILE, near / FILE)
+            content = _check(near, secret, key is not None)
+            _pack(near / ARCHIVE, near / FILE, key)
+            (near / ARCHIVE).rename(target)
         sync_folder(target.parent)
     except OSError as error:
         raise StorageError(f"{target} cannot be written: {error.strerror or error}") from error
@@ -169,6 +173,28 @@ def _aside(folder: Path, staged: Path, name: str) -> Path:
         later.mkdir(mode=0o700, exist_ok=True)
         return later
     return staged
+
+
+@contextmanager
+def _near(target: Path) -> Iterator[Path]:
+    """A folder beside a file that is to be, which `_sweep` leaves alone meanwhile."""
+    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
+        near = Path(name)
+        with exclusive(near):
+            yield near
+
+
+def _sweep(target: Path) -> None:
+    """Removes what backups to this file have left that were killed: the tables, and the key."""
+    named = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}")
+    for each in target.parent.iterdir():
+        if not named.fullmatch(each.name) or each.is_symlink():
+            continue
+        with suppress(OSError, StorageError):  # another's, or at work
+            if {*os.listdir(each)} <= {FILE, *SIDE_FILES, ARCHIVE, LOCK}:
+                with exclusive(each):
+                    pass
+                shutil.rmtree(each)
 
 
 def _key(folder: Path) -> bytes:

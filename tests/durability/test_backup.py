@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 import zipfile
 from collections.abc import Callable
@@ -422,6 +425,60 @@ def test_without_what_belongs_to_it_there_is_no_backup(
     assert (code, why in said) == (1, True), said
     assert files(folder) == before
     assert not (tmp_path / "file").exists()
+
+
+TOLD_TO_END = """
+import os, sys
+from companion.cli import main
+from companion.storage import backup
+
+real = backup.{after}
+
+def asked_to_end(*of):
+    done = real(*of)
+    os.kill(os.getpid(), {number})
+    return done
+
+backup.{after} = asked_to_end
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_backup_that_is_told_to_end_leaves_nothing(tmp_path: Path, number: int) -> None:
+    """A key would lie there."""
+    folder, out = filled(tmp_path / "data", "x"), tmp_path / "out"
+    out.mkdir()
+    code = TOLD_TO_END.format(after="_pack", number=int(number))
+    command = (sys.executable, "-c", code, "backup", out / "file", "--data", folder)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (128 + number, "")
+    assert list(out.iterdir()) == []
+
+
+def test_a_restoration_that_is_told_to_end_changes_nothing(tmp_path: Path) -> None:
+    folder = filled(tmp_path / "data", "x")
+    back_up(filled(tmp_path / "other", "new"), tmp_path / "file")
+    before = files(folder)
+    code = TOLD_TO_END.format(after="_unpack", number=int(signal.SIGTERM))
+    command = (sys.executable, "-c", code, "restore", tmp_path / "file", "--data", folder)
+    assert subprocess.run(command, timeout=60, check=False).returncode == 128 + signal.SIGTERM
+    assert files(folder) == before
+
+
+def test_what_a_killed_backup_has_left_goes_with_the_next_one(tmp_path: Path) -> None:
+    """Not what another is writing just now, nor what only looks like it."""
+    folder, out = filled(tmp_path / "data", "x"), tmp_path / "out"
+    out.mkdir()
+    left, at_work, of_others, a_file = (out / f".file.abcd_{each}23" for each in range(4))
+    for each in (left, at_work, of_others):
+        each.mkdir()
+        (each / "archive").write_bytes(b"k" * 32)
+    (of_others / "diary").write_text("mine")
+    a_file.write_text("mine")
+    with exclusive(at_work):
+        back_up(folder, out / "file")
+    assert set(out.iterdir()) == {out / "file", at_work, of_others, a_file}
 
 
 def test_where_it_cannot_be_written(tmp_path: Path) -> None:
