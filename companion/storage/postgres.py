@@ -138,8 +138,7 @@ class PostgresLog(SqlEventLog):
         self._alone = engine_of(url, self._name, poolclass=NullPool)
         super().__init__(seal)
         try:
-            with engine_of(url, self._name, patient=True, poolclass=NullPool).begin() as connection:
-                prepare(connection, seal)
+            prepare(engine_of(url, self._name, patient=True, poolclass=NullPool), seal)
         except SQLAlchemyError as error:
             self.close()
             raise StorageError(f"the database cannot be used: {why(error)}") from error

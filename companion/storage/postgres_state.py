@@ -10,7 +10,9 @@ from enum import Enum, auto
 from typing import Final
 
 import sqlalchemy
-from sqlalchemy.exc import SQLAlchemyError
+from psycopg.errors import LockNotAvailable
+from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from companion.storage import schema
@@ -23,6 +25,18 @@ from companion.values import Value
 
 PREPARING: Final = 0x636F6D70616E
 """The key of an advisory lock: this program's, among all that use the database."""
+
+LOCK_MS: Final = 2000
+"""For a table that others read or write, before it is changed: whoever asks for it later waits
+behind, so it is given up soon and tried again."""
+
+AGAIN_S: Final = 3.0
+TRIES: Final = 5
+
+HELD: Final = (
+    "its tables are to be brought up to date, and somebody is using them: a backup may be reading; "
+    "start again when it is over"
+)
 
 OURS: Final = {*schema.LOG, *schema.COMMON}
 """The tables of this program, by name."""
@@ -105,10 +119,24 @@ def _names(asked: Connection) -> set[str]:
     return {name for (name,) in asked.execute(_NAMES)}
 
 
-def prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
-    """Makes the tables in an empty database, or brings older ones up to date: all in the one
-    transaction of `connection`, one process after the other. StorageError where the tables are
-    another program's, a newer version's, or encrypted with another key."""
+def prepare(engine: Engine, seal: Seal) -> None:
+    """Makes the tables in an empty database, or brings older ones up to date: all in one
+    transaction, one process after the other. StorageError where the tables are another program's, a
+    newer version's, or encrypted with another key."""
+    for left in reversed(range(TRIES)):
+        try:
+            with engine.begin() as connection:
+                _prepare(connection, seal)
+                return
+        except OperationalError as error:
+            if not isinstance(error.orig, LockNotAvailable):
+                raise
+            if not left:
+                raise StorageError(f"the database cannot be used: {HELD}") from error
+        time.sleep(AGAIN_S)
+
+
+def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
     asked = Asked(connection)
     asked.execute("SET LOCAL statement_timeout = 0")
     asked.execute(_LOCK, {"key": PREPARING})
@@ -128,4 +156,5 @@ def prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
     elif found is Schema.OLDER:
         from companion.storage.migrate import upgrade
 
+        asked.execute(f"SET LOCAL lock_timeout = {LOCK_MS}")
         upgrade(connection, seal)

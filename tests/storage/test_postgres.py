@@ -265,6 +265,14 @@ def test_of_many_that_start_at_once_one_prepares_it(url: str) -> None:
         log.close()
 
 
+@pytest.fixture
+def newer_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrate, "config", newer.config)
+    monkeypatch.setattr(postgres_state, "HEAD", newer.HEAD)
+    monkeypatch.setattr(postgres_state, "REVISIONS", newer.REVISIONS)
+
+
+@pytest.mark.usefixtures("newer_version")
 def test_of_many_that_find_it_older_one_changes_it(
     log: PostgresLog, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,9 +286,6 @@ def test_of_many_that_find_it_older_one_changes_it(
 
     ours = migrate.upgrade
     monkeypatch.setattr(migrate, "upgrade", upgrade)
-    monkeypatch.setattr(migrate, "config", newer.config)
-    monkeypatch.setattr(postgres_state, "HEAD", newer.HEAD)
-    monkeypatch.setattr(postgres_state, "REVISIONS", newer.REVISIONS)
     with ThreadPoolExecutor(4) as pool:
         logs = list(pool.map(lambda _: PostgresLog(url, SECRET), range(4)))
     assert changes == [HEAD]
@@ -295,6 +300,41 @@ def test_of_many_that_find_it_older_one_changes_it(
         ]
     for each in logs:
         each.close()
+
+
+@pytest.mark.usefixtures("newer_version")
+def test_whoever_changes_the_database_lets_others_in_while_a_backup_reads(
+    log: PostgresLog, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for the backup, and else all would wait behind it."""
+    monkeypatch.setattr(postgres_state, "LOCK_MS", 200)
+    monkeypatch.setattr(postgres_state, "AGAIN_S", 0.2)
+    log.append("a", [row(1)], index("a"))
+    with ThreadPoolExecutor() as pool, psycopg.connect(url) as backup:
+        backup.execute("SELECT count(*) FROM tables")
+        started = pool.submit(PostgresLog, url, SECRET)
+        for version in range(2, 7):
+            time.sleep(0.1)
+            played = pool.submit(log.append, "a", [row(version)], index("a"))
+            assert played.result(1)
+        assert not started.done()
+        backup.rollback()
+        started.result(5).close()
+    with psycopg.connect(url) as other:
+        assert other.execute("SELECT colour FROM tables").fetchall() == [("green",)]
+
+
+@pytest.mark.usefixtures("newer_version")
+def test_where_a_backup_reads_for_long_the_start_says_so(
+    log: PostgresLog, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_state, "LOCK_MS", 50)
+    monkeypatch.setattr(postgres_state, "AGAIN_S", 0.01)
+    with psycopg.connect(url) as backup:
+        backup.execute("SELECT count(*) FROM tables")
+        with pytest.raises(StorageError, match="a backup may be reading"):
+            PostgresLog(url, SECRET)
+    assert log.append("a", [row(1)], index("a"))
 
 
 @pytest.mark.parametrize(
