@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 
@@ -45,21 +46,49 @@ def purge(house: House, followed: Callable[[], set[str] | None]) -> None:
 
 def watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls | None) -> None:
     """A laptop that changes networks shows its new code at once."""
-    addresses.seen = surroundings.look()
-    looked = time.monotonic()
+    watching = _Watching(addresses, house, name, tls)
+    failed = False
     while True:
+        try:
+            watching.look()
+            failed = False
+        except Exception:  # whatever it is, the network is looked at again
+            if not failed:
+                log.exception("the network could not be watched")
+            failed = True
+        gevent.sleep(WATCH_EVERY_S)
+
+
+class _Watching:
+    def __init__(
+        self, addresses: Addresses, house: House, name: LocalName | None, tls: Tls | None
+    ) -> None:
+        self._addresses = addresses
+        self._house = house
+        self._name = name
+        self._tls = tls
+        self._looked = -math.inf
+        """When, at firewall and Wi-Fi."""
+
+    def look(self) -> None:
+        """Once."""
+        addresses, house, tls = self._addresses, self._house, self._tls
+        if self._looked == -math.inf:
+            self._look_around()
         if tls is not None and tls.renew():
             addresses.certify(tls.names)
-        if name is not None:
-            name.tell(addresses.network)
-            addresses.names = (name.name,) if name.name else ()
+        if self._name is not None:
+            self._name.tell(addresses.network)
+            addresses.names = (self._name.name,) if self._name.name else ()
         changed = addresses.look()
         if changed:
             house.arrivals.look()
             house.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)
-        if changed or (house.arrivals.awaiting and time.monotonic() - looked > AGAIN_S):
-            addresses.seen = surroundings.look()
-            looked = time.monotonic()
-        gevent.sleep(WATCH_EVERY_S)
+        if changed or (house.arrivals.awaiting and time.monotonic() - self._looked > AGAIN_S):
+            self._look_around()
+
+    def _look_around(self) -> None:
+        self._looked = time.monotonic()
+        self._addresses.seen = surroundings.look()

@@ -27,6 +27,10 @@ PLAIN: Final = "/?&=%~+,:;@!$()*-._"
 """What an address may hold as it stands."""
 
 
+class UnfitError(ValueError):
+    """A certificate that can be read, and that no browser would take."""
+
+
 class Tls:
     """What the connections of a server are wrapped in."""
 
@@ -78,16 +82,20 @@ class Tls:
 def _names(pem: bytes) -> tuple[str, ...]:
     from cryptography import x509  # without TLS nobody needs it
 
-    certificate = x509.load_pem_x509_certificate(pem)
     try:
-        found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        extensions = x509.load_pem_x509_certificate(pem).extensions
+        found = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
         return ()
+    except (x509.DuplicateExtension, x509.InvalidVersion, x509.UnsupportedGeneralNameType) as error:
+        raise UnfitError("the certificate is not in order") from error
     names = found.get_values_for_type(x509.DNSName)
     return tuple(each for each in names if "*" not in each)
 
 
 def _why(error: Exception) -> str:
+    if isinstance(error, UnfitError):
+        return str(error)
     if isinstance(error, ssl.SSLError):
         return "they do not belong together, or the key has a password"
     return getattr(error, "strerror", None) or "the certificate is no PEM file"

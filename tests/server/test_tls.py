@@ -111,6 +111,16 @@ def test_a_key_of_another_certificate(tmp_path: Path) -> None:
         Tls(*pair)
 
 
+def test_a_certificate_that_says_something_twice(tmp_path: Path) -> None:
+    pair = write(tmp_path, "one.example")
+    tls = Tls(*pair)
+    write(tmp_path, "two.example", twice=True)
+    assert not tls.renew()
+    assert tls.names == ("one.example",)
+    with pytest.raises(SettingsError, match="the certificate is not in order"):
+        Tls(*pair)
+
+
 def test_the_setting() -> None:
     assert read({}).tls_files is None
     assert read({"COMPANION_TLS": "/a.pem, /b.pem"}).tls_files == (Path("/a.pem"), Path("/b.pem"))
