@@ -32,6 +32,7 @@ from companion.storage.postgres_link import (
 from companion.storage.postgres_state import clock_ahead_s, prepare
 from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
+from companion.tables.common import Needed
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered, as_number, of_number
 
@@ -41,9 +42,6 @@ they are needed first, and kept: to make one takes as long as several reports.""
 
 AGAIN_S: Final = (0.05, 0.2, 0.5, 1.0)
 """Between the attempts to commit what was cut off."""
-
-NOTES_MAX: Final = 500
-"""At one table: more than its seats have for all deals, since devices come and go."""
 
 USED_EVERY_S: Final = 10.0
 
@@ -85,7 +83,6 @@ _GO_ON = f"""
 """The table's row and those of its events in one statement, which is a transaction by itself."""
 
 _NOTES = "SELECT place, name, said FROM notes WHERE table_id = :id"
-_NOTED = "SELECT count(*) FROM notes WHERE table_id = :id"
 _NOTED_AT = """
     SELECT place, count(*) FROM notes WHERE table_id = :id AND place = ANY(:places)
     GROUP BY place"""
@@ -93,6 +90,11 @@ _NOTE = """
     INSERT INTO notes (table_id, place, name, said) VALUES (:table_id, :place, :name, :said)
     ON CONFLICT DO NOTHING"""
 _FORGET_OTHERS = "DELETE FROM notes WHERE table_id = :id AND NOT place = ANY(:places)"
+_FORGET_NAMES = """
+    DELETE FROM notes WHERE table_id = :id AND NOT name = ANY(:names) AND place IN (
+        SELECT place FROM notes WHERE table_id = :id AND place = ANY(:places)
+        GROUP BY place HAVING count(*) >= :most
+    )"""
 _OFFER = """
     SELECT table_id, seat, device, expires_at, taken_by FROM offers
     WHERE key_hash = :digest OR code_hash = :digest"""
@@ -236,7 +238,7 @@ class PostgresLog(SqlEventLog):
         table_id: str,
         version: int,
         said: Mapping[str, Mapping[str, str]],
-        places: Collection[str] | None = None,
+        needed: Needed | None = None,
     ) -> dict[str, dict[str, str]] | None:
         fresh = [
             {
@@ -253,10 +255,11 @@ class PostgresLog(SqlEventLog):
             at = {"id": table_id}
             if connection.execute(_HOLD, at).fetchone() != (version,):
                 return None
-            if places is not None:
-                connection.execute(_FORGET_OTHERS, {**at, "places": list(places)})
-            if connection.execute(_NOTED, at).fetchone()[0] < NOTES_MAX:
-                connection.executemany(_NOTE, fresh)
+            if needed is not None:
+                connection.execute(_FORGET_OTHERS, {**at, "places": list(needed.places)})
+                full = {"places": list(said), "names": list(needed.names), "most": needed.most}
+                connection.execute(_FORGET_NAMES, at | full)
+            connection.executemany(_NOTE, fresh)
             return True
 
         if not self._write(work):

@@ -25,9 +25,20 @@ from companion.tables.offers import (
     short_code,
     tidy_code,
 )
+from companion.values import Value
 
 TRIES: Final = 5
 """To find a code that is free."""
+
+
+class Needed(Value, frozen=True):
+    """What is needed of the notes at a table."""
+
+    places: Collection[str]
+    """What is noted elsewhere at the table goes."""
+    names: Collection[str]
+    """All others go from a place where `most` are."""
+    most: int
 
 
 class Common(Protocol):
@@ -44,12 +55,12 @@ class Common(Protocol):
         table_id: str,
         version: int,
         said: Mapping[str, Mapping[str, str]],
-        places: Collection[str] | None = None,
+        needed: Needed | None = None,
     ) -> dict[str, dict[str, str]] | None:
         """Notes what was said at places of a table, by name, where there is no note of that name
         yet; all that is noted at these places then. None where the table is not at this version.
 
-        `places`: those that are still needed; what is noted elsewhere at the table goes.
+        `needed`: what else goes before; None: all stays, however many there are.
         """
 
     def notes(self, table_id: str) -> dict[str, dict[str, str]]:

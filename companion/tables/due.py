@@ -70,11 +70,12 @@ class Due:
         with entry.lock:
             opening = self.openings.of(entry.table)
             fitting = opening.fitting(shares) if opening is not None else {}
-            if opening is None or not fitting or not self._keep_shares(entry, opening, fitting):
+            if opening is None or not fitting:
                 return []
-        if opening.complete:
+            kept = self._keep_shares(entry, opening, fitting)
+        if kept and opening.complete:
             self.deal(table_id)
-        return [one for one, share in shares.items() if fair.seal(one, share) in fitting]
+        return [one for one, share in shares.items() if fair.seal(one, share) in kept]
 
     def deal(self, table_id: str, awaited: Opening | None = None) -> CachedTable | None:
         """Deals from the numbers that were opened, if all were or their time is over, and nobody
@@ -115,19 +116,22 @@ class Due:
         self.openings.forget(table_id)
         self.ends.forget(table_id)
 
-    def _keep_shares(self, entry: CachedTable, opening: Opening, fitting: dict[str, str]) -> bool:
-        """Whether they are not too late."""
-        opening.put(fitting)
-        if self._common is None:
-            return True
-        table = entry.table
-        place = place_of(table)
-        noted = self._common.note(table.id, table.version, {place: fitting})
-        if noted is None:
-            self._ledger.catch_up(entry)
-            return False
-        opening.put(noted[place])
-        return True
+    def _keep_shares(
+        self, entry: CachedTable, opening: Opening, fitting: dict[str, str]
+    ) -> set[str]:
+        """The seals of those that are not too late: where several processes may deal, of those
+        that each of them finds."""
+        kept = fitting
+        if self._common is not None:
+            table = entry.table
+            place = place_of(table)
+            noted = self._common.note(table.id, table.version, {place: fitting})
+            if noted is None:
+                self._ledger.catch_up(entry)
+                return set()
+            kept = noted[place]
+        opening.put(kept)
+        return opening.kept(fitting)
 
     def _shares_of_others(self, table: Table, opening: Opening) -> dict[str, int] | None:
         """Adds the numbers that other processes were sent; how many notes were found where."""

@@ -42,6 +42,10 @@ class Opening:
         """Keeps shares by their seals."""
         self._shares |= shares
 
+    def kept(self, shares: Mapping[str, str]) -> set[str]:
+        """The seals of those among these shares that are kept."""
+        return {seal for seal, share in shares.items() if self._shares.get(seal) == share}
+
     @property
     def complete(self) -> bool:
         return self._shares.keys() == self._wanted

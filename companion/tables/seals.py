@@ -8,11 +8,11 @@ a restart of the program loses none. Nobody waits for a phone that sends none.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from companion.record.fair import Seals
-from companion.tables.common import Common
+from companion.tables.common import Common, Needed
 from companion.tables.model import Device, Seat, Table
 from companion.tables.opening import place_of
 
@@ -36,7 +36,7 @@ class Baskets(Protocol):
         table: Table,
         device: Device,
         seals: Mapping[DealId, str],
-        present: Container[Device],
+        present: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
         """Keeps the first seal of this device for each deal; forgets deals that are over.
@@ -68,7 +68,7 @@ class Basket:
         table: Table,
         device: Device,
         seals: Mapping[DealId, str],
-        present: Container[Device],
+        present: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
         kept = self._of.setdefault(table.id, {})
@@ -112,11 +112,12 @@ class CommonBasket:
         table: Table,
         device: Device,
         seals: Mapping[DealId, str],
-        present: Container[Device],
+        present: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
         """`BehindError` where the table has changed."""
-        needed = {*map(_place, to_come), place_of(table)}
+        places = {*map(_place, to_come), place_of(table)}
+        needed = Needed(places, present, DEVICES_MAX)
         said = {_place(deal): {device: seal} for deal, seal in seals.items()}
         kept = self._common.note(table.id, table.version, said, needed)
         if kept is None:

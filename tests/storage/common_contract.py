@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.tables.common import Needed
 from companion.tables.offers import Offerable, Offered, Screen
 from tests.storage.contract import index, row
 
@@ -56,11 +57,22 @@ class CommonContract:
         common.append("a", [row(1)], index("a"))
         for place in ("old", "kept"):
             common.note("a", 1, {place: {"x": "1"}})
-        common.note("a", 1, {"new": {"x": "1"}}, ["kept", "new"])
+        common.note("a", 1, {"new": {"x": "1"}}, Needed({"kept", "new"}, (), 9))
         assert set(common.notes("a")) == {"kept", "new"}
         common.delete("a")
         common.append("a", [row(1)], index("a"))
         assert common.notes("a") == {}
+
+    def test_where_a_place_is_full_names_that_are_not_needed_go(self, common: Any) -> None:
+        common.append("a", [row(1)], index("a"))
+        common.note("a", 1, {"beside": {f"x{n}": "1" for n in range(600)}})
+        needed = Needed({"here", "there", "beside"}, {"x1", "x4"}, 3)
+        for name in ("x1", "x2", "x3"):
+            common.note("a", 1, {"here": {name: "1"}, "there": {"x1": "1"}}, needed)
+        assert common.notes("a")["here"].keys() == {"x1", "x2", "x3"}
+        noted = common.note("a", 1, {"here": {"x4": "1"}, "there": {"x4": "1"}}, needed)
+        assert noted == {"here": {"x1": "1", "x4": "1"}, "there": {"x1": "1", "x4": "1"}}
+        assert len(common.notes("a")["beside"]) == 600
 
     def test_a_decision_that_has_overlooked_a_note_is_not_written_down(self, common: Any) -> None:
         common.append("a", [row(1)], index("a"))

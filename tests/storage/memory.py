@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.tables.common import Needed
 from companion.tables.log import Head, Index, Mine, Present, Row, StandingTable, Telling
 from companion.tables.offers import Offerable, Offered
 
@@ -180,16 +181,20 @@ class MemoryLog:
         table_id: str,
         version: int,
         said: Mapping[str, Mapping[str, str]],
-        places: Collection[str] | None = None,
+        needed: Needed | None = None,
     ) -> dict[str, dict[str, str]] | None:
         with self._lock:
             kept = self._tables.get(table_id)
             if kept is None or kept.rows[-1].version != version:
                 return None
-            if places is not None:
+            if needed is not None:
+                places = needed.places
                 kept.notes = {each: kept.notes[each] for each in kept.notes if each in places}
             for place, names in said.items():
                 here = kept.notes.setdefault(place, {})
+                if needed is not None and len(here) >= needed.most:
+                    for gone in here.keys() - set(needed.names):
+                        del here[gone]
                 for name, each in names.items():
                     here.setdefault(name, each)
             return {place: dict(kept.notes[place]) for place in said}

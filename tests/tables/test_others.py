@@ -16,11 +16,13 @@ from companion.games.game import Rejection
 from companion.record.fair import drawn, seal
 from companion.storage.postgres import PostgresLog
 from companion.tables import commands as ask
+from companion.tables import seals
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import DamagedError, StandingTable, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
+from companion.tables.opening import place_of
 from companion.tables.service import Tables
 from tests.kit.limits import limits
 from tests.storage.contract import rows_of
@@ -69,10 +71,11 @@ class Process:
         assert isinstance(answer, Table), answer
         return answer
 
-    def seal(self, table_id: str, device: str) -> list[str]:
+    def seal(self, table_id: str, device: str, share: str | None = None) -> list[str]:
         table = self.tables.now(table_id)
         assert table is not None
-        sealed = {one: seal(one, SHARES[device]) for one in self.tables.deals.to_come(table)}
+        share = share or SHARES[device]
+        sealed = {one: seal(one, share) for one in self.tables.deals.to_come(table)}
         return self.tables.keep_seals(table_id, device, sealed)
 
     def open_number(self, table_id: str, device: str) -> list[str]:
@@ -376,6 +379,46 @@ def test_a_phone_seals_once(two: Two) -> None:
     to_come = other.tables.deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
     others = {commitment: seal(commitment, "f" * 32) for commitment in to_come}
     assert other.tables.keep_seals(table_id, "anna", others) == []
+
+
+def test_seals_of_phones_that_have_left_keep_no_other_from_counting(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seat can go from phone to phone without end."""
+    monkeypatch.setattr(seals, "DEVICES_MAX", 9)
+    one, other = two
+    table_id = seated(two)
+    assert one.seal(table_id, "anna")
+    for number in range(20):
+        seat = one.done(table_id, f"d{number}", ask.Join("Guest")).seats[-1].id
+        assert len(one.seal(table_id, f"d{number}", "d" * 32)) == 4
+        one.done(table_id, f"d{number}", ask.RemoveSeat(seat))
+    assert len(other.seal(table_id, "berta")) == 4
+    noted = one.log.notes(table_id)
+    assert [len(noted[f"1.{round_}"]) <= 9 for round_ in range(4)] == [True] * 4
+    assert all(noted[f"1.{round_}"].keys() >= {"anna", "berta"} for round_ in range(4))
+
+
+def test_a_number_counts_where_others_find_it_too(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever process then deals."""
+    one, other = two
+    table_id = seated(two)
+    one.seal(table_id, "anna")
+    with ThreadPoolExecutor() as pool:
+        start = pool.submit(one.done, table_id, HOST, ask.Start())
+        while not (table := other.tables.now(table_id)) or table.sealed is None:
+            assert not start.done(), start.result()
+        with monkeypatch.context() as patched:
+            patched.setattr(other.log, "note", lambda *what: {place_of(table): {}})
+            assert other.open_number(table_id, "anna") == []
+        table = other.tables.now(table_id)
+        assert table is not None
+        assert table.sealed is not None
+        assert len(other.open_number(table_id, "anna")) == 2
+        one.tables.look([table_id])
+        assert start.result(10).shares == ((SHARES["anna"], None, None),) * 2
 
 
 # Offers
