@@ -244,7 +244,11 @@ class Settings:
         "pages",
     )
     joins_per_minute: int = _number(
-        30, "Names that one address may give to seats, in a minute.", 1, 10**6, "names"
+        30,
+        "Names that one address may give to seats, and seats that it may take over, in a minute.",
+        1,
+        10**6,
+        "names",
     )
     name_max: int = _number(NAME_MAX, "Longest name of a player.", 6, NAME_MAX, "characters")
     forms_per_minute: int = _number(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Final
 
 from companion.games.game import Rejection
+from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.ledger import CachedTable
 from companion.tables.log import EventLog, NoRoomError
-from companion.tables.model import Device
+from companion.tables.model import Device, Table
 
 log = logging.getLogger("companion.tables")
 
@@ -29,7 +31,11 @@ WELL_BELOW: Final = 0.7
 """Of that room: from here on they are told again."""
 
 FOR_GUESTS: Final = 0.5
-"""Of the room of one table, see `commands.BY_GUESTS`."""
+"""Of the room of one table: what whoever has the link can do without end may take no more of it, so
+that the other half stays for its games."""
+
+MOVES_EACH: Final = 5
+"""Of a seat to other phones, for which the whole room is there."""
 
 TABLE_USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
@@ -40,6 +46,13 @@ NO_ROOM_FOR_NEW: Final = (
     "new tables are not opened: the tables take nine tenths of the room that they may have "
     "(--mib-in-all)"
 )
+
+
+def may_go_on(table: Table, events: Iterable[on.Event]) -> bool:
+    """Whether whoever has the link could bring about such events without end: a seat that goes from
+    phone to phone, as many as a browser pretends to be."""
+    moved = [table.seat(each.seat) for each in events if isinstance(each, on.SeatMoved)]
+    return any(seat is not None and seat.moves >= MOVES_EACH for seat in moved)
 
 
 class Room:

@@ -33,7 +33,7 @@ from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import Offering, Offers, digest, short_code, tidy_code
 from companion.tables.opening import Openings
-from companion.tables.room import FOR_GUESTS, Room
+from companion.tables.room import FOR_GUESTS, Room, may_go_on
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seat_offers import SeatOffers
 from companion.tables.standing import StandingTables
@@ -269,8 +269,8 @@ class Tables:
         if isinstance(command, ask.End):
             return self._end(table_id, device)
         decided = partial(self._decided, device, command, version)
-        share = FOR_GUESTS if isinstance(command, ask.BY_GUESTS) else 1.0
-        return self._submit(table_id, device, request_key, decided, share)
+        without_end = isinstance(command, ask.BY_GUESTS)
+        return self._submit(table_id, device, request_key, decided, without_end=without_end)
 
     def _decided(
         self, device: Device, command: ask.Judged, version: int | None, table: Table
@@ -342,9 +342,10 @@ class Tables:
         device: Device,
         request_key: str,
         decided: Callable[[Table], on.Answer],
-        share: float = 1.0,
+        *,
+        without_end: bool = False,
     ) -> Table | Rejection:
-        """`share`: of the table's room that may be taken for what another than the host asks."""
+        """`without_end`: whoever has the link could ask this again and again."""
         request = self._request(device, request_key)
         for _ in range(TRIES):
             entry = self._due.settled(table_id)
@@ -364,8 +365,9 @@ class Tables:
                     if self._ledger.catch_up(entry):
                         continue
                     return answer if isinstance(answer, Rejection) else entry.table
-                hosts = device == entry.table.host
-                refusal = self._room.for_more(entry, len(answer), 1.0 if hosts else share)
+                goes_on = without_end or may_go_on(entry.table, answer)
+                share = FOR_GUESTS if goes_on and device != entry.table.host else 1.0
+                refusal = self._room.for_more(entry, len(answer), share)
                 if refusal is not None:
                     return refusal
                 code = entry.code

@@ -15,6 +15,7 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 from jinja2 import DictLoader, Environment
+from werkzeug.test import TestResponse
 
 from companion.games import GAMES
 from companion.games.game import Rejection
@@ -23,13 +24,14 @@ from companion.tables import pacing
 from companion.tables.evolve_play import STEPS_MAX
 from companion.tables.log import StorageError
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
-from companion.tables.room import EVENT_BYTES
+from companion.tables.room import EVENT_BYTES, MOVES_EACH
 from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
 from companion.web.view.html_cache import Html
 from companion.web.view.kept import Kept
 from companion.web.view.panels import View
 from tests.kit.limits import limits
+from tests.kit.phone import moving_code
 from tests.storage.memory import MemoryLog
 from tests.web.conftest import Phone
 
@@ -432,6 +434,56 @@ def test_whoever_has_the_link_leaves_a_game_its_room(clubs) -> None:
     club.done(host, path, "remove-seat", seat="4")
     club.done(host, path, "renew-link")
     club.done(anna, path, "play", play="result", seat="1", finisher="1")
+
+
+def passed_on(club: Any, phone: Any, path: str, seat: int) -> tuple[Any, TestResponse]:
+    """The seat goes from this phone to a new one; that, and what it was answered."""
+    club.done(phone, path, "offer-move", seat=seat)
+    page, new = phone.get(f"{path}/seat?seat={seat}").text, club.phone()
+    return new, new.post(f"/m/{moving_code(page)}", {"key": "k"})
+
+
+@pytest.mark.parametrize("way", ["offered", "claimed"])
+def test_a_seat_that_goes_round_leaves_a_game_its_room(clubs, way: str) -> None:
+    """From phone to phone without end, while a round is on; whoever changes phones a few times is
+    not refused, however full the table is."""
+    club = clubs(events_per_table=100, joins_per_minute=1000, tables_per_hour=1000)
+    host = club.phone()
+    path = club.open(host)
+    anna, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, [anna, berta, carl])
+    phone, statuses = carl, []
+    for number in range(60):
+        if way == "offered":
+            new, answer = passed_on(club, phone, path, 3)
+        else:
+            club.done(host, path, "free-seat", seat=3)
+            new = club.phone()
+            answer = new.post(club.join_path(path), {"claim": 3, "key": f"{number}"})
+        statuses.append(answer.status_code)
+        if answer.status_code != 303:
+            break
+        phone = new
+    assert statuses[-1] == 409
+    assert 50 <= club.table(path).version <= 51
+    for _ in range(MOVES_EACH):
+        anna, answer = passed_on(club, anna, path, 1)
+        assert answer.status_code == 303
+    club.done(anna, path, "play", play="result", seat="1", finisher="1")
+
+
+def test_seats_taken_over_are_counted_as_those_to_sit_down(clubs) -> None:
+    club = clubs(joins_per_minute=10)
+    host = club.phone()
+    path = club.open(host)
+    (phone,) = club.sit(path, ["Anna"])
+    statuses = []
+    for _ in range(12):
+        new, answer = passed_on(club, phone, path, 1)
+        statuses.append(answer.status_code)
+        phone = new if answer.status_code == 303 else phone
+    assert statuses == [303] * 9 + [429] * 3
 
 
 def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> None:

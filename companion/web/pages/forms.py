@@ -132,8 +132,8 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "end": lambda form, _: ask.End(),
 }
 
-WITH_A_NAME = ("join", "rename-seat")
-"""Commands that are counted as joining is: else a table could be filled with names."""
+AS_JOINS = ("join", "rename-seat", "claim-seat")
+"""Commands that are counted as joining is: else a table could be filled with names and phones."""
 
 NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
 """Everything that may stand after /do/; the last three need more than the form."""

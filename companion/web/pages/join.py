@@ -273,8 +273,10 @@ def take_seat(offer: str) -> BaseResponse:
         refuse(refusals.COOKIES_NEEDED)
     found = house().tables.seat_offers.offered(offer)
     request_key = forms.request_key("take-seat", request.form)
-    taken = _by_offer(
-        offer, lambda: house().tables.seat_offers.take(device, ask.TakeSeat(offer), request_key)
+    seat_offers, wanted = house().tables.seat_offers, ask.TakeSeat(offer)
+    taken = counted(
+        "join",
+        lambda: _by_offer(offer, lambda: seat_offers.take(device, wanted, request_key)),
     )
     if isinstance(taken, Rejection):
         raise Refused(taken)

@@ -73,7 +73,7 @@ def do(table_id: str, name: str) -> BaseResponse:
     table, device = who.table, who.device
     assert device is not None
     try:
-        if name in forms.WITH_A_NAME and device != table.host:
+        if name in forms.AS_JOINS and device != table.host:
             done = counted("join", lambda: _do(table, device, name))
         else:
             done = _do(table, device, name)
