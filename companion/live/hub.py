@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 OWN = 12
-"""Streams that a table which plays may have, however many others there are."""
+"""Streams of a table's own devices for which there is room, however many others there are."""
 
 OWN_EACH = 2
 """Of these one device has no more, and a second one only where all others have their first."""
@@ -27,10 +27,10 @@ ROOMS_MAX = 20_000
 class Listener:
     """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
 
-    def __init__(self, table: str, device: str, address: str = "", plays: bool = False) -> None:
+    def __init__(self, table: str, device: str, address: str = "", belongs: bool = False) -> None:
         self.address = address
-        self.plays = plays
-        """Its device belongs to a table where a game has begun; its stream says when one does."""
+        self.belongs = belongs
+        """Its device has a part in the table, from the lobby on; it is no television of a guest."""
         self.table = table
         self.device = device
         self.closed = False
@@ -66,12 +66,12 @@ class _Room:
 
 
 def _own(listeners: Sequence[Listener]) -> list[Listener]:
-    """Of those at one table, oldest first, the ones that a table which plays has a right to: the
-    first of each device, then the second."""
+    """Of those at one table, oldest first, the ones that the table has a right to: of the devices
+    that belong to it the first of each, then the second."""
     by_turn: list[list[Listener]] = [[] for _ in range(OWN_EACH)]
     so_many: Counter[str] = Counter()
     for each in listeners:
-        if each.plays:
+        if each.belongs:
             if so_many[each.device] < OWN_EACH:
                 by_turn[so_many[each.device]].append(each)
             so_many[each.device] += 1
@@ -79,10 +79,10 @@ def _own(listeners: Sequence[Listener]) -> list[Listener]:
 
 
 def _greediest(listeners: Sequence[Listener]) -> list[Listener]:
-    """Those of the device, or of the address without a seat, that has most of them."""
+    """Those of the device, or of the address of guests, that has most of them."""
     by_whom: dict[str, list[Listener]] = {}
     for each in listeners:
-        by_whom.setdefault(each.device if each.plays else each.address, []).append(each)
+        by_whom.setdefault(each.device if each.belongs else each.address, []).append(each)
     return max(by_whom.values(), key=len, default=[])
 
 
@@ -117,22 +117,22 @@ class Hub:
         self._lock = threading.Lock()
 
     def subscribe(
-        self, table: str, device: str, address: str = "", *, plays: bool = False
+        self, table: str, device: str, address: str = "", *, belongs: bool = False
     ) -> Listener | None:
         """A new listener, to be given back with `leave`; None when there are too many.
 
-        `plays`: the device has a part in a table that plays. `OWN` of these are not refused because
+        `belongs`: the device has a part in the table. `OWN` of these are not refused because
         others have all streams: the oldest of whoever has most at the table ends, or of the address
         with the most. They are where their table or their address is full of such as they. Beyond
         its few, a device's own oldest ends, where nobody at the table has more than it.
         """
-        listener = Listener(table, device, address, plays)
+        listener = Listener(table, device, address, belongs)
         with self._lock:
             room = self._room(table)
             mine = [each for each in room.listeners if each.device == device]
             for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
                 self._end(oldest)
-            if not self._has_room(listener, room):
+            if not self._has_room(listener):
                 return None
             self._by_address[address] += 1
             self._of.setdefault(address, {})[listener] = None
@@ -142,56 +142,61 @@ class Hub:
                 listener.close()
         return listener
 
-    def _has_room(self, listener: Listener, room: _Room) -> bool:
-        """Makes room for a new stream where others have to give way; none does in vain."""
-        rights = _own([*room.listeners, listener])
-        own = listener in rights
-        address = listener.address
-        mine = [each for each in room.listeners if each.device == listener.device]
-        for_mine = mine[:1] if listener.plays and not own else []
+    def _has_room(self, new: Listener) -> bool:
+        """Makes room for a new stream: where its table, its address or the program has as many as
+        it may, somebody there gives way, else its own device's oldest. None does in vain."""
+        room = self._rooms[new.table].listeners
+        own = new in _own([*room, new])
+        mine = [each for each in room if each.device == new.device and new.belongs and not own]
         give_way: list[Listener] = []
-        if len(room.listeners) >= self._most_per_table:
-            rest = _greediest([each for each in room.listeners if each not in rights])
-            more = listener.plays and len(rest) > len(mine) + 1
-            give_way = rest[:1] if own or more else for_mine
-            if not give_way:
-                return False
-        full = self._by_address[address] >= self._most_per_address
-        if full and all(each.address != address for each in give_way):
-            oldest = self._oldest(address) if own else None
-            if oldest is None:
-                oldest = next((each for each in for_mine if each.address == address), None)
-            if oldest is None:
-                return False
-            give_way.append(oldest)
+        for full, there, somebody in (
+            (len(room) >= self._most_per_table, lambda _: True, self._at_table),
+            (
+                self._by_address[new.address] >= self._most_per_address,
+                lambda each: each.address == new.address,
+                self._at_address,
+            ),
+            (self._by_address.total() >= self._most, lambda _: True, self._anywhere),
+        ):
+            if full and not any(map(there, give_way)):
+                found = somebody(new, own) or next(filter(there, mine), None)
+                if found is None:
+                    return False
+                give_way.append(found)
         for each in give_way:
             self._end(each)
-        if give_way or self._by_address.total() < self._most:
-            return True
+        return True
+
+    def _at_table(self, new: Listener, own: bool) -> Listener | None:
+        """Who gives way to `new` at its table. `own`: the table has a right to it."""
+        room = self._rooms[new.table].listeners
+        rights = _own([*room, new])
+        rest = _greediest([each for each in room if each not in rights])
+        so_many = sum(each.device == new.device for each in room)
+        gives = own or (new.belongs and len(rest) > so_many + 1)
+        return rest[0] if gives and rest else None
+
+    def _at_address(self, new: Listener, own: bool) -> Listener | None:
+        return self._oldest(new.address) if own else None
+
+    def _anywhere(self, new: Listener, own: bool) -> Listener | None:
         by_number = self._by_address.most_common()
         greediest, number = by_number[0]
-        fewer = self._by_address[address] + 1 < number
-        if not fewer and not own:
-            for each in for_mine:
-                self._end(each)
-            return bool(for_mine)
-        for one, _ in by_number:
-            oldest = self._oldest(one)
-            if oldest is not None:
-                self._end(oldest)
-                return True
-        if own and fewer:  # tables that play hold all of them
-            self._end(next(iter(self._of[greediest])))
-            return True
-        return False
+        fewer = self._by_address[new.address] + 1 < number
+        if not own and not fewer:
+            return None
+        oldest = next(filter(None, (self._oldest(one) for one, _ in by_number)), None)
+        if oldest is None and own and fewer:  # tables have a right to all of them
+            return next(iter(self._of[greediest]))
+        return oldest
 
     def _oldest(self, address: str) -> Listener | None:
-        """The longest open stream of an address that no playing table has a right to."""
+        """The longest open stream of an address that no table has a right to."""
         own: dict[str, list[Listener]] = {}
         for each in self._of[address]:
-            if each.plays and each.table not in own:
+            if each.belongs and each.table not in own:
                 own[each.table] = _own(self._rooms[each.table].listeners)
-            if not each.plays or each not in own[each.table]:
+            if not each.belongs or each not in own[each.table]:
                 return each
         return None
 

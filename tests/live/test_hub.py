@@ -29,10 +29,10 @@ def test_a_notice_is_heard_once_and_many_are_one() -> None:
 def test_streams_of_a_table_that_is_gone_make_room(limit: dict[str, int]) -> None:
     """Also those that have not noticed yet."""
     hub = Hub(**limit)
-    gone = hub.subscribe("gone", "one", "address", plays=True)
+    gone = hub.subscribe("gone", "one", "address", belongs=True)
     assert gone is not None
     hub.forget("gone")
     assert gone.closed
-    assert hub.subscribe("table", "another", "address", plays=True) is not None
+    assert hub.subscribe("table", "another", "address", belongs=True) is not None
     hub.leave(gone)
     assert hub.listening() == 1

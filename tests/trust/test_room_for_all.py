@@ -1,4 +1,4 @@
-"""Where connections or streams are used up, the greediest address gives way; who plays stays."""
+"""Where connections or streams are used up, the greediest gives way; a table's own stay."""
 
 from __future__ import annotations
 
@@ -81,9 +81,32 @@ def test_a_table_has_so_many() -> None:
     guests = [hub.subscribe("t", f"d{n}", f"1.1.1.{n}") for n in range(20)]
     assert hub.subscribe("t", "more", "2.2.2.2") is None
     assert hub.subscribe("another", "more", "2.2.2.2") is not None
-    assert hub.subscribe("t", "player", "3.3.3.3", plays=True) is not None
+    assert hub.subscribe("t", "player", "3.3.3.3", belongs=True) is not None
     assert [each.closed for each in guests] == [True] + [False] * 19
     assert hub.subscribe("t", "more", "2.2.2.2") is None
+
+
+def test_televisions_shut_nobody_out_of_a_lobby(clubs) -> None:
+    """Whoever has the link can pretend to be many; host, players and the table screen follow."""
+    club = clubs(streams_per_table=16, streams_per_address=100)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+
+    def follow(phone: Any, live: str, number: int) -> Any:
+        where = {"REMOTE_ADDR": f"192.168.1.{number}"}
+        return phone.client.get(live, buffered=False, environ_overrides=where)
+
+    stranger = club.phone()
+    streams = [follow(stranger, f"{club.join_path(path)}/live", number % 4) for number in range(16)]
+    assert {each.status_code for each in streams} == {200}
+    own = [follow(host, f"{path}/live?page={page}", 9) for page in ("host", "screen")]
+    own += [follow(phone, f"{path}/live?page=seat", 10 + n) for n, phone in enumerate(phones)]
+    assert [each.status_code for each in own] == [200] * 5
+    assert b"event: deal" in next(iter(own[-1].response))
+    assert follow(stranger, f"{club.join_path(path)}/live", 5).status_code == 429
+    for each in (*streams, *own):
+        each.close()
 
 
 def test_nobody_gives_way_to_who_is_refused() -> None:
@@ -91,10 +114,10 @@ def test_nobody_gives_way_to_who_is_refused() -> None:
     television = hub.subscribe("t", "television", "2.2.2.2")
     assert television is not None
     for name in ("anna", "berta"):
-        assert hub.subscribe("t", name, "1.1.1.1", plays=True) is not None
-    assert hub.subscribe("t", "carl", "1.1.1.1", plays=True) is None
+        assert hub.subscribe("t", name, "1.1.1.1", belongs=True) is not None
+    assert hub.subscribe("t", "carl", "1.1.1.1", belongs=True) is None
     assert not television.closed
-    assert hub.subscribe("t", "carl", "3.3.3.3", plays=True) is not None
+    assert hub.subscribe("t", "carl", "3.3.3.3", belongs=True) is not None
     assert television.closed
 
 
@@ -103,9 +126,9 @@ def test_a_playing_table_has_room_for_its_own() -> None:
     hub = Hub(most=40, most_per_address=20, most_per_table=100)
     for number in range(40):
         assert hub.subscribe("sham", f"d{number}", f"1.1.1.{number % 2}") is not None
-    own = [hub.subscribe("t", f"p{n}", "1.1.1.0", plays=True) for n in range(OWN)]
+    own = [hub.subscribe("t", f"p{n}", "1.1.1.0", belongs=True) for n in range(OWN)]
     assert all(each is not None and not each.closed for each in own)
-    assert hub.subscribe("t", "one more", "1.1.1.0", plays=True) is None
+    assert hub.subscribe("t", "one more", "1.1.1.0", belongs=True) is None
     assert hub.listening() == 40
     assert not any(each.closed for each in own)
 
@@ -114,44 +137,44 @@ def test_sham_tables_that_play_do_not_hold_all() -> None:
     hub = Hub(most=48, most_per_address=24, most_per_table=100)
     for number in range(48):
         sham = f"sham{number // 12}"
-        assert hub.subscribe(sham, f"d{number}", f"1.1.1.{number // 24}", plays=True)
-    assert hub.subscribe("t", "player", "9.9.9.9", plays=True) is not None
+        assert hub.subscribe(sham, f"d{number}", f"1.1.1.{number // 24}", belongs=True)
+    assert hub.subscribe("t", "player", "9.9.9.9", belongs=True) is not None
     assert hub.subscribe("t", "stranger", "8.8.8.8") is None
     assert hub.listening() == 48
 
 
 def test_one_seat_and_many_addresses_do_not_keep_the_others_from_following() -> None:
     hub = Hub()
-    sham = [hub.subscribe("t", "thief", "1.1.1.1", plays=True) for _ in range(8)]
+    sham = [hub.subscribe("t", "thief", "1.1.1.1", belongs=True) for _ in range(8)]
     for number in range(60):
         hub.subscribe("t", f"guest{number % 7}", f"2.2.2.{number % 7}")
     assert hub.subscribe("t", "guest", "3.3.3.3") is None
-    others = [hub.subscribe("t", f"p{n}", f"1.2.3.{n}", plays=True) for n in range(10)]
+    others = [hub.subscribe("t", f"p{n}", f"1.2.3.{n}", belongs=True) for n in range(10)]
     assert all(others)
-    assert hub.subscribe("t", "p0", "1.2.3.0", plays=True) is not None  # another page
+    assert hub.subscribe("t", "p0", "1.2.3.0", belongs=True) is not None  # another page
     assert sum(not each.closed for each in sham if each) >= OWN_EACH
     for _ in range(20):
-        hub.subscribe("t", "thief", "1.1.1.1", plays=True)
+        hub.subscribe("t", "thief", "1.1.1.1", belongs=True)
     assert not any(each.closed for each in others if each)
     assert hub.listening() == 60
 
 
 def test_a_device_that_has_most_gives_way_to_one_that_has_none() -> None:
     hub = Hub(most_per_table=12)
-    two = [hub.subscribe("t", "two", "1.1.1.1", plays=True) for _ in range(2)]
-    many = [hub.subscribe("t", "many", "2.2.2.2", plays=True) for _ in range(8)]
+    two = [hub.subscribe("t", "two", "1.1.1.1", belongs=True) for _ in range(2)]
+    many = [hub.subscribe("t", "many", "2.2.2.2", belongs=True) for _ in range(8)]
     for name in ("one", "another"):
-        assert hub.subscribe("t", name, "3.3.3.3", plays=True) is not None
-    assert hub.subscribe("t", "last", "3.3.3.3", plays=True) is not None
+        assert hub.subscribe("t", name, "3.3.3.3", belongs=True) is not None
+    assert hub.subscribe("t", "last", "3.3.3.3", belongs=True) is not None
     assert [each.closed for each in many if each] == [False, False, True] + [False] * 5
     assert not any(each.closed for each in two if each)
 
 
 def test_where_all_have_their_own_a_second_page_gives_way_to_a_first() -> None:
     hub = Hub(most_per_table=12)
-    pages = [hub.subscribe("t", f"p{n}", "1.1.1.1", plays=True) for n in range(6) for _ in "ab"]
+    pages = [hub.subscribe("t", f"p{n}", "1.1.1.1", belongs=True) for n in range(6) for _ in "ab"]
     assert hub.subscribe("t", "guest", "2.2.2.2") is None
-    assert hub.subscribe("t", "p6", "1.1.1.1", plays=True) is not None
+    assert hub.subscribe("t", "p6", "1.1.1.1", belongs=True) is not None
     assert [number for number, each in enumerate(pages) if each and each.closed] == [11]
 
 
@@ -159,8 +182,8 @@ def test_where_all_have_their_own_a_second_page_gives_way_to_a_first() -> None:
 def test_a_phone_that_comes_again_and_again_ends_its_own(limit: dict[str, int]) -> None:
     """What it had before is perhaps not known yet to be dead."""
     hub = Hub(**limit)
-    others = [hub.subscribe("t", f"p{n}", "1.1.1.1", plays=True) for n in range(10)]
-    came = [hub.subscribe("t", "phone", "1.1.1.1", plays=True) for _ in range(6)]
+    others = [hub.subscribe("t", f"p{n}", "1.1.1.1", belongs=True) for n in range(10)]
+    came = [hub.subscribe("t", "phone", "1.1.1.1", belongs=True) for _ in range(6)]
     assert all(came)
     assert [each.closed for each in came if each] == [True] * 4 + [False] * 2
     assert not any(each.closed for each in others if each)

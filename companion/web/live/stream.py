@@ -94,7 +94,6 @@ class Stream:
                     yield (GONE,)  # the whole page is in another language now
                     return
                 self.who = self.who.at(table)
-                self.listener.plays = plays(self.who)
                 own = turned_of(self.who, self.house), self.house.shown_offers.of(self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
@@ -173,15 +172,11 @@ def patience_s(here: House, table: Table) -> float:
     return min(beat, gone, lonely, here.tables.due_s(table))
 
 
-def plays(who: Asking) -> bool:
-    """Whether who listens belongs to a table where a game has begun: there others give way."""
-    return who.device is not None and who.table.play is not None
-
-
 def _response(who: Asking, listening_as: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     address = group(request.remote_addr)
-    listener = house().hub.subscribe(who.table.id, listening_as, address, plays=plays(who))
+    belongs = who.device is not None  # else it is a television, and gives way
+    listener = house().hub.subscribe(who.table.id, listening_as, address, belongs=belongs)
     if listener is None:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
