@@ -42,7 +42,7 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
         replace(one, name=name, signed=one.recorded) if one.id == seat else one
         for one in table.players
     )
-    return replace(table, seats=seats, players=players)
+    return replace(table, seats=seats, players=players, names_out=table.names_out - {seat})
 
 
 def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) -> Table:
@@ -51,7 +51,8 @@ def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) ->
     if any(table.index(seat) is not None for seat, _ in names):
         shares, seals = (None,) * len(table.shares), (None,) * len(table.seals)
         table = replace(table, shares=shares, seals=seals)
-    return replace(table, nameless=version)
+    out = table.names_out.union(seat for seat, _ in names)
+    return replace(table, nameless=version, names_out=out)
 
 
 def ordered(table: Table, event: on.SeatsOrdered) -> Table:

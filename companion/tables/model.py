@@ -213,6 +213,8 @@ class Table(Value, frozen=True):
     """Seats that are gone, and who held them."""
     nameless: int = 0
     """Version of the last event by which names were taken out; 0: never."""
+    names_out: frozenset[SeatId] = frozenset()
+    """Seats, also gone ones, whose names were taken out and that have had no other since."""
     dealt_phones: frozenset[Device] = frozenset()
     """That the players had when the round was dealt."""
     told: ToldEnd | None = None

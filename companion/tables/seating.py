@@ -74,6 +74,8 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
     if table.playing:
         return UNDER_WAY
     mine = (seat.id, *(each for each, by in table.left if by == device))
+    if table.names_out.issuperset(mine):
+        return ()
     players = [each for result in table.results for each in result.players]
     known = [(each.id, each.name) for each in table.seats]
     known += [(each.id, each.recorded) for each in (*table.players, *players)]

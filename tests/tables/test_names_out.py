@@ -111,6 +111,23 @@ def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:
     assert over.done("anna", OUT).names == ("Player 1 2", "Berta", "Player 1")
 
 
+def test_what_is_out_is_not_taken_out_again(over: Evening) -> None:
+    """All that was written would be read and written anew, as often as somebody asks."""
+    over.done("anna", OUT)
+    version = over.table.version
+    for _ in range(2):
+        assert over.done("anna", OUT).version == version
+        assert over.done("anna", ask.TakeNameOut(1, "Mängija")).version == version
+        over.restart()
+    over.done(HOST, ask.RenameSeat(1, "Aino"))
+    over.done("anna", OUT)
+    assert "Aino" not in names_in(over)
+    over.done("anna", ask.Join("Annika"))
+    over.done("anna", ask.RemoveSeat(4))
+    over.done("anna", OUT)
+    assert "Annika" not in names_in(over)
+
+
 def test_a_double_tap_does_it_once(over: Evening) -> None:
     over.done("anna", OUT, key="twice")
     version = over.table.version
