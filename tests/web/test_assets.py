@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import re
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from pathlib import Path
 from uuid import uuid4
@@ -129,6 +131,30 @@ def test_what_pages_join_is_joined_once(tmp_path) -> None:
     assert b"lamp_js" in before
     (tmp_path / "lamp.js").write_text("")
     assert assets.plain(name) == before
+
+
+def test_nobody_waits_while_a_file_is_packed(
+    club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is done once, by whoever asks first; it takes long."""
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path)
+    begun, served = threading.Event(), threading.Event()
+
+    def slowly(text: bytes) -> bytes:
+        begun.set()
+        assert served.wait(10)
+        return gzip.compress(text)
+
+    monkeypatch.setattr(zopfli.gzip, "compress", slowly)
+    url = club.app.extensions["companion"].assets.url("app.css")
+    phones = [club.phone() for _ in "ab"]
+    with ThreadPoolExecutor() as pool:
+        packed = [pool.submit(each.get, url, **{"Accept-Encoding": "gzip"}) for each in phones]
+        assert begun.wait(10)
+        assert club.phone().get("/").status_code == 200
+        assert not any(each.done() for each in packed)
+        served.set()
+        assert {each.result(10).status_code for each in packed} == {200}
 
 
 @pytest.mark.parametrize("name", ["page.css", "vendor/page.css"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
@@ -21,6 +22,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.compiled import compiled
 from companion.web.http.limits import group
 from companion.web.http.modules import scopes
+from companion.web.http.priority import in_background, waiting
 from companion.web.http.shorten import shortened
 
 try:
@@ -87,6 +89,7 @@ class Assets:
         """What no page of this process has joined, but perhaps one of another process or from
         before a start; the longest unused make room."""
         self._packed: dict[str, bytes] = {}
+        self._packing = threading.Lock()
 
     def __contains__(self, name: str) -> bool:
         return name in self._names or self._is_joined(name)
@@ -173,9 +176,17 @@ class Assets:
         ):
             return None
         if name not in self._packed:
-            kept_as = f"{name.replace('/', '.')}.gz"
-            self._packed[name] = compiled(self.plain(name), kept_as, zopfli.gzip.compress)
+            self._pack(name, self.plain(name))
         return self._packed[name]
+
+    def _pack(self, name: str, plain: bytes) -> None:
+        """One after the other: it takes up to half a second, in which all others are served."""
+        kept_as = f"{name.replace('/', '.')}.gz"
+        with waiting(), self._packing:
+            if name not in self._packed:
+                self._packed[name] = compiled(
+                    plain, kept_as, lambda text: in_background(zopfli.gzip.compress, text)
+                )
 
 
 blueprint = Blueprint("assets", __name__)

@@ -176,7 +176,7 @@ class Lanes:
         self._device_of = device_of
         self._plays = plays
         self._body_max = body_max
-        self._runner = runner or Threads()
+        self.runner = runner or Threads()
         self._work = Work[str](clock)
         self._of_lines = Work[Line](clock)
         self._turns = Turns(self._work, self._of_lines)
@@ -197,11 +197,11 @@ class Lanes:
             self._read(environ)
             self._wait(ticket)
         before = _TICKET.set(ticket)
-        self._runner.start()
+        self.runner.start()
         try:
             body = self._app(environ, start_response)
         finally:
-            spent_s = self._runner.stop()
+            spent_s = self.runner.stop()
             _TICKET.reset(before)
             self._charge(ticket, spent_s)
             self._aside -= ticket.aside > 1
@@ -210,11 +210,11 @@ class Lanes:
 
     def charge(self, ticket: Ticket, next_piece: Iterator[bytes]) -> bytes:
         """The next piece of an answer, at the cost of who asked for it; small ones together."""
-        self._runner.start()
+        self.runner.start()
         try:
             return next(next_piece)
         finally:
-            ticket.owed_s += self._runner.stop()
+            ticket.owed_s += self.runner.stop()
             if ticket.owed_s >= OWED_S:
                 self._charge(ticket, ticket.owed_s)
                 ticket.owed_s = 0.0
@@ -226,9 +226,9 @@ class Lanes:
         if not ticket.lane:
             yield
             return
-        self._charge(ticket, self._runner.stop())
+        self._charge(ticket, self.runner.stop())
         self._leave(ticket)
-        self._runner.start()
+        self.runner.start()
         try:
             yield
         except Exception:  # not of a request that is cut off: it has no more turn to wait for
@@ -237,20 +237,20 @@ class Lanes:
         self._go_on(ticket)
 
     def _go_on(self, ticket: Ticket) -> None:
-        self._charge(ticket, self._runner.stop())
+        self._charge(ticket, self.runner.stop())
         if not self._need_not_wait(ticket):
             self._wait(ticket)
-        self._runner.start()
+        self.runner.start()
 
     def step_aside(self, ticket: Ticket) -> None:
         """This request takes long: whoever is next goes on. It works no more than half of the time,
         together with all others that do so."""
-        self._charge(ticket, self._runner.stop())
+        self._charge(ticket, self.runner.stop())
         self._leave(ticket)
         ticket.aside += 1
         self._aside += ticket.aside == 2
         time.sleep(SLICE_S * min(max(1, self._aside), ASIDE_MAX))
-        self._runner.start()
+        self.runner.start()
 
     def _charge(self, ticket: Ticket, spent_s: float) -> None:
         with self._lock:
@@ -275,7 +275,7 @@ class Lanes:
             self._turns.put(ticket)
             free, self._taken = not self._taken, True
         if free:
-            self._runner.after_others(self._choose)
+            self.runner.after_others(self._choose)
         waited = False
         try:
             ticket.turn.wait()
@@ -284,14 +284,14 @@ class Lanes:
             if not waited:  # cut off
                 ticket.gone = True
                 if ticket.turn.is_set():
-                    self._runner.after_others(self._choose)
+                    self.runner.after_others(self._choose)
         ticket.lane = "turn"
 
     def _leave(self, ticket: Ticket) -> None:
         """Gives up what it has: its turn, or one of its device's few."""
         lane, ticket.lane = ticket.lane, ""
         if lane == "turn":
-            self._runner.after_others(self._choose)
+            self.runner.after_others(self._choose)
         elif lane == "own" and ticket.device is not None:
             with self._lock:
                 self._at_once[ticket.device] -= 1
@@ -341,6 +341,12 @@ def waiting() -> AbstractContextManager[None]:
     """Around what waits: others are served meanwhile."""
     ticket = _TICKET.get()
     return nullcontext() if ticket is None else ticket.lanes.waiting(ticket)
+
+
+def in_background(work: Callable[[bytes], bytes], given: bytes) -> bytes:
+    """See `Runner.in_background`; for who waits."""
+    ticket = _TICKET.get()
+    return work(given) if ticket is None else ticket.lanes.runner.in_background(work, given)
 
 
 def step_aside() -> None:

@@ -25,6 +25,10 @@ class Runner(Protocol):
     def after_others(self, then: Callable[[], None]) -> None:
         """Calls `then`, which waits for nothing, once all who have sent something were heard."""
 
+    def in_background(self, work: Callable[[bytes], bytes], given: bytes) -> bytes:
+        """What `work` makes of it, for which it takes long and needs nothing else; others who run
+        here go on meanwhile."""
+
 
 class Threads:
     """Every request has a thread of its own."""
@@ -41,6 +45,9 @@ class Threads:
     def after_others(self, then: Callable[[], None]) -> None:
         then()
 
+    def in_background(self, work: Callable[[bytes], bytes], given: bytes) -> bytes:
+        return work(given)
+
 
 class Greenlets:
     """All requests share one thread: what passes between two switches is one greenlet's work."""
@@ -50,6 +57,7 @@ class Greenlets:
         import greenlet
 
         self._loop = gevent.get_hub().loop
+        self._threads = gevent.get_hub().threadpool
         self._current = greenlet.getcurrent
         self._spent: dict[Any, float] = {}
         self._since = time.perf_counter()
@@ -81,3 +89,7 @@ class Greenlets:
 
         for each in watchers:
             each.start(looked)
+
+    def in_background(self, work: Callable[[bytes], bytes], given: bytes) -> bytes:
+        made: bytes = self._threads.apply(work, (given,))
+        return made
