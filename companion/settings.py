@@ -252,7 +252,11 @@ class Settings:
     )
     name_max: int = _number(NAME_MAX, "Longest name of a player.", 6, NAME_MAX, "characters")
     forms_per_minute: int = _number(
-        120, "Forms of one device that are taken in a minute.", 10, 10**6, "forms"
+        120,
+        "Forms of one device that are taken in a minute; a sixth may be undone before it waits.",
+        10,
+        10**6,
+        "forms",
     )
     requests_per_minute: int = _number(
         1200,

@@ -486,6 +486,28 @@ def test_seats_taken_over_are_counted_as_those_to_sit_down(clubs) -> None:
     assert statuses == [303] * 9 + [429] * 3
 
 
+def test_what_a_player_tells_and_stops_fills_no_table_in_an_evening(clubs) -> None:
+    """And so with plays that are taken back or corrected. To stop an end is refused to nobody, and
+    nothing to the host."""
+    club = clubs(end_wait_s=600, forms_per_minute=60)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+
+    def told(teller: Phone, seat: str, stopper: Phone) -> int:
+        answer = club.do(teller, path, "play", play="result", seat=seat, finisher="1")
+        if answer.status_code == 303:
+            club.done(stopper, path, "stop-end")
+        return answer.status_code
+
+    anna, berta, _ = phones
+    assert [told(anna, "1", berta if n % 2 else anna) for n in range(11)] == [303] * 10 + [429]
+    assert told(berta, "2", anna) == 303
+    assert [told(host, "", berta) for _ in range(12)] == [303] * 12
+
+
 def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> None:
     club = clubs()
     host = club.phone()

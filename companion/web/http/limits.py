@@ -33,6 +33,10 @@ ADDRESSES_KEPT: Final = 4096
 PER_FORM: Final = 3
 """Requests of a device that plays, for each form that it may send: with some pages besides."""
 
+PART_UNDONE: Final = 6
+"""One in so many of a device's forms may be undone before it has to wait with more: who tells and
+undoes over and over needs longer than an evening to fill a table."""
+
 KEYS_MAX: Final = 100_000
 """Addresses or devices that one limit counts at once: some 25 MB."""
 
@@ -45,7 +49,7 @@ class Rate(Value, frozen=True):
 
 
 def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
-    """How often each kind of try may be made, by address but for `device` and `playing`."""
+    """How often each kind of try may be made: by address, the last three by device."""
     codes = settings.codes_per_minute
     return {
         "code": (Rate(codes, MINUTE_S), Rate(6 * codes, HOUR_S)),  # wrong ones
@@ -56,6 +60,7 @@ def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
         # whatever a device asks for that plays: it has a seat, so nobody makes many of them
         "playing": (Rate(PER_FORM * settings.forms_per_minute, MINUTE_S),),
         "device": (Rate(settings.forms_per_minute, MINUTE_S),),  # whatever one device sends
+        "undone": (Rate(settings.forms_per_minute // PART_UNDONE, MINUTE_S),),  # of what it tells
     }
 
 

@@ -135,6 +135,9 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
 AS_JOINS = ("join", "rename-seat", "claim-seat")
 """Commands that are counted as joining is: else a table could be filled with names and phones."""
 
+TELLING = ("play", "correct")
+"""Commands that could be given without end by whoever undoes what they did."""
+
 NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
 """Everything that may stand after /do/; the last three need more than the form."""
 

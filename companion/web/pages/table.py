@@ -26,7 +26,7 @@ from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access, presenter
 from companion.web.view.access import Origin, asking
 from companion.web.view.asking import PAGES, Asking
-from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when
+from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
 from companion.web.view.services import house
@@ -72,6 +72,9 @@ def do(table_id: str, name: str) -> BaseResponse:
         raise
     table, device = who.table, who.device
     assert device is not None
+    limits = house().limits
+    if name in forms.TELLING and device != table.host and not limits.may("undone", device):
+        too_often("undone", device)
     try:
         if name in forms.AS_JOINS and device != table.host:
             done = counted("join", lambda: _do(table, device, name))
@@ -83,8 +86,19 @@ def do(table_id: str, name: str) -> BaseResponse:
         if _has_ended(name, done):
             return _elsewhere(_home_after(name))
         return _refused(done, table_id, device, origin)
+    teller = _undone(table, device, name)
+    if teller is not None:
+        limits.hit("undone", teller)
     on = _on(origin, done, device)
     return _accepted(table, on, name)
+
+
+def _undone(table: Table, device: Device, name: str) -> Device | None:
+    """Who has told what this form undoes. To undo it is never refused, but to tell more is, for a
+    while, where that happens over and over."""
+    if name == "stop-end":
+        return table.told.by if table.told is not None else None
+    return device if name in ("take-back", "correct") else None
 
 
 def _has_ended(name: str, refused: Rejection) -> bool:
