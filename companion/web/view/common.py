@@ -376,10 +376,10 @@ def refused(me: Me) -> Panel:
 
 def refused_about(me: Me, field: str) -> int | None:
     """The number in a field of a form that was refused while a game is on; None: it has none."""
-    raw = me.typed.get(field)
-    if me.refusal is None or not me.table.playing or not re.fullmatch(r"\d{1,9}", raw, re.ASCII):
+    if me.refusal is None or not me.table.playing:
         return None
-    return int(raw)
+    raw = me.typed.get(field)
+    return int(raw) if re.fullmatch(r"\d{1,9}", raw, re.ASCII) else None
 
 
 def is_host_gone(moment: Moment, me: Me) -> bool:

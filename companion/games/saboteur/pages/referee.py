@@ -26,7 +26,13 @@ from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
 from companion.tables.decide import may_take_back
 from companion.tables.model import Player
 from companion.web.view import common, presenter
-from companion.web.view.common import BarView, CorrectionRefusedView, HostGoneView, LinksView
+from companion.web.view.common import (
+    BarView,
+    CorrectionRefusedView,
+    HostGoneView,
+    LinksView,
+    RefusedView,
+)
 from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
 from companion.web.view.identity_cache import by_identity
@@ -117,10 +123,13 @@ class EntryRefusedView(CorrectionRefusedView, frozen=True):
     told: ToldEvent
 
 
-def _refused(me: Me) -> Panel:
+def _refused(me: Me) -> Panel | None:
+    """None where nothing was, as nearly always."""
+    if me.refusal is None:
+        return None
     step, seen = common.refused_about(me, "step"), common.refused_about(me, "version")
     made = me.table.steps[step : step + 1] if step is not None else ()
-    if me.refusal is None or seen is None or not made or made[0].version > seen:
+    if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
     told = log.play(me.table.game, made[0]).told
     view = EntryRefusedView(me.table.id, me.path, me.refusal, made[0].version, told)
@@ -153,7 +162,7 @@ class Phone(NamedTuple):
     you_host: bool
     host_gone: bool
     turned: bool
-    refused: Panel
+    refused: Panel | None
 
 
 def phone_of(moment: Moment, me: Me) -> Phone:
@@ -187,7 +196,7 @@ def own_parts(
         Panel("sit", SitView(table, not phone.turned)),
         Panel("more", MoreView(table, phone.seat is not None, phone.you_host)),
         Panel("links", links),
-        phone.refused,
+        phone.refused or Panel("refusal-box", RefusedView(here, None)),
         Panel("host-gone", HostGoneView(table, here, phone.host_gone)),
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
