@@ -36,7 +36,7 @@ TABLES_MAX = 1000
     type=click.Choice(LOCALES),
     default="en",
     show_default=True,
-    help="The language of the page; the tents have all.",
+    help="Language of the page; the tents are in all languages.",
 )
 @click.option(
     "--free",
@@ -44,7 +44,7 @@ TABLES_MAX = 1000
     type=click.IntRange(1, TABLES_MAX),
     metavar="TABLE",
     multiple=True,
-    help="Make none; whoever scans this one next opens a new evening there.",
+    help="Make none, but free this one: whoever scans its tent next opens a new evening there.",
 )
 @data
 @database
@@ -60,12 +60,14 @@ def standing(
 ) -> None:
     """Make tables for a café, with codes that last, and tents to print.
 
-    NUMBER says how many there are to be. Those that there are stay as they are, so that a tent
-    can be printed again. While the server runs or not. Whoever scans a tent where nobody plays
-    is the host of a new evening there.
+    NUMBER says how many there are to be. Those that exist already stay as they are, so that a
+    tent can be printed again. Whoever scans a tent where nobody plays opens a new evening there
+    and is its host.
 
-    With --free, also while the server runs, tables are free at once: an evening there is found by
-    their codes no more. Nothing of it is deleted, and who is at it goes on at its own address.
+    With --free, tables are free at once: their codes no longer lead to an evening that is on
+    there. Nothing of it is deleted, and whoever takes part in it goes on by its own address.
+
+    Both work whether the server is running or not.
     """
     if freed:
         if number is not None or output is not None:
