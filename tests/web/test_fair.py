@@ -22,7 +22,7 @@ from companion.tables.dealing import dealt
 from tests.kit import pages
 
 LINE = "This deal can be checked"
-ON_SCREEN = "The next deal can be checked"
+TO_COME = "The next deal can be checked"
 """Before the number of that one."""
 SHARES = [f"{place:x}" * 32 for place in range(1, 6)]
 
@@ -105,22 +105,24 @@ def test_everybody_sees_the_commitment_before_the_first_deal(evening) -> None:
     promised = to_come(phones[0], path)
     assert list(promised) == ["1.0", "1.1", "1.2", "1.3"]
     for phone in phones:
-        assert LINE in phone.get(path).text
+        assert TO_COME in phone.get(path).text
         assert to_come(phone, path) == promised
     television = club.phone()
     for screen in (host.get(f"{path}/screen"), television.get(f"{club.join_path(path)}/screen")):
-        assert ON_SCREEN in screen.text
+        assert TO_COME in screen.text
         assert f"{promised['1.1'][:8]} {promised['1.1'][8:16]}" in screen.text
     follows = television.client.get(f"{club.join_path(path)}/live", buffered=False)
-    assert ON_SCREEN in next(iter(follows.response)).decode()
+    assert TO_COME in next(iter(follows.response)).decode()
     follows.close()
-    assert LINE in host.get(path).text
+    assert TO_COME in host.get(path).text
     assert told(host, path) == {}  # without a seat there is nothing to add
     assert told(television, club.join_path(path)) == {}
     shown = {place: one["commitment"] for place, one in deals(phones[1], path).items()}
     assert shown == promised
     assert deals(television, club.join_path(path)) == deals(phones[1], path)
     assert television.get(f"{path}/fair").status_code == 403
+    club.done(host, path, "start")
+    assert LINE in host.get(path).text
 
 
 def test_a_whole_game_is_proved_step_by_step(evening) -> None:

@@ -151,14 +151,15 @@ def took_back(table: Table) -> Panel:
     return Panel("took-back", view)
 
 
-def notices(table: Table) -> tuple[Part, ...]:
-    """What has been taken back of ends, and what everybody is to know of seats and phones."""
-    return (took_back(table), Panel("notices", common.notices_of(table)))
+def notices(table: Table, *, low: bool = False) -> tuple[Part, ...]:
+    """What has been taken back of ends, and what everybody is to know of seats and phones; `low`:
+    in a line, above what a thumb holds."""
+    return (took_back(table), Panel("notices", common.notices_of(table, low)))
 
 
 def _hold_common(table: Table) -> tuple[Part, ...]:
     return (
-        *notices(table),
+        *notices(table, low=True),
         Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, _missing(table))),
     )
 
