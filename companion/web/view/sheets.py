@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 from companion.games.game import Rejection
+from companion.values import Value
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 from companion.web.view.panels import View
@@ -29,6 +30,15 @@ class Sheet(View, frozen=True):
     here: str  # address of the page
     path: str  # address of this sheet
     actor: SeatView | None  # in whose turn its plays are; None: it has none now
+
+
+class Verdict(Value, frozen=True):
+    """Why something cannot be played, with all that its sentence and its rule need."""
+
+    game: str
+    edition: str
+    names: tuple[str, ...]  # of the players
+    refusal: Rejection
 
 
 class SheetRequest:
@@ -68,6 +78,10 @@ class SheetRequest:
         """The address of a sheet before this one: of what was asked, only the seat and `names`."""
         kept = {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
         return self.link(more | kept)
+
+    def verdict(self, refusal: Rejection) -> Verdict:
+        table = self.table
+        return Verdict(table.game.name, table.edition, table.names, refusal)
 
     def judge(self, play: Any) -> Rejection | None:
         """By the same `decide` that will judge the play."""

@@ -75,10 +75,7 @@ class LogSheets(SheetRequest):
         """The verdict: why not."""
         return RefusedSheet(
             *self.maze_frame(mark, plays=plays),
-            game=self.table.game.name,
-            edition=self.table.edition,
-            names=tuple(player.name for player in self.players),
-            refusal=refusal,
+            verdict=self.verdict(refusal),
             at=at,
             vouched=vouched,
             back=back,

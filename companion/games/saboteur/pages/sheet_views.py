@@ -6,11 +6,10 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 
 from __future__ import annotations
 
-from companion.games.game import Rejection
 from companion.games.saboteur.pages.views import At, Cell, Marks, Mate, Play, Shape
 from companion.values import Value
 from companion.web.view.models import SeatView
-from companion.web.view.sheets import Sheet, SheetFrame
+from companion.web.view.sheets import Sheet, SheetFrame, Verdict
 
 FOLDER = "games/saboteur/sheets"
 
@@ -50,15 +49,12 @@ class GoneSheet(MazeSheet, frozen=True, kw_only=True):
 
 
 class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
-    """The verdict: why not."""
+    """Why not."""
 
     template = f"{FOLDER}/refused.html"
     kind = "refused"
 
-    game: str
-    edition: str
-    names: tuple[str, ...]  # of the players
-    refusal: Rejection
+    verdict: Verdict
     at: At | None  # where the card lies that the mark shows
     vouched: tuple[tuple[str, str], ...]  # fields of a play that the host may accept
     back: str  # the sheet to choose another on; empty: there is none

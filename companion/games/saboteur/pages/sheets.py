@@ -143,7 +143,7 @@ class SaboteurSheets(LogSheets):
         mark = Marks(*maze.spot(at), "chosen")
         card = self.asked.get("card")
         if card is not None:
-            return self.verdict(at, card)
+            return self.chosen(at, card)
         closed = self.closed(mark)
         if closed is not None:
             return closed
@@ -166,7 +166,8 @@ class SaboteurSheets(LogSheets):
             others=tuple(maze.shape(text) for text in maze.SHAPES if refused[text]),
         )
 
-    def verdict(self, at: At, card: str) -> MazeSheet:
+    def chosen(self, at: At, card: str) -> MazeSheet:
+        """A card that was tapped although it does not fit there."""
         if card not in CODE:
             raise UnknownSheetError(card)
         refusal = self.judge(Path(self.by, card, at))

@@ -6,11 +6,10 @@ A sheet is what opens when somebody taps a face-up card, or a wagon that a drawn
 
 from __future__ import annotations
 
-from companion.games.game import Rejection
 from companion.games.trains.pages.views import Acting, MarketCard, Train, Wagon
 from companion.values import Value
 from companion.web.view.models import SeatView
-from companion.web.view.sheets import Sheet
+from companion.web.view.sheets import Sheet, Verdict
 
 FOLDER = "games/trains/sheets"
 
@@ -25,15 +24,12 @@ class Preview(Value, frozen=True):
 
 
 class RefusedSheet(Sheet, frozen=True, kw_only=True):
-    """The verdict: why not."""
+    """Why not."""
 
     template = f"{FOLDER}/refused.html"
     kind = "refused"
 
-    game: str
-    edition: str
-    names: tuple[str, ...]  # of the players
-    refusal: Rejection
+    verdict: Verdict
     ability: str  # that it is about; empty: none
     back: str  # the sheet to choose another on; empty: there is none
 
@@ -73,10 +69,7 @@ class ReadSheet(Sheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/read.html"
     kind = "read"
 
-    game: str
-    edition: str
-    names: tuple[str, ...]
-    refusal: Rejection
+    verdict: Verdict
     ability: str
     mends: int
 

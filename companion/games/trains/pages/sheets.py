@@ -121,13 +121,7 @@ class TrainsSheets(SheetRequest):
     def refused(self, refusal: Rejection, ability: str = "", back: str = "") -> RefusedSheet:
         """The verdict: why not."""
         return RefusedSheet(
-            *self.frame(self.actor),
-            game=self.table.game.name,
-            edition=self.table.edition,
-            names=self.table.names,
-            refusal=refusal,
-            ability=ability,
-            back=back,
+            *self.frame(self.actor), verdict=self.verdict(refusal), ability=ability, back=back
         )
 
     def closed(self) -> Rejection | None:
@@ -183,10 +177,7 @@ class TrainsSheets(SheetRequest):
             return self.refused(refusal, ability)
         return ReadSheet(
             *self.frame(self.actor),
-            game=self.table.game.name,
-            edition=self.table.edition,
-            names=self.table.names,
-            refusal=refusal,
+            verdict=self.verdict(refusal),
             ability=ability,
             mends=self._mends(card),
         )
