@@ -33,6 +33,7 @@ class Listener:
         """Its device has a part in the table, from the lobby on; it is no television of a guest."""
         self.table = table
         self.device = device
+        self.shows = "", ""  # a page, by name and language
         self.closed = False
         self.left = False
         self.call: object = None
@@ -349,6 +350,11 @@ class Hub:
         """The tables that somebody listens to."""
         with self._lock:
             return {table for table, room in self._rooms.items() if room.listeners}
+
+    def shown(self, table: str) -> frozenset[tuple[str, str]]:
+        """Pages of a table that listen, by name and language."""
+        room = self._rooms.get(table)
+        return frozenset(each.shows for each in room.listeners) if room else frozenset()
 
     def listening(self) -> int:
         """How many streams are open."""

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from companion.games.saboteur.pages import public as public_view
+from companion.games.saboteur.pages.referee import public_of
 from companion.i18n import LOCALES
 from companion.live.hub import Hub
 from companion.web.live import stream
@@ -18,8 +20,8 @@ from companion.web.live.update import update
 from companion.web.view.asking import Asking
 from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html, size_of
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, View
-from companion.web.view.table_page import me_of, page_of
+from companion.web.view.panels import Page, Part, View
+from companion.web.view.table_page import me_of, moment_of, page_of
 from tests.kit import parts
 from tests.kit.circles import left_behind
 from tests.kit.phone import moving_code
@@ -317,7 +319,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
     has: dict[str, Page] = {}
 
     def noting(*of: Any) -> Any:
-        *_, page, locale = of
+        *_, page, (_, locale) = of
         has[locale] = page
         return update(*of)
 
@@ -352,6 +354,30 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             with club.app.app_context():
                 drawn = fresh.whole(page, phone.language)
                 assert house.html.whole(page, phone.language) == drawn
+
+
+def test_whom_a_play_does_not_concern_keeps_its_own_parts(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    house = club.app.extensions["companion"]
+    had: dict[int, tuple[Part, ...]] = {}
+    kept = 0
+    for _ in range(5):
+        table = club.table(path)
+        public = public_of(moment_of(house, table), 1)
+        concerned = public_view.concerned(table, public)
+        for seat in table.seats:
+            acts = public_view.may(table, public, seat.device) != public_view.NOTHING
+            assert acts <= (seat.device in concerned)
+            moment, who = moment_of(house, table), Asking(table, seat.device, "seat")
+            own = page_of(moment, me_of(house, moment, who), "seat").own
+            if not acts:
+                kept += had.get(seat.id) is own
+                had[seat.id] = own
+        club.done(host, path, "play", seat=table.players[table.play.now.turn].id, play="pass")
+    assert kept >= 5
 
 
 def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:

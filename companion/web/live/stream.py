@@ -30,6 +30,7 @@ from companion.web.view.access import asking, table_of, turned_of
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.changes import written
 from companion.web.view.errors import refuse
+from companion.web.view.games import Me
 from companion.web.view.html_cache import etag
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
@@ -67,10 +68,12 @@ class Stream:
 
     def __post_init__(self) -> None:
         self.locale = intern(self.locale_at(self.who.table))  # told apart by identity
+        self.listener.shows = intern(self.who.page), self.locale
 
     def __iter__(self) -> Iterator[Message]:
         sent: Page | None = None
         moment: Moment | None = None
+        me: Me | None = None
         beside: object = None
         deal = b""
         try:
@@ -99,11 +102,12 @@ class Stream:
                     if moment is not None and moment.names != now.names:
                         sent = None
                     moment, beside = now, own
-                    me = me_of(self.house, moment, self.who)
+                    found = me_of(self.house, moment, self.who)
+                    me = me if me == found else found  # what is made of it is kept under it
                     page = page_of(moment, me, self.who.page)
                     if self.etag:
                         sent, self.etag = self._shown(page, moment), ""
-                    said = update(self.house.html, moment, sent, page, self.locale)
+                    said = update(self.house.html, moment, sent, page, self.listener.shows)
                     to_do = deal_message(self.house, moment, self.who.device)
                     yield (*said, to_do) if to_do and to_do != deal else said
                     sent, deal = page, to_do
@@ -129,6 +133,7 @@ class Stream:
             return None
         moment = moment_of(here, table)
         moment.call, moment.patience_s = call, patience_s(here, table)
+        moment.shown = here.hub.shown(table.id)
         return moment
 
     def _shown(self, page: Page, moment: Moment) -> Page | None:

@@ -28,7 +28,7 @@ def ask(table_id: str) -> Response:
     asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
     me = me_of(here, moment_of(here, table), who)
     try:
-        sheet = pages_of(table.game).sheet(me, asked)
+        sheet = pages_of(table.game).sheet(table, me, asked)
     except UnknownSheetError:
         refuse(table_refusals.BAD_REQUEST, field="ask")
     if not wants_fragment():

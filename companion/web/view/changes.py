@@ -5,7 +5,7 @@ should have, as values first, then as a line of JSON in the phone's language.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -93,6 +93,12 @@ class Draft(NamedTuple):
     texts: tuple[str, ...]
     gaps: tuple[tuple[Child, dict[str, str]], ...]
     """One between each two texts, with what is kept of its view."""
+
+    def draw(self, locales: Iterable[str]) -> None:
+        """Whatever HTML goes into the gaps."""
+        for child, kept in self.gaps:
+            for locale in locales:
+                self.html.one_of(kept, child.view, locale)
 
     def line(self, locale: str, names: Sequence[str]) -> str:
         """`names` of the players."""

@@ -24,6 +24,15 @@ SNUG_LETTERS: Final = 16
 """Of the longest name; with longer ones there is less room for all else on a table screen."""
 
 
+class Head(Value, frozen=True, cache_hash=True):
+    """What game a table plays, for the head of its pages."""
+
+    game: str
+    edition: str
+    round: int
+    rounds: int
+
+
 class BarView(View, frozen=True):
     """The head of a phone's page: the round, or else the table's code; and the seat that it is
     about."""
@@ -31,10 +40,7 @@ class BarView(View, frozen=True):
     template = "panels/bar.html"
 
     id: str  # of the table
-    game: str
-    edition: str
-    round: int
-    rounds: int
+    head: Head
     code: str
     seat: SeatName | None
     here: str
@@ -46,10 +52,7 @@ class ScreenBarView(View, frozen=True):
     template = "panels/screen_bar.html"
 
     id: str
-    game: str
-    edition: str
-    round: int
-    rounds: int
+    head: Head
     code: str
     you_host: bool
     here: str
@@ -297,9 +300,8 @@ class WatchView(View, frozen=True):
     games: str  # address of all games of the table; empty: there was one alone
 
 
-def watch(me: Me, played: bool = True) -> Panel:
+def watch(table: Table, me: Me, played: bool = True) -> Panel:
     """For pages of a game that may be over; `played`: it was not given up before anything was."""
-    table = me.table
     taken = table.phase == "over" and bool(table.results) and me.device is not None
     reported = played and was_reported(table)
     counted = reported and pages_of(table.game).story is not None
@@ -322,46 +324,28 @@ def _path_after(me: Me, name: str) -> str:
     screen, path = me.path.endswith("/screen"), me.path.removesuffix("/screen")
     if me.device is None:
         return f"{path}/{name}"
-    return f"/t/{me.table.id}/{name}{'?screen=1' if screen else ''}"
+    return f"/t/{me.id}/{name}{'?screen=1' if screen else ''}"
 
 
 def back(me: Me) -> str:
     """From a page beside the table to the one from which it was opened."""
-    return f"/t/{me.table.id}{'/screen' if me.from_screen else ''}"
+    return f"/t/{me.id}{'/screen' if me.from_screen else ''}"
 
 
-def bar_view(me: Me, seat: SeatName | None) -> BarView:
-    table, round_ = me.table, presenter.round_of(me.table)
-    rounds, code = table.game.rounds, me.reach.code
-    return BarView(
-        id=table.id,
-        game=table.game.name,
-        edition=table.edition,
-        round=round_,
-        rounds=rounds,
-        code=code,
-        seat=seat,
-        here=me.path,
-    )
+def head_of(table: Table) -> Head:
+    return Head(table.game.name, table.edition, presenter.round_of(table), table.game.rounds)
 
 
-def bar(me: Me, seat: SeatName | None) -> Panel:
-    return Panel("bar", bar_view(me, seat))
+def bar(table: Table, me: Me, seat: SeatName | None) -> Panel:
+    return bar_of(head_of(table), me, seat)
 
 
-def screen_bar(me: Me) -> Panel:
-    table, round_ = me.table, presenter.round_of(me.table)
-    rounds, code = table.game.rounds, me.reach.code
-    view = ScreenBarView(
-        id=table.id,
-        game=table.game.name,
-        edition=table.edition,
-        round=round_,
-        rounds=rounds,
-        code=code,
-        you_host=me.hosts,
-        here=me.path,
-    )
+def bar_of(head: Head, me: Me, seat: SeatName | None) -> Panel:
+    return Panel("bar", BarView(me.id, head, me.reach.code, seat, me.path))
+
+
+def screen_bar(table: Table, me: Me) -> Panel:
+    view = ScreenBarView(me.id, head_of(table), me.reach.code, me.hosts, me.path)
     return Panel("bar", view)
 
 
@@ -374,9 +358,9 @@ def refused(me: Me) -> Panel:
     return Panel("refusal-box", RefusedView(me.path, me.refusal))
 
 
-def refused_about(me: Me, field: str) -> int | None:
+def refused_about(table: Table, me: Me, field: str) -> int | None:
     """The number in a field of a form that was refused while a game is on; None: it has none."""
-    if me.refusal is None or not me.table.playing:
+    if me.refusal is None or not table.playing:
         return None
     raw = me.typed.get(field)
     return int(raw) if re.fullmatch(r"\d{1,9}", raw, re.ASCII) else None
@@ -384,24 +368,23 @@ def refused_about(me: Me, field: str) -> int | None:
 
 def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
-    waits = me.table.told is not None  # for an end of the round: everybody keeps their part
+    waits = moment.table.told is not None  # for an end of the round: everybody keeps their part
     return moment.host_gone and bool(me.held) and not me.hosts and not waits
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:
-    return Panel("host-gone", HostGoneView(me.table.id, me.path, is_host_gone(moment, me)))
+    return Panel("host-gone", HostGoneView(me.id, me.path, is_host_gone(moment, me)))
 
 
 def told(moment: Moment, me: Me) -> Panel:
     """For pages beside the table: an end that waits, where this phone may answer."""
     answers = me.hosts or bool(me.held)
-    panel = pages_of(me.table.game).told(moment, me) if answers else None
+    panel = pages_of(moment.table.game).told(moment, me) if answers else None
     return NOT_TOLD if panel is None else panel
 
 
-def dealt(me: Me) -> Panel:
+def dealt(table: Table, me: Me) -> Panel:
     """For pages on which nothing is dealt."""
-    table = me.table
     looks = table.phase == "looking" and any(seat.id not in table.looked for seat in me.held)
     return Panel("dealt", DealtView(table.id, looks))
 
@@ -411,7 +394,7 @@ def links(
 ) -> Panel:
     shown = me.fair if fair else None
     view = LinksView(
-        id=me.table.id,
+        id=me.id,
         here=me.path,
         my_seats=me.seats,
         you_host=me.hosts,
@@ -423,17 +406,16 @@ def links(
     return Panel("links", view)
 
 
-def joined(me: Me) -> Panel:
-    fresh = tuple(seat.name for seat in me.held if me.table.index(seat.id) is None)
+def joined(table: Table, me: Me) -> Panel:
+    fresh = tuple(seat.name for seat in me.held if table.index(seat.id) is None)
     return Panel("joined", JoinedView(fresh))
 
 
-def new_game(me: Me, wide: bool = False) -> Panel:
-    return Panel("new-game", new_game_view(me, wide))
+def new_game(table: Table, me: Me, wide: bool = False) -> Panel:
+    return Panel("new-game", new_game_view(table, me, wide))
 
 
-def new_game_view(me: Me, wide: bool = False) -> NewGameView:
-    table = me.table
+def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
     explains = table.game.explanation is not None

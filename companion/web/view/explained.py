@@ -129,9 +129,8 @@ def is_explained(table: Table) -> bool:
     return shown and bool(table.game.steps(table.edition, table.way))
 
 
-def explain(me: Me) -> Panel:
+def explain(table: Table, me: Me) -> Panel:
     """For pages of a table on which no game is on."""
-    table = me.table
     has = table.game.steps(table.edition, table.way)
     alone = alone_path(table.game.name, table.edition, table.way, back=me.path) if has else ""
     return Panel("explain", ExplainView(table.id, me.path, me.hosts, alone))
@@ -153,9 +152,9 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     shared = moment.once(_common, table, step)
     if name == "screen":
         scan = Panel("scan", common.scan(me.reach, large=False))
-        bar = (common.screen_bar(me), common.refused(me), scan)
+        bar = (common.screen_bar(table, me), common.refused(me), scan)
         return Page(ExplainedScreenLayout(me.path), shared, (*bar, Panel("lead", lead)))
-    head = (common.bar(me, None), common.refused(me), common.host_gone(moment, me))
+    head = (common.bar(table, me, None), common.refused(me), common.host_gone(moment, me))
     return Page(ExplainedLayout(), shared, (*head, common.links(me), Panel("lead", lead)))
 
 

@@ -41,10 +41,11 @@ class UnknownSheetError(ValueError):
     """An address that no link of ours has."""
 
 
-class Me(Value, frozen=True):
-    """The phone that a page is for, and what is on this page alone."""
+class Me(Value, frozen=True, cache_hash=True):
+    """The phone that a page is for, and what is on this page alone: the same value while others
+    play. How the table stands is told beside it, by a `Moment`."""
 
-    table: Table
+    id: str  # of the table
     device: Device | None  # None: a table screen that came by the join link
     seats: tuple[SeatName, ...]  # on this phone
     held: tuple[SeatName, ...]  # those of them that have a part in the game that is on
@@ -52,6 +53,7 @@ class Me(Value, frozen=True):
     path: str  # of the page
     turn: int  # quarter turns of its view
     turned: bool  # its player has said so
+    hosts: bool
     reach: Reach
     fair: FairLine | None
     refusal: RefusalView | None = None
@@ -63,10 +65,6 @@ class Me(Value, frozen=True):
     dealt: str = ""  # for which deal the seat was chosen, or an end is reported
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
     end_left_s: int = 0  # in which an end that was told can still be stopped
-
-    @property
-    def hosts(self) -> bool:
-        return self.device is not None and self.device == self.table.host
 
     @property
     def several(self) -> bool:
@@ -197,7 +195,7 @@ class Pages(ABC):
             name: number_or_text(value) for name, value in form.items() if name not in EVERY_FORM
         }
 
-    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
+    def sheet(self, table: Table, me: Me, asked: Mapping[str, str]) -> View | None:
         """What somebody has opened; None where nothing can be opened now, `UnknownSheetError`
         where no link of ours asks so."""
         return None

@@ -248,10 +248,10 @@ def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
     wifi, waits = table.wifi, table.told is not None
     own: tuple[Part, ...] = (
-        common.bar(me, None),
+        common.bar(table, me, None),
         common.refused(me),
         common.told(moment, me),
-        common.dealt(me),
+        common.dealt(table, me),
         Panel("host-game", _game(table, me, phase)),
         Panel("host-seats", _seats(table, me, phase)),
         Panel("host-people", _people(table, me)),

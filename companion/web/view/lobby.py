@@ -159,8 +159,8 @@ class LobbyLayout(View, frozen=True):
     here: str
 
 
-def _start(me: Me, wide: bool = False) -> Panel:
-    table, counts = me.table, me.table.game.seat_counts
+def _start(table: Table, me: Me, wide: bool = False) -> Panel:
+    counts = table.game.seat_counts
     seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
     view = StartView(
         id=table.id,
@@ -197,16 +197,16 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         open_seats=max(table.game.seat_counts.start - count, 0),
     )
     return (
-        common.bar(me, None),
+        common.bar(table, me, None),
         common.refused(me),
         common.host_gone(moment, me),
         Panel("head", head),
         Panel("play-too", PlayTooView(table.id, me.path, me.hosts and not me.held)),
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
-        explained.explain(me),
+        explained.explain(table, me),
         common.links(me, qr=False, room=bool(me.held) and count < game.seat_counts[-1]),
-        _start(me),
+        _start(table, me),
     )
 
 
@@ -230,7 +230,7 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     view = NextGameView(table.id, tuple(seat.name for seat in me.seats))
     own = (
-        common.bar(me, None),
+        common.bar(table, me, None),
         common.refused(me),
         Panel("next-game", view),
         Panel("ring", RingView(table.game.name, presenter.in_play(table, None))),
@@ -245,11 +245,11 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         shared = moment.once(_seat_common, table)
         return Page(LobbyLayout(me.path), shared, _seat_own(moment, me))
     own = (
-        common.screen_bar(me),
+        common.screen_bar(table, me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
-        explained.explain(me),
-        _start(me, wide=True),
+        explained.explain(table, me),
+        _start(table, me, wide=True),
     )
     shared = moment.once(_screen_common, moment, table, me.reach)
     return Page(LobbyScreenLayout(me.path), shared, own)

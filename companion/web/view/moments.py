@@ -26,6 +26,7 @@ class Moment:
         "names",
         "network",
         "patience_s",
+        "shown",
         "table",
     )
 
@@ -44,6 +45,8 @@ class Moment:
         """No phone comes, and the table screen says what to try."""
         self.call: object = None
         """Of the hub, after which the table was looked at last."""
+        self.shown: frozenset[tuple[str, str]] = frozenset()
+        """Pages that follow the table, by name and language."""
         self.patience_s = 0.0
         """From then on, until it is to be looked at without a call."""
         self._made: dict[Any, Any] = {}

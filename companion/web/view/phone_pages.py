@@ -79,7 +79,12 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 def qr(moment: Moment, me: Me) -> Page:
     lend = LendView(moment.table.id, me.path, me.reach.address, me.screen_code)
-    own = (common.bar(me, None), common.refused(me), common.told(moment, me), common.dealt(me))
+    own = (
+        common.bar(moment.table, me, None),
+        common.refused(me),
+        common.told(moment, me),
+        common.dealt(moment.table, me),
+    )
     shared = moment.once(_way_in, moment.table, me.reach)
     return Page(QrLayout(moment.table.id, me.path), shared, (*own, Panel("lend", lend)))
 
@@ -99,10 +104,10 @@ def my_seat(moment: Moment, me: Me) -> Page:
         playing=table.playing,
     )
     own = (
-        common.bar(me, None),
+        common.bar(table, me, None),
         common.refused(me),
         common.told(moment, me),
-        common.dealt(me),
+        common.dealt(table, me),
         common.host_gone(moment, me),
         Panel("my-seat", view),
     )

@@ -51,7 +51,7 @@ def me_of(
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held = by_device.get(who.device or "", ((), ()))
     return Me(
-        table=table,
+        id=table.id,
         device=who.device,
         seats=seats,
         held=held,
@@ -59,6 +59,7 @@ def me_of(
         path=who.path,
         turn=turn_of(who, here),
         turned=here.turns.told(who.device) is not None,
+        hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, here, moment),
         fair=moment.once(fair_line, here, table, who.device is None),
         refusal=refusal,

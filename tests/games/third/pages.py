@@ -53,7 +53,8 @@ class PebblesPages(Pages):
         own = Panel("mine", Mine(table.id, me.path, mine, card))
         links = common.links(me, over=table.phase == "over")
         shared = (Panel("heap", Heap(players, state)), Panel("notices", common.notices_of(table)))
-        return Page(Layout(), shared, (common.bar(me, me.chosen), common.refused(me), own, links))
+        head = common.bar(table, me, me.chosen), common.refused(me)
+        return Page(Layout(), shared, (*head, own, links))
 
     def install(self, app):
         app.register_blueprint(Blueprint("third", __name__, template_folder="templates"))

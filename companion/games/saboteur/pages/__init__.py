@@ -166,8 +166,8 @@ class SaboteurPages(Pages):
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
         return plays.fields_of(form)
 
-    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
-        return referee.opened(me, asked)
+    def sheet(self, table: Table, me: Me, asked: Mapping[str, str]) -> View | None:
+        return referee.opened(table, me, asked)
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

@@ -272,7 +272,7 @@ MANY = 6
 
 
 def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
-    return (common.bar(me, seat), common.refused(me), common.host_gone(moment, me))
+    return (common.bar(moment.table, me, seat), common.refused(me), common.host_gone(moment, me))
 
 
 def looking(moment: Moment, me: Me) -> Page:
@@ -299,10 +299,10 @@ def looking(moment: Moment, me: Me) -> Page:
     return Page(layout, moment.once(_looking_common, table), own)
 
 
-def unseen(me: Me) -> SeatName | None:
+def unseen(table: Table, me: Me) -> SeatName | None:
     """A phone whose player has not looked, since the host went on without, has the card first; but
     an end that was told is everybody's to stop."""
-    table, seat = me.table, None if me.several else me.chosen
+    seat = None if me.several else me.chosen
     if seat is None or seat.id in table.looked or table.told is not None:
         return None
     return seat
@@ -310,7 +310,7 @@ def unseen(me: Me) -> SeatName | None:
 
 def card_first(moment: Moment, me: Me) -> Page | None:
     """Nothing but the card, where it is unseen."""
-    table, seat = moment.table, unseen(me)
+    table, seat = moment.table, unseen(moment.table, me)
     if seat is None:
         return None
     shared = moment.once(_hold_common, table)
@@ -340,7 +340,7 @@ def screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     ends = me.hosts and table.began and table.told is None
     own: tuple[Part, ...] = (
-        common.screen_bar(me),
+        common.screen_bar(table, me),
         common.refused(me),
         told(moment, me),
         Panel("fair-line", FairLineView(me.fair)),

@@ -256,15 +256,14 @@ class OverScreenLayout(View, frozen=True):
     here: str
 
 
-def _wrong(me: Me) -> Panel:
-    table = me.table
+def _wrong(table: Table, me: Me) -> Panel:
     by, back = present.ended_by(table), may_take_back(table, me.device)
     orders = me.hosts and table.playing
     return Panel("wrong", WrongView(table.id, me.path, by, back, orders))
 
 
-def _deal(me: Me, *, gold: bool, wide: bool = False) -> Panel:
-    table, host = me.table, common.host_of(me.table)
+def _deal(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
+    host = common.host_of(table)
     over, counts = not table.playing, may_count(table, me.device)
     waits = table.told is not None
     view = DealView(
@@ -287,16 +286,16 @@ def settled(moment: Moment, me: Me) -> Page:
     held, gained = present.gold_cards_of(table, played.id) if played else (0, 0)
     chips = GoldChipsView(table.id, me.held if me.several else (), seat.id if seat else None)
     own = (
-        common.bar(me, seat),
+        common.bar(table, me, seat),
         common.refused(me),
         common.host_gone(moment, me),
-        common.joined(me),
+        common.joined(table, me),
         cards.told(moment, me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
-        _wrong(me),
+        _wrong(table, me),
         common.links(me),
-        _deal(me, gold=held > 0),
+        _deal(table, me, gold=held > 0),
     )
     return Page(SettledLayout(), moment.once(_settled_common, table, me.turn), own)
 
@@ -304,24 +303,24 @@ def settled(moment: Moment, me: Me) -> Page:
 def over(moment: Moment, me: Me) -> Page:
     table = moment.table
     own = (
-        common.bar(me, None if me.several else me.chosen),
+        common.bar(table, me, None if me.several else me.chosen),
         common.refused(me),
         common.host_gone(moment, me),
-        common.joined(me),
-        _wrong(me),
-        common.watch(me),
+        common.joined(table, me),
+        _wrong(table, me),
+        common.watch(table, me),
         common.links(me, over=True),
-        common.new_game(me),
+        common.new_game(table, me),
     )
     return Page(OverLayout(), moment.once(_over_common, table, me.turn, False), own)
 
 
-def _screen_own(me: Me) -> tuple[Part, ...]:
+def _screen_own(table: Table, me: Me) -> tuple[Part, ...]:
     return (
-        common.screen_bar(me),
+        common.screen_bar(table, me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
-        _wrong(me),
+        _wrong(table, me),
     )
 
 
@@ -329,12 +328,12 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     many, snug = len(table.players) > MANY, common.is_snug(table.names)
     layout = SettledScreenLayout(many, snug, me.hosts, me.path)
-    own = (*_screen_own(me), cards.told(moment, me), _deal(me, gold=False, wide=True))
+    own = (*_screen_own(table, me), cards.told(moment, me), _deal(table, me, gold=False, wide=True))
     return Page(layout, moment.once(_settled_screen_common, table), own)
 
 
 def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
-    own = (*_screen_own(me), common.watch(me), common.new_game(me, wide=True))
+    own = (*_screen_own(table, me), common.watch(table, me), common.new_game(table, me, wide=True))
     return Page(layout, moment.once(_over_common, table, 0, True), own)

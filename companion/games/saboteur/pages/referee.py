@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from companion.games.saboteur.pages import cards, log, maze, sheets
 from companion.games.saboteur.pages import public as public_view
@@ -24,14 +25,12 @@ from companion.games.saboteur.pages.sheet_views import (
 )
 from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
 from companion.tables.decide import may_take_back
-from companion.tables.model import Player
+from companion.tables.model import Player, Table
 from companion.web.view import common, presenter
 from companion.web.view.common import (
-    BarView,
     CorrectionRefusedView,
+    Head,
     HostGoneView,
-    LinksView,
-    RefusedView,
 )
 from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
@@ -48,9 +47,8 @@ PHONES_KEPT = 4096
 # What somebody has opened
 
 
-def opened(me: Me, asked: Mapping[str, str]) -> Sheet | None:
+def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
-    table = me.table
     if table.play is None or table.phase != "playing" or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
@@ -123,16 +121,15 @@ class EntryRefusedView(CorrectionRefusedView, frozen=True):
     told: ToldEvent
 
 
-def _refused(me: Me) -> Panel | None:
-    """None where nothing was, as nearly always."""
+def _refused(table: Table, me: Me) -> Panel:
     if me.refusal is None:
-        return None
-    step, seen = common.refused_about(me, "step"), common.refused_about(me, "version")
-    made = me.table.steps[step : step + 1] if step is not None else ()
+        return common.refused(me)
+    step, seen = (common.refused_about(table, me, field) for field in ("step", "version"))
+    made = table.steps[step : step + 1] if step is not None else ()
     if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
-    told = log.play(me.table.game, made[0]).told
-    view = EntryRefusedView(me.table.id, me.path, me.refusal, made[0].version, told)
+    told = log.play(table.game, made[0]).told
+    view = EntryRefusedView(table.id, me.path, me.refusal, made[0].version, told)
     return Panel("refusal-box", view)
 
 
@@ -152,52 +149,31 @@ class SeatLayout(View, frozen=True):
     crew: tuple[SeatName, ...]  # the longest name decides how wide all are
 
 
-class Phone(NamedTuple):
-    """Whose own parts they are, as far as they do not depend on the round."""
-
-    bar: BarView
-    seat: SeatName | None
-    seats: tuple[SeatName, ...]
-    several: bool
-    you_host: bool
-    host_gone: bool
-    turned: bool
-    refused: Panel | None
-
-
-def phone_of(moment: Moment, me: Me) -> Phone:
-    seat, several = me.chosen, me.several
-    return Phone(
-        bar=common.bar_view(me, None if several else seat),
-        seat=seat,
-        seats=me.seats,
-        several=several,
-        you_host=me.hosts,
-        host_gone=common.is_host_gone(moment, me),
-        turned=me.turned,
-        refused=_refused(me),
-    )
-
-
 @lru_cache(PHONES_KEPT)
 def own_parts(
-    phone: Phone, may: May, reveal: bool, mine: MineView, asked: AskedSheet | None
+    me: Me,
+    head: Head,
+    may: May,
+    mine: MineView,
+    asked: AskedSheet | None,
+    beside: tuple[Panel, ...],
+    *,
+    reveal: bool,
+    host_gone: bool,
 ) -> tuple[Part, ...]:
     """The same objects while a phone may do the same: most plays change nothing here. What does
-    change is the same at all tables."""
-    table, here = phone.bar.id, phone.bar.here
-    anywhere = here.replace(table, TABLE)
-    links = LinksView(
-        table, here, phone.seats, phone.you_host, qr=True, over=False, room=False, fair=None
-    )
+    change is the same at all tables. `beside`: what is said to this phone of what it has sent, and
+    of an end that waits."""
+    here, seat = me.path, me.chosen
+    anywhere = here.replace(me.id, TABLE)
     return (
-        Panel("bar", phone.bar),
-        Panel("look", LookView(table, phone.seat, phone.several)),
-        Panel("sit", SitView(table, not phone.turned)),
-        Panel("more", MoreView(table, phone.seat is not None, phone.you_host)),
-        Panel("links", links),
-        phone.refused or Panel("refusal-box", RefusedView(here, None)),
-        Panel("host-gone", HostGoneView(table, here, phone.host_gone)),
+        common.bar_of(head, me, None if me.several else seat),
+        Panel("look", LookView(me.id, seat, me.several)),
+        Panel("sit", SitView(me.id, not me.turned)),
+        Panel("more", MoreView(me.id, seat is not None, me.hosts)),
+        common.links(me, fair=False),
+        *beside,
+        Panel("host-gone", HostGoneView(me.id, here, host_gone)),
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
@@ -260,14 +236,23 @@ def playing(moment: Moment, me: Me) -> Page:
         return card
     table, shown = moment.table, presenter.shown_of(moment.table)
     public = moment.once(public_of, moment, me.turn)
-    may = public_view.may(table, public, me.device)
+    acts = me.device in moment.once(public_view.concerned, table, public)
+    may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
     waits = asked is not None or table.told is not None
     shared = moment.once(_seat_common, moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
-    own = own_parts(phone_of(moment, me), may, bool(public.reveal), mine, asked)
-    own = (*own, cards.told(moment, me))
+    own = own_parts(
+        replace(me, sheet=None) if me.sheet else me,
+        moment.once(common.head_of, table),
+        may,
+        mine,
+        asked,
+        (_refused(table, me), cards.told(moment, me)),
+        reveal=bool(public.reveal),
+        host_gone=common.is_host_gone(moment, me),
+    )
     return Page(_layout(table.id, table.players, shown.circle), shared, own)
 
 
@@ -302,7 +287,7 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     undoes = me.hosts and may_take_back(table, me.device)
     view = HostToolsView(table.id, me.path, me.hosts, undoes, table.told is None)
     tools = Panel("host-tools", view)
-    own = (common.screen_bar(me), common.refused(me), cards.told(moment, me), tools)
+    own = (common.screen_bar(table, me), common.refused(me), cards.told(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

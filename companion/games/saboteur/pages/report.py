@@ -6,6 +6,7 @@ from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, notices, told, unseen
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import Result
+from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
@@ -48,22 +49,22 @@ class ReportedLayout(View, frozen=True):
     looks: bool  # there: at the own role
 
 
-def _is_for_earlier(me: Me) -> bool:
+def _is_for_earlier(table: Table, me: Me) -> bool:
     """The round on which the page was opened is over, or its player has not seen the role."""
     return (
-        me.dealt not in ("", presenter.deal_of(me.table))
-        or me.table.phase == "looking"
-        or unseen(me) is not None
+        me.dealt not in ("", presenter.deal_of(table))
+        or table.phase == "looking"
+        or unseen(table, me) is not None
     )
 
 
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
     back = common.back(me)
-    bar, refused = common.bar(me, None), common.refused(me)
+    bar, refused = common.bar(table, me, None), common.refused(me)
     own: tuple[Part, ...]
     on = phase in ("looking", "playing")
-    if on and not _is_for_earlier(me):
+    if on and not _is_for_earlier(table, me):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
         starts_next = present.last_starts_next(table)

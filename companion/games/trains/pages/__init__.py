@@ -21,6 +21,7 @@ from companion.games.trains.pages import (
     words,
 )
 from companion.record import Step as Recorded
+from companion.tables.model import Table
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
@@ -84,8 +85,8 @@ class TrainsPages(Pages):
     def fields(self, form: MultiDict[str, str]) -> dict[str, Any]:
         return plays.fields_of(form)
 
-    def sheet(self, me: Me, asked: Mapping[str, str]) -> View | None:
-        return opened.opened(me, asked)
+    def sheet(self, table: Table, me: Me, asked: Mapping[str, str]) -> View | None:
+        return opened.opened(table, me, asked)
 
     def install(self, app: Flask) -> None:
         words.install(app)

@@ -117,7 +117,7 @@ def playing(moment: Moment, me: Me) -> Page:
     seat = None if me.several else me.chosen
     acts = seat is not None and table.players[acting(table.play)].id == seat.id
     own = (
-        common.bar(me, seat),
+        common.bar(table, me, seat),
         common.refused(me),
         common.host_gone(moment, me),
         Panel("mine", _turn(table, mine=True) if acts else NotMineView()),
@@ -128,5 +128,9 @@ def playing(moment: Moment, me: Me) -> Page:
 
 
 def screen(moment: Moment, me: Me) -> Page:
-    own = (common.screen_bar(me), common.refused(me), _deeds(moment.table, me, wide=True))
+    own = (
+        common.screen_bar(moment.table, me),
+        common.refused(me),
+        _deeds(moment.table, me, wide=True),
+    )
     return Page(LightScreenLayout(me.path), moment.once(screen_common, moment), own)

@@ -16,6 +16,7 @@ from companion.games.trains.pages.shared import (
 from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
+from companion.tables.model import Table
 from companion.web.view import common
 from companion.web.view.common import CorrectionRefusedView, NewGameView
 from companion.web.view.games import Me
@@ -114,8 +115,8 @@ class AgainView(View, frozen=True):
     again: NewGameView
 
 
-def _again(me: Me, wide: bool = False) -> Panel:
-    return Panel("new-game", AgainView(common.new_game_view(me, wide)))
+def _again(table: Table, me: Me, wide: bool = False) -> Panel:
+    return Panel("new-game", AgainView(common.new_game_view(table, me, wide)))
 
 
 class SeatLayout(View, frozen=True):
@@ -155,16 +156,16 @@ class MendRefusedView(CorrectionRefusedView, frozen=True):
     wagon: int
 
 
-def _refused(me: Me) -> Panel:
-    wagon = common.refused_about(me, "card")
+def _refused(table: Table, me: Me) -> Panel:
+    wagon = common.refused_about(table, me, "card")
     if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
         return common.refused(me)
-    return Panel("refusal-box", MendRefusedView(me.table.id, me.path, me.refusal, wagon))
+    return Panel("refusal-box", MendRefusedView(table.id, me.path, me.refusal, wagon))
 
 
 def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
-    seat = None if me.several else me.chosen
-    return (common.bar(me, seat), _refused(me), common.host_gone(moment, me))
+    table, seat = moment.table, None if me.several else me.chosen
+    return (common.bar(table, me, seat), _refused(table, me), common.host_gone(moment, me))
 
 
 def playing(moment: Moment, me: Me) -> Page:
@@ -262,9 +263,9 @@ def over(moment: Moment, me: Me) -> Page:
     own = (
         *_frame(moment, me),
         Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
-        common.watch(me, public.played),
-        common.links(me, over=common.was_reported(me.table)),
-        _again(me),
+        common.watch(moment.table, me, public.played),
+        common.links(me, over=common.was_reported(moment.table)),
+        _again(moment.table, me),
         Panel("take-back", back),
     )
     return Page(layout, moment.once(over_common, moment), own)
@@ -282,11 +283,11 @@ def screen(moment: Moment, me: Me) -> Page:
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
     snug = common.is_snug(moment.table.names)
     layout = ScreenLayout(trains, public.over, snug, me.hosts, me.path)
-    again = (_again(me, wide=True),) if public.over and me.hosts else ()
+    again = (_again(moment.table, me, wide=True),) if public.over and me.hosts else ()
     own = (
-        common.screen_bar(me),
+        common.screen_bar(moment.table, me),
         common.refused(me),
-        common.watch(me, public.played),
+        common.watch(moment.table, me, public.played),
         *again,
     )
     return Page(layout, moment.once(screen_common, moment), own)
