@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from gettext import NullTranslations
-from json import JSONEncoder
 from typing import Any, Final, NoReturn, Protocol, cast
 
 import click
@@ -21,15 +20,13 @@ import click
 from companion.games import GAMES
 from companion.games.game import Game
 from companion.languages import LOCALES, regional
-from companion.record.jsonl import lines_of, parse
+from companion.record.jsonl import in_one_line, lines_of, parse
 from companion.record.judge import Judge
 
 CHUNK_BYTES: Final = 64 * 1024
 UNABLE: Final = 2
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-
-_encode: Final = JSONEncoder(ensure_ascii=False).encode
 
 
 class Source(Protocol):
@@ -142,7 +139,7 @@ def flush(out: Sink, written: list[str]) -> None:
 
 
 def _json(game: Game | None, verdict: dict[str, Any]) -> str:
-    return _encode(verdict)
+    return in_one_line(verdict)
 
 
 def _sentences(lang: str) -> Sentence:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from typing import Final, NoReturn
 
+import msgspec
+
 from companion.games.fields import Fields
 
 LINE_MAX_BYTES: Final = 64 * 1024
@@ -57,6 +59,16 @@ def parse(line: bytes | None) -> Fields | None:
     if line.count(b"[") + line.count(b"{") > DEPTH_MAX and _is_deep(line):
         return None
     try:
+        value = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _rare(line)
+    return value if type(value) is dict else None
+
+
+def _rare(line: bytes) -> Fields | None:
+    """The same of a line that holds what msgspec leaves out, which reads eight times as fast: half
+    a surrogate pair, and numbers too large for it; or no JSON."""
+    try:
         text = line.decode()
         value = _decode(text)
     except (UnicodeDecodeError, JSONDecodeError):
@@ -66,14 +78,17 @@ def parse(line: bytes | None) -> Fields | None:
     return value if type(value) is dict else None
 
 
-def written(fields: Fields) -> str:
-    """The line that holds an object, with its line feed; half a surrogate pair, which JSON can hold
-    and UTF-8 cannot, is escaped as in JSON.
+def in_one_line(fields: Fields) -> str:
+    """The line that holds an object, without its line feed; half a surrogate pair, which JSON can
+    hold and UTF-8 cannot, is escaped as in JSON.
 
-    >>> written({"by": "Õnne", "play": "pass"})
-    '{"by": "Õnne", "play": "pass"}\\n'
+    >>> in_one_line({"by": "Õnne", "play": "pass"})
+    '{"by": "Õnne", "play": "pass"}'
     """
-    return _encode(fields).encode("utf-8", "backslashreplace").decode() + "\n"
+    try:
+        return msgspec.json.format(msgspec.json.encode(fields), indent=0).decode()
+    except UnicodeEncodeError:
+        return _encode(fields).encode("utf-8", "backslashreplace").decode()
 
 
 def _again(text: str) -> object:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.games.fields import Fields
 from companion.games.game import Game
 from companion.record.fair import Proof
-from companion.record.jsonl import written
+from companion.record.jsonl import in_one_line
 
 DEAL: Final = "deal"
 """The play that deals a round, in every game where the program deals."""
@@ -36,11 +36,11 @@ def record_lines(
     """
     left = iter(proofs)
     header = {"game": game.name, **game.header_fields(state, names)}
-    yield written(header | _proved(next(left, None), names))
+    yield in_one_line(header | _proved(next(left, None), names)) + "\n"
     for play in plays:
         fields = game.play_fields(play, names)
         proof = next(left, None) if game.deals and fields["play"] == DEAL else None
-        yield written(fields | _proved(proof, names))
+        yield in_one_line(fields | _proved(proof, names)) + "\n"
 
 
 def _proved(proof: Proof | None, names: Sequence[str]) -> Fields:

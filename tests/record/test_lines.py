@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.record.jsonl import DEPTH_MAX, LINE_MAX_BYTES, lines_of, parse
+from companion.record.jsonl import DEPTH_MAX, LINE_MAX_BYTES, in_one_line, lines_of, parse
 
 
 def cut(data: bytes, at: list[int]) -> list[bytes]:
@@ -173,3 +173,39 @@ def test_what_json_writes_is_read(value: dict[str, object]) -> None:
 
 def _is_utf8(data: bytes) -> bool:
     return data.decode("utf-8", "ignore").encode() == data
+
+
+SHREDS = (
+    *("{", "}", "[", "]", ":", ",", '"', '"by"', "true", "null", "NaN", "-", "0", "-0", "1", "7"),
+    *(".5", "e9", "E-400", "e400", "9" * 19, "9" * 40, " ", "\t", "\x01", "\x7f", "õ", "\ufeff"),
+    *("\\", "\\n", "\\x", "\\u00e9", "\\ud83d", "\\ude00", "\\u0000", "/"),
+)
+
+
+@given(st.lists(st.sampled_from(SHREDS)).map("".join), st.text(max_size=5))
+def test_a_line_is_read_as_pythons_own_json_reads_it(said: str, text: str) -> None:
+    def no_constant(name: str) -> None:
+        raise ValueError(name)
+
+    for line in (said, f'{{"x": {said}}}', f'{{"x": "{said}{text}"}}'):
+        try:
+            value = json.loads(line, parse_constant=no_constant)
+        except (json.JSONDecodeError, ValueError):
+            value = None
+        expected = value if isinstance(value, dict) else None
+        assert repr(parse(line.encode())) == repr(expected)
+
+
+@given(
+    st.dictionaries(
+        st.text(st.characters()),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(st.characters()),
+            lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+            max_leaves=6,
+        ),
+    )
+)
+def test_a_line_is_written_as_pythons_own_json_writes_it(value: dict[str, object]) -> None:
+    said = json.dumps(value, ensure_ascii=False)
+    assert in_one_line(value) == said.encode("utf-8", "backslashreplace").decode()
