@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
@@ -166,6 +166,35 @@ def test_the_keys_of_the_deal_are_all_in_sight(new_phone: Callable[..., Phone]) 
         box = key.bounding_box()
         assert box
         assert box["y"] + box["height"] <= SMALL.height
+        assert min(box["width"], box["height"]) >= 44
+
+
+def seen(page: Page, part: Locator) -> bool:
+    box, height = part.bounding_box(), page.viewport_size and page.viewport_size["height"]
+    assert box
+    assert height
+    return box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(568, 320), (740, 360)])
+def test_on_its_side_a_phone_shows_keys_and_row_at_once(
+    new_phone: Callable[..., Phone], width: int, height: int
+) -> None:
+    """In the deal all keys at once; the row shows what they type."""
+    pair = Pair(new_phone, Kind("lt", width, height))
+    page = pair.guest.page
+    type_all(page, 80)
+    assert all(seen(page, key) for key in page.locator("main .keys button").all())
+    plays, _ = until(2, lambda state: state.phase == "turn" and state.turn == 1)
+    pair.play(*plays)
+    page.goto(pair.url)
+    keys, row = page.locator("main .keys > *"), page.locator("form.put .train")
+    page.locator("html.js").wait_for()
+    row.evaluate("row => scrollTo(0, row.getBoundingClientRect().top - 8)")
+    assert all(seen(page, part) for part in (row, *keys.all()))
+    for key in keys.all():
+        box = key.bounding_box()
+        assert box
         assert min(box["width"], box["height"]) >= 44
 
 
