@@ -63,17 +63,27 @@ def test_a_phone_says_that_it_is_its_own_turn(light) -> None:
         assert light.tell(seat, "next") == 303
 
 
+def told_where_cards_go(light: Light) -> list[bool]:
+    """By phone, then on the table screen: nobody else says where a replaced wagon goes."""
+    leaves = "The wagon that leaves your row joins the face-up cards."
+    pairs = "When two face-up cards have the same ability, both are discarded at once."
+    return [f"{leaves} {pairs}" in plain(page) for page in light.pages()]
+
+
 def test_it_says_whose_turn_it_is_from_the_draft_on(light) -> None:
     for step, seat in enumerate((1, 2, 0), 1):
         for page in light.pages():
             assert f"Turn: {NAMES[seat]}" in re.sub(r"</?bdi[^>]*>", "", page)
             own = '<div id="mine" class="turn mine"' in page
             assert (f"Opening draft: draw {step} card" in page) == own
+            assert ("in place of a wagon in your row" in page) == own
             assert f"Opening draft. Cards to draw: {step}" in page
             assert ("The aim:" in page) == (step == 1)
+        assert told_where_cards_go(light) == [at == seat for at in range(4)]
         assert light.tell((seat + 1) % 3, "next") == 409
         assert light.tell(seat, "next") == 303
     assert light.state.phase == "turn"
+    assert told_where_cards_go(light) == [False, True, False, False]
     asked = ["Draw a card, or use a face-up card." in page for page in light.pages()]
     assert asked == [False, True, False, False], "only whose turn it is is told what to do"
     assert 'name="row"' not in light.pages()[1]
@@ -92,6 +102,8 @@ def test_gaps_are_filled_from_whoever_removed_clockwise(light) -> None:
         for page in light.pages():
             order = re.findall(r"<li><bdi[^>]*>(\w+)</bdi></li>", page.partition('id="turn"')[2])
             assert order == left
+        removed = "The removed wagons join the face-up cards."
+        assert [removed in page for page in light.pages()] == [at == seat for at in range(4)]
         assert [own_heading(phone.get(light.path).text) for phone in light.phones] == [
             "Filling the gaps" if at == seat else "" for at in range(3)
         ]
