@@ -53,7 +53,7 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
     expect(asked.locator("h2")).to_be_focused()
     announced(
         table.phones[1],
-        "Anna took back: Anna found a stone. A goal card has been reached and is"
+        "Taken back: Anna found a stone. A goal card has been reached and is"
         " being turned over. Turn: Anna.",
     )
 

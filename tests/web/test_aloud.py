@@ -85,15 +85,46 @@ def test_who_took_how_many_plays_back(three) -> None:
     for card in ("NESW", "NEW", "EW"):
         three.lay(card, {"NESW": 1, "NEW": 2, "EW": 3}[card], 0)
     three.club.done(three.phones[2], three.path, "take-back")
-    assert three.news(0) == "Carl took back: Carl played a path card. Turn: Carl."
+    assert three.news(0) == "Taken back: Carl played a path card. Turn: Carl."
     assert "Plays taken back" not in three.phones[0].get(three.path).text
     three.club.done(three.host, three.path, "take-back")
     times = "Plays taken back in a row: 2."
-    assert three.news(0) == f"Taken back: Berta played a path card. {times} Turn: Berta."
+    assert three.news(0) == f"The host took back: Berta played a path card. {times} Turn: Berta."
     assert times[:-1] in three.phones[0].get(three.path).text
     three.lay("NEW", 2, 0)
     three.club.done(three.phones[1], three.path, "take-back")
-    assert three.news(1) == "Berta took back: Berta played a path card. Your turn."
+    assert three.news(1) == "Taken back: Berta played a path card. Your turn."
+
+
+def test_who_takes_back_or_corrects_what_another_one_played_is_named(three) -> None:
+    club, path, anna = three.club, three.path, three.phones[0]
+
+    def said(element: str) -> str:
+        (found,) = re.findall(rf'id="{element}">(.*?)</p>', anna.get(path).text, re.DOTALL)
+        return texts(found)
+
+    three.lay("EW", 1, 0)
+    right = {"play": "path", "step": "0", "at": "1,0"}
+    club.done(anna, path, "correct", card="NESW", **right)
+    assert said("corrected") == "Corrected: Anna played a path card."
+    club.done(three.host, path, "correct", card="NEW", **right)
+    assert said("corrected") == "The host corrected: Anna played a path card."
+    club.done(three.host, path, "take-back")
+    assert said("undone") == "The host took back: Anna played a path card."
+
+
+def test_a_host_who_plays_is_named_too(club) -> None:
+    host = club.phone()
+    path = club.open(host, way="referee")
+    club.done(host, path, "add-seat", name="Hosta")
+    club.sit(path, ["Anna", "Berta"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="pass", seat=1)
+    club.done(host, path, "play", play="pass", seat=2)
+    for taken in ("Hosta took back: Anna", "Taken back: Hosta"):
+        club.done(host, path, "take-back")
+        assert f"{taken} passed" in texts(host.get(f"{path}/screen").text)
 
 
 def texts(page: str) -> str:

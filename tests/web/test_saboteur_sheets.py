@@ -263,6 +263,9 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert 'value="NESW"' in offered
     assert 'value="EWx"' not in offered
     assert kind(host.get(f"{path}/ask?entry={version}&to=5,5").text) == "refused"
+    misfit = host.get(f"{path}/ask?entry={version}&card=NS").text
+    assert "The marked edges show where." in misfit
+    assert '<path class="edge"' in misfit
     answer = club.do(host, path, "correct", **moved)
     assert answer.status_code == 409
     assert later in answer.text

@@ -166,7 +166,8 @@ class Correcting:
         return answer if isinstance(answer, Rejection) else None
 
     def refused(self, refusal: Rejection, card: str, at: At, back: str) -> RefusedSheet:
-        mark = Marks(*maze.spot(at), "refused", maze.symbol(card))
+        sides = str(refusal.params.get("sides", ""))
+        mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
         return self.ask.refused(refusal, mark, plays=False, at=at, back=f"{self.back}{back}")
 
     def card(self, card: str) -> MazeSheet:

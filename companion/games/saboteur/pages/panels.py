@@ -131,6 +131,7 @@ class UndoneView(View, frozen=True):
     turn: int
     undone_by: str | None
     undone_times: int
+    corrected_by: str | None
 
 
 class LogView(View, frozen=True):
@@ -146,8 +147,9 @@ class LogView(View, frozen=True):
 
 
 def undone_of(public: PublicRound) -> UndoneView:
-    turn = public.board.turn
-    return UndoneView(public.undone, public.corrected, turn, public.undone_by, public.undone_times)
+    turn, times = public.board.turn, public.undone_times
+    undone_by, corrected_by = public.undone_by, public.corrected_by
+    return UndoneView(public.undone, public.corrected, turn, undone_by, times, corrected_by)
 
 
 _LINES = Incremental[Entry, tuple[str, View]](kept=TABLES_KEPT)

@@ -136,9 +136,10 @@ class PublicRound(Value, frozen=True):
     spent: int  # cards played or thrown away
     log: tuple[Entry, ...]  # the plays of this round
     undone: Play | None  # what has just been taken back
-    undone_by: str | None
+    undone_by: str | None  # empty: the host; None: whose play it was, or nobody known
     undone_times: int  # plays taken back in a row
     corrected: Play | None  # what has just been put right
+    corrected_by: str | None  # as `undone_by`
 
 
 class May(Value, frozen=True):

@@ -120,8 +120,9 @@ def _aloud(play: Play) -> Iterator[str]:
 def _undone_aloud(play: Play, by: str | None, times: int) -> Iterator[str]:
     t = i18n.current()
     # Translators: who took a play back; what the play was follows
-    took = t.gettext("%(player)s took back:") % {"player": by}
-    yield f"{took if by else t.pgettext('title', 'Taken back:')} {told_plainly(play.told)}"
+    took = t.gettext("%(player)s took back:") if by else t.gettext("The host took back:")
+    took = str(t.pgettext("title", "Taken back:")) if by is None else took % {"player": by}
+    yield f"{took} {told_plainly(play.told)}"
     if times > 1:
         yield t.gettext("Plays taken back in a row: %(num)d") % {"num": times}
 
