@@ -55,10 +55,23 @@ def may_confirm(table: Table, device: Device | None) -> bool:
     """Whether it is another player's phone than the one that told it. Both have had a seat since
     the round was dealt: else they may be one person's, with a seat that was free or has moved, or
     with a laptop that hosts."""
+    return device in _since_the_deal(table) and _could_confirm(table, device)
+
+
+def comes_late(table: Table, device: Device | None) -> bool:
+    """Whether it might confirm, had it had a seat since the round was dealt."""
+    return device not in _since_the_deal(table) and _could_confirm(table, device)
+
+
+def _could_confirm(table: Table, device: Device | None) -> bool:
     told = table.told
     if told is None or device is None or not table.held_in_play(device):
         return False
-    return device != told.by and {device, told.by} <= table.dealt_phones & told.phones
+    return device != told.by and told.by in _since_the_deal(table)
+
+
+def _since_the_deal(table: Table) -> frozenset[Device]:
+    return table.dealt_phones & table.told.phones if table.told is not None else frozenset()
 
 
 def ended(table: Table) -> tuple[on.Event, ...]:

@@ -18,6 +18,7 @@ from companion.tables.model import (
     Player,
     Result,
     SeatId,
+    StoppedEnd,
     Table,
     UndoStep,
 )
@@ -87,8 +88,9 @@ def looked(table: Table, seat: SeatId) -> Table:
 
 
 def end_stopped(table: Table, by: Device) -> Table:
+    stopped = StoppedEnd(table.told, by) if table.told is not None else None
     taken_back = table.taken_back | {_told_at(table)}
-    return replace(table, told=None, stopped=by, taken_back=taken_back)
+    return replace(table, told=None, stopped=stopped, taken_back=taken_back)
 
 
 def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
@@ -107,7 +109,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         teller=table.teller(by, event.seat) if told is None else told.teller,
     )
     steps = (*table.steps, step)[-STEPS_MAX:]
-    table = replace(table, told=None, stopped=None)
+    table = replace(table, told=None)
     return _with_play(table, at, table.game.fold(table.play, done), steps)
 
 
@@ -196,6 +198,7 @@ def _with_play(
         games=games,
         undone=undone,
         corrected=None,
+        stopped=None,
         counted=counted,
         results=_results(table, at, play),
     )

@@ -138,6 +138,13 @@ class ToldEnd(Value, frozen=True):
     phones: frozenset[Device]  # of the players, when it was told
 
 
+class StoppedEnd(Value, frozen=True):
+    """An end of a round that somebody has stopped."""
+
+    told: ToldEnd
+    by: Device
+
+
 class Sealed(Value, frozen=True):
     """A deal that has begun: the numbers that phones may open now, and no others."""
 
@@ -219,8 +226,8 @@ class Table(Value, frozen=True):
     """That the players had when the round was dealt."""
     told: ToldEnd | None = None
     """An end of the round that waits for a second phone, or for time."""
-    stopped: Device | None = None
-    """Who has stopped the last one that was told, until the next is, or a play or a deal."""
+    stopped: StoppedEnd | None = None
+    """The last one that was told, if it was stopped: until the next is, or the game changes."""
     counted: bool = False
     """The game is over, and who has won is shown; before that its last round is."""
     explained: int | None = None

@@ -45,6 +45,8 @@ def test_it_can_be_stopped_wherever_somebody_reads(
         table.do(host, "play", play="result", reached=0, last=3)
         for device in (below, inside):
             seen(device, pictures, f"asked-{way}-{device is below}")
+            if way == "referee":
+                expect(device.page.locator("#turn")).to_be_hidden()
 
 
 LISTENS = """() => {

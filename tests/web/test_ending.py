@@ -80,6 +80,43 @@ def test_while_it_waits_there_is_nothing_else_to_report(evening) -> None:
         assert re.search(rf'href="{path}/report(\?screen=1)?"', phone.get(page).text)
 
 
+def test_while_it_waits_an_open_form_does_not_report_another(evening) -> None:
+    club, _, path, phones = evening
+    for seat, phone in enumerate(phones, 1):
+        club.done(phone, path, "look", seat=seat)
+    form = 'name="finisher"'
+    assert form in phones[1].get(f"{path}/report").text
+    tell(club, phones[0], path)
+    page = phones[1].get(f"{path}/report").text
+    assert form not in page
+    assert page.count('class="btn main"') == 1, "to confirm it"
+    assert "A new round has begun" not in page
+    club.done(phones[2], path, "stop-end")
+    assert form in phones[1].get(f"{path}/report").text
+
+
+def test_a_phone_that_came_to_its_seat_after_the_deal_is_told_why_it_has_no_yes(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "free-seat", seat="3")
+    new = club.phone()
+    new.post(club.join_path(path), {"claim": "3", "key": "k"})
+    assert new.get(path).status_code == 200
+    why = "Only a phone that has had a seat since the deal can confirm this."
+    tell(club, phones[0], path)
+    for phone, confirms, late in (
+        (phones[0], False, False),
+        (phones[1], True, False),
+        (new, False, True),
+    ):
+        page = phone.get(path).text
+        assert (CONFIRM in page) == confirms
+        assert (why in page) == late
+        assert STOP in page
+    club.done(new, path, "stop-end")
+    tell(club, host, path)
+    assert why not in new.get(path).text, "nobody can confirm what the laptop has told"
+
+
 def test_while_it_waits_nobody_changes_places(evening) -> None:
     """Every tap would be refused."""
     club, host, path, phones = evening
@@ -203,6 +240,36 @@ def test_stopped_the_round_goes_on(evening) -> None:
     assert stopped.search(text)
     tell(club, phones[1], path)
     assert not stopped.search(phones[0].get(path).text)
+
+
+def test_what_was_stopped_is_named_with_who_had_reported_it(evening) -> None:
+    club, host, path, phones = evening
+    for seat, phone in enumerate(phones, 1):
+        club.done(phone, path, "look", seat=seat)
+    tell(club, phones[0], path)
+    club.done(phones[2], path, "stop-end")
+    pages = (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text)
+    for page in pages:
+        text = re.sub(r"<[^>]*>", "", page)
+        assert "The round goes on. The end was stopped by: Carl." in text
+        assert "Treasure reached. Last path card: Berta. Reported by: Anna" in text
+    club.done(host, path, "finish")
+    club.done(phones[2], path, "stop-end")
+    text = re.sub(r"<[^>]*>", "", phones[0].get(path).text)
+    assert "The game goes on. The end was stopped by: Carl." in text
+    assert "The host wanted to end the game." in text
+
+
+def test_what_was_stopped_is_past_when_a_play_is_taken_back(refereed) -> None:
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    club.done(phones[0], path, "play", play="pass", seat=1)
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    club.done(phones[1], path, "stop-end")
+    club.done(phones[0], path, "look", seat=1)
+    assert "The end was stopped by" in phones[0].get(path).text
+    club.done(host, path, "take-back")
+    assert "The end was stopped by" not in phones[0].get(path).text
 
 
 def test_the_host_reports_in_nobodys_name(evening) -> None:
@@ -333,6 +400,37 @@ def test_what_the_referee_is_told_of_an_end_waits_too(refereed) -> None:
         assert "place=" not in text
     club.done(phones[0], path, "stop-end")
     assert "place=" in phones[0].get(path).text
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"reached": "0", "last": "2"}, "By the plays reported, {} cards are left"),
+        (
+            {"reached": "1", "finisher": "2"},
+            "By the plays reported, the treasure has not been reached.",
+        ),
+    ],
+)
+def test_the_referee_says_what_it_has_counted_against_an_end(refereed, told, said) -> None:
+    """The cards on the table may say otherwise: a play was forgotten."""
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    club.done(phones[0], path, "play", play="pass", seat=1)
+    state = club.table(path).play
+    now = club.table(path).game.view(state, None)
+    said = said.format(now.pile + sum(now.hands))
+    club.done(host, path, "play", play="result", **told)
+    for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
+        (news,) = re.findall(r'id="told"[^>]*data-news="([^"]*)"', page)
+        assert said in news
+        assert page.count(said) == 2, "read aloud and seen"
+
+
+def test_where_no_plays_are_reported_nothing_was_counted(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "play", play="result", reached="0", last="2")
+    assert "By the plays reported" not in phones[0].get(path).text
 
 
 def test_an_open_page_is_enough_for_the_end_to_come(evening) -> None:

@@ -95,6 +95,7 @@ class EndToldView(View, frozen=True):
     end: EndTold
     stops: bool  # this phone may stop it
     confirms: bool  # it is another player's phone than the one that told it
+    late: bool  # so it is, but it has not had a seat since the deal
     wait_s: int  # for which it can be stopped, in all
     left_s: int  # of these
     starts_next: bool  # who had the last turn decides who starts the next round
@@ -106,17 +107,18 @@ class EndStoppedView(View, frozen=True):
     template = f"{FOLDER}/end_stopped.html"
 
     by: str | None  # None: the host, without a seat
+    end: EndTold
 
 
 def told(moment: Moment, me: Me) -> Panel:
     table = moment.table
     if table.told is None:
-        by = table.stopped
-        if by is None or not (by == table.host or table.held(by)):
+        stopped = table.stopped
+        if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
             return common.NOT_TOLD
-        return Panel("told", EndStoppedView(table.name_of(by)))
-    end = moment.once(present.end_told, table)
-    assert end is not None
+        end = moment.once(present.end_told, table, stopped.told)
+        return Panel("told", EndStoppedView(table.name_of(stopped.by), end))
+    end = moment.once(present.end_told, table, table.told)
     stops = me.hosts or bool(me.held)
     confirms = ending.may_confirm(table, me.device)
     view = EndToldView(
@@ -125,6 +127,7 @@ def told(moment: Moment, me: Me) -> Panel:
         end=end,
         stops=stops,
         confirms=confirms,
+        late=ending.comes_late(table, me.device),
         wait_s=moment.end_wait_s,
         left_s=me.end_left_s,
         starts_next=present.last_starts_next(table),

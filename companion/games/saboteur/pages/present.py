@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 from companion.games.game import Game
+from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import (
     EndTold,
     EndUndone,
@@ -22,7 +23,7 @@ from companion.games.saboteur.pages.views import (
 from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.model import NOBODY, GameEnded, ResultTold, RoundEnded
 from companion.tables.codec import decode_events
-from companion.tables.model import Device, Seat, SeatId, Table, UndoStep
+from companion.tables.model import Device, Seat, SeatId, Table, ToldEnd, UndoStep
 from companion.web.view import presenter
 from companion.web.view.evening import counted_of
 from companion.web.view.evening import standings as standings_of
@@ -84,20 +85,20 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     )
 
 
-def end_told(table: Table) -> EndTold | None:
-    """The end that waits; nothing of what it would turn over."""
-    if table.told is None:
-        return None
-    events = decode_events(table.game.events, table.told.events)
+def end_told(table: Table, told: ToldEnd) -> EndTold:
+    """An end that waits or was stopped; nothing of what it would turn over."""
+    events = decode_events(table.game.events, told.events)
     past = table.game.fold(table.play, events).past[-1]
-    names = table.names
+    shown, names = presenter.shown_of(table), table.names
+    finishes = past.won_by == NOBODY or table.phase == "settled"
     return EndTold(
-        told_by=_name_of(table, table.told.teller),
-        finishes=past.won_by == NOBODY or table.phase == "settled",
+        told_by=_name_of(table, told.teller),
+        finishes=finishes,
         won_by=past.won_by,
         finisher=None if past.finisher is None else names[past.finisher],
         last=names[past.last] if past.finisher is None else None,
         last_known=past.last_known,
+        left=shown.pile + sum(shown.hands) if follows(table) and not finishes else None,
     )
 
 

@@ -34,6 +34,7 @@ class ReportedView(View, frozen=True):
     template = f"{FOLDER}/reported.html"
 
     result: Result | None
+    told: bool  # an end waits, and stands above
     began: bool = False  # another round
     waits: bool = False  # for this phone's players to look at their roles
 
@@ -47,6 +48,7 @@ class ReportedLayout(View, frozen=True):
 
     back: str
     looks: bool  # there: at the own role
+    told: bool  # an end waits for an answer
 
 
 def _is_for_earlier(table: Table, me: Me) -> bool:
@@ -64,7 +66,7 @@ def page(moment: Moment, me: Me) -> Page:
     bar, refused = common.bar(table, me, None), common.refused(me)
     own: tuple[Part, ...]
     on = phase in ("looking", "playing")
-    if on and not _is_for_earlier(table, me):
+    if on and table.told is None and not _is_for_earlier(table, me):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
         starts_next = present.last_starts_next(table)
@@ -74,6 +76,9 @@ def page(moment: Moment, me: Me) -> Page:
         return Page(ReportLayout(), moment.once(notices, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     looks = on and any(seat.id not in table.looked for seat in me.held)
-    reported = ReportedView(result, began=on, waits=looks and phase == "looking")
+    waits = looks and phase == "looking"
+    asked = table.told is not None
+    reported = ReportedView(result, asked, began=on, waits=waits)
     own = (bar, refused, told(moment, me), Panel("reported", reported))
-    return Page(ReportedLayout(f"/t/{table.id}" if looks else back, looks), (), own)
+    layout = ReportedLayout(f"/t/{table.id}" if looks else back, looks, asked)
+    return Page(layout, (), own)

@@ -198,7 +198,7 @@ class EndUndone(Value, frozen=True):
 
 
 class EndTold(Value, frozen=True):
-    """An end of the round that somebody has told, and anybody can stop."""
+    """An end of the round that somebody has told, and anybody can stop or has stopped."""
 
     told_by: str | None  # whose phone; None: the host, without a seat
     finishes: bool  # the game is to end before its last round
@@ -206,6 +206,7 @@ class EndTold(Value, frozen=True):
     finisher: str | None
     last: str | None
     last_known: bool
+    left: int | None  # cards in the draw pile and in hands, by the plays; None: none are reported
 
 
 class Standing(Value, frozen=True):
