@@ -93,6 +93,14 @@ def may_stop(table: Table, device: Device) -> bool:
     return device == table.host or device in had or bool(table.held_in_play(device))
 
 
+def watches(table: Table, device: Device) -> bool:
+    """Whether this phone has lost the seat with which it was dealt in, and the game goes on: it may
+    have an end to stop."""
+    if device not in table.dealt_phones or table.held(device):
+        return False
+    return table.play is not None and not table.game.is_over(table.play)
+
+
 class Waits:
     """When the wait for each end is over: a while after it was told, by clocks that may be set anew
     meanwhile, and by a program that may have been killed."""

@@ -37,8 +37,8 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
         table.start()
         return table
 
-    reached, stopped, between, looking, followed, broken = (
-        sitting(way) for way in (*["roles"] * 4, "referee", "referee")
+    reached, stopped, between, looking, freed, followed, broken = (
+        sitting(way) for way in (*["roles"] * 5, "referee", "referee")
     )
     reached.play_round(reached=1, finisher=1)
     stopped.play_round(reached=0, last=3)
@@ -48,6 +48,9 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
     followed.look()
     followed.do(host, "play", play="result", reached=0, last=3)
     broken.look()
+    freed.look()
+    freed.do(host, "free-seat", seat=2)
+    freed.do(others[0], "play", play="result", reached=1, finisher=1)
     for each in (between, looking, broken):
         each.do(host, "finish")
     return [
@@ -57,6 +60,7 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
         Visit("told-hostpage", host, reached.path + "/host"),
         Visit("told-myseat", guest, reached.path + "/seat"),
         Visit("told-qr", guest, reached.path + "/qr"),
+        Visit("told-lost", guest, freed.path),
         Visit("told-screen", host, reached.path + "/screen", wide=True),
         Visit("told-referee-guest", guest, followed.path),
         Visit("told-referee-screen", host, followed.path + "/screen", wide=True),

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.kit.phone import moving_code
+from tests.kit.phone import found_code, moving_code
 
 CONFIRM, STOP = "/do/confirm-end", "/do/stop-end"
 
@@ -478,6 +478,69 @@ def test_a_phone_whose_seat_was_taken_away_can_still_stop_an_end(evening) -> Non
     assert club.do(phones[1], path, "stop-end").location == path
     assert club.table(path).told is None
     assert club.do(phones[1], path, "stop-end").status_code == 403, "nothing waits"
+
+
+@pytest.mark.parametrize("way", ["cards", "referee"])
+@pytest.mark.parametrize("again", [False, True], ids=["freed", "sat down again"])
+def test_who_has_lost_the_seat_in_a_round_sees_an_end_and_can_stop_it(
+    evening, clubs, way: str, again: bool
+) -> None:
+    """Else a host that frees all others' seats first would turn their secrets over unseen."""
+    club, host, path, phones = evening
+    if way == "referee":
+        path = club.open(host, way=way, key="another")
+        phones = club.sit(path, ["Anna", "Berta", "Carl"])
+        club.done(host, path, "start")
+        club.done(host, path, "begin")
+    berta = phones[1]
+    assert berta.get(path).status_code == 200
+    club.done(host, path, "free-seat", seat="2")
+    if again:
+        assert berta.post(club.join_path(path), {"name": "Dora", "key": "k"}).status_code == 303
+    club.done(host, path, "renew-link")
+    for page in ("", "/qr", "/seat"):
+        shown = berta.get(f"{path}{page}")
+        assert shown.status_code == (200 if again else 403)
+        assert again or "has freed your seat" in shown.text
+        assert STOP not in shown.text
+        assert again or not found_code(shown.text), "the new one is not for it"
+    follows = berta.client.get(f"{path}/live", buffered=False)
+    pieces = iter(follows.response)
+    next(pieces)
+    if way == "referee":
+        club.done(host, path, "play", play="result", reached="1", finisher="2")
+    else:
+        tell(club, host, path)
+    assert any(STOP in next(pieces).decode() for _ in range(20))
+    follows.close()
+    for page in ("", "/qr", "/seat"):
+        text = berta.get(f"{path}{page}").text
+        assert STOP in text
+        assert CONFIRM not in text
+        assert 'data-left="10" data-of="10"' in text
+    (version,) = set(re.findall(r'name="version" value="(\d+)"', berta.get(path).text))
+    assert club.do(berta, path, "stop-end", version=version).location == path
+    assert club.table(path).told is None
+    assert STOP not in berta.get(path).text
+
+
+def test_who_has_lost_the_seat_in_a_round_does_nothing_else(evening) -> None:
+    club, host, path, phones = evening
+    berta = phones[1]
+    assert berta.get(path).status_code == 200
+    club.done(host, path, "free-seat", seat="2")
+    tell(club, host, path)
+    for form in ("join", "add-seat", "take-hosting", "confirm-end", "offer-screen"):
+        assert club.do(berta, path, form, name="Berta").status_code == 403
+    assert berta.post(f"{path}/role", {"seat": "2"}).status_code == 403
+    club.clock.now += 10
+    shown = berta.get(path)
+    assert shown.status_code == 403
+    assert "has freed your seat" in shown.text
+    assert "u-roles" not in shown.text
+    club.done(host, path, "finish")
+    club.clock.now += 10
+    assert "has freed your seat" in berta.get(path).text
 
 
 def test_who_reported_it_stays_named_after_a_take_back(evening) -> None:

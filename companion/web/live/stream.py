@@ -86,7 +86,7 @@ class Stream:
                 renewed = self.who.device is None and table.links != self.who.table.links
                 if self.listener.closed or renewed:
                     return
-                reason = self.house.denied(table, self.who.device, self.who.page)
+                reason = self.house.unseen(table, self.who.device, self.who.page)
                 if reason is not None:
                     yield self._farewell(reason)
                     return
@@ -212,7 +212,9 @@ def live(table_id: str) -> Response:
         refuse(table_refusals.BAD_REQUEST, field="page")
     asked = request.args
     beside = asked.get("screen") == "1"
-    who = asking(table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside)
+    who = asking(
+        table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
+    )
     return _response(who, who.device or "")
 
 

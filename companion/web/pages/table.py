@@ -40,7 +40,12 @@ def _page(page: str, table_id: str) -> BaseResponse:
         return redirect(f"/t/{table_id}/screen", 303)
     asked = request.args
     beside = asked.get("screen") == "1"
-    who = asking(table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside)
+    who = asking(
+        table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
+    )
+    lost = house().lost(who.table, who.device, who.page)
+    if lost is not None:
+        return show(who, status=lost.status)
     if page == "report" and not who.dealt:
         who = replace(who, dealt=presenter.deal_of(who.table))
     return show(who)

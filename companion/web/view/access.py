@@ -44,8 +44,11 @@ def asking(
     *,
     from_screen: bool = False,
     known: bool = False,
+    looks: bool = False,
 ) -> Asking:
     """The table and the device that asks; ends the request if the device is not at the table.
+
+    `looks`: only to see the page, which who has lost a seat may for an end that waits.
 
     `known`: for a play, which is read from its form alone, the table as this process knows it will
     do, unless that would end the request: the log refuses it where another process has gone on.
@@ -60,6 +63,8 @@ def asking(
         refuse(refusals.NOT_AT_TABLE)
     reason = house().denied(table, device, page)
     if reason is not None:
+        if looks and house().lost(table, device, page):
+            return Asking(table, device, "seat")
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")
     house().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")

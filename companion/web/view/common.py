@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 from markupsafe import Markup
 
 from companion.tables.dealing import begins_next
+from companion.tables.ending import may_stop
 from companion.tables.model import Device, Hands, Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
@@ -378,8 +379,9 @@ def host_gone(moment: Moment, me: Me) -> Panel:
 
 def told(moment: Moment, me: Me) -> Panel:
     """For pages beside the table: an end that waits, where this phone may answer."""
-    answers = me.hosts or bool(me.held)
-    panel = pages_of(moment.table.game).told(moment, me) if answers else None
+    table = moment.table
+    answers = me.device is not None and may_stop(table, me.device)
+    panel = pages_of(table.game).told(moment, me) if answers else None
     return NOT_TOLD if panel is None else panel
 
 

@@ -64,6 +64,7 @@ class Me(Value, frozen=True, cache_hash=True):
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen, or an end is reported
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
+    lost: str = ""  # why it sees no page but an end that waits: the reason's code
     end_left_s: int = 0  # in which an end that was told can still be stopped
 
     @property

@@ -53,6 +53,18 @@ class MySeatView(View, frozen=True):
     playing: bool  # a game is on: one more seat waits for the next one
 
 
+class LostView(View, frozen=True):
+    """A phone that was dealt in has no seat any more."""
+
+    template = "panels/lost.html"
+
+    reason: str  # its code
+
+
+class LostLayout(View, frozen=True):
+    template = "layouts/lost.html"
+
+
 class QrLayout(View, frozen=True):
     template = "layouts/qr.html"
 
@@ -112,3 +124,9 @@ def my_seat(moment: Moment, me: Me) -> Page:
         Panel("my-seat", view),
     )
     return Page(MySeatLayout(), (Panel("notices", common.notices_of(table)),), own)
+
+
+def lost(moment: Moment, me: Me) -> Page:
+    """Of the game that goes on without this phone nothing but an end that waits."""
+    own = (common.bar(me, None), common.told(moment, me), Panel("lost", LostView(me.lost)))
+    return Page(LostLayout(), (), own)

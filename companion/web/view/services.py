@@ -14,6 +14,7 @@ from flask import Response, current_app
 from companion.games.game import Reason
 from companion.live.hub import Hub
 from companion.tables import refusals as table_refusals
+from companion.tables.ending import watches
 from companion.tables.model import Device, Table
 from companion.web.http import refusals
 from companion.web.http.assets import Assets
@@ -130,6 +131,18 @@ class House:
                 return refusals.SEAT_MOVED
             return refusals.SEAT_FREED if left else refusals.NOT_AT_TABLE
         return table_refusals.NOT_HOST if page == "host" else None
+
+    def unseen(self, table: Table, device: Device | None, page: str) -> Reason | None:
+        """The same to look at it: who has lost a seat sees no page but an end that waits."""
+        reason = self.denied(table, device, page)
+        return None if reason is not None and self.lost(table, device, page) else reason
+
+    def lost(self, table: Table, device: Device | None, page: str) -> Reason | None:
+        """Why a phone sees no page of the table but an end that waits, which it may stop; None: it
+        does, or not even that."""
+        if device is None or not watches(table, device):
+            return None
+        return self.denied(table, device, page)
 
     def forget(self, table: str) -> None:
         """The table is gone."""

@@ -50,6 +50,7 @@ def me_of(
         here.arrivals.waits(table)
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held = by_device.get(who.device or "", ((), ()))
+    lost = here.lost(table, who.device, who.page)
     return Me(
         id=table.id,
         device=who.device,
@@ -70,6 +71,7 @@ def me_of(
         sheet=sheet,
         dealt=who.dealt,
         from_screen=who.from_screen,
+        lost=lost.code if lost is not None else "",
         end_left_s=ceil(here.tables.due_s(table)) if table.told is not None else 0,
     )
 
@@ -93,6 +95,8 @@ def _seats(
 
 def page_of(moment: Moment, me: Me, name: str) -> Page:
     """The parts of a page as it is now."""
+    if me.lost:
+        return phone_pages.lost(moment, me)
     if name in PAGE_OF:
         return PAGE_OF[name](moment, me)
     if me.waits:

@@ -119,7 +119,7 @@ def told(moment: Moment, me: Me) -> Panel:
         end = moment.once(present.end_told, table, stopped.told)
         return Panel("told", EndStoppedView(table.name_of(stopped.by), end))
     end = moment.once(present.end_told, table, table.told)
-    stops = me.hosts or bool(me.held)
+    stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
     view = EndToldView(
         id=table.id,
