@@ -67,7 +67,7 @@ def test_a_stream_that_is_refused_is_among_the_limits(clubs) -> None:
 @pytest.mark.slow
 def test_thirty_tables_behind_one_address(clubs) -> None:
     settings = told()
-    assert set(settings) >= {"streams_per_address", "joins_per_minute", "requests_per_minute"}
+    assert set(settings) >= {"streams_per_address", "tables_per_hour", "requests_per_minute"}
     answers = arrived(clubs(**settings))
     assert answers.pop(303) == TABLES * (1 + AT_EACH)
     assert answers.pop(200) == TABLES * (2 + 3 * AT_EACH)

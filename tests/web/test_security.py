@@ -12,6 +12,7 @@ import pytest
 from companion.web.http.limits import group
 from companion.web.http.security import local_path
 from tests.kit import pages
+from tests.kit.phone import moving_code
 
 
 def test_headers_of_every_answer(seated) -> None:
@@ -244,6 +245,26 @@ def test_names_that_are_refused_keep_nobody_from_a_seat(clubs) -> None:
     club.sit(path, ["Berta", "Carl"])
     assert club.phone().post(link, {"name": "Dora"}).status_code == 429
     assert club.do(anna, path, "rename-seat", seat=1, name="Anne").status_code == 429
+
+
+def test_who_sits_down_at_other_tables_behind_the_same_address_keeps_nobody_from_a_seat(
+    clubs,
+) -> None:
+    """A mobile provider's phones all come from one. Guessing codes there is as slow as ever."""
+    club = clubs(joins_per_minute=3, codes_per_minute=3)
+    paths = [club.open(club.phone()) for _ in range(3)]
+    for path in paths:
+        phones = club.sit(path, ["Anna", "Berta"])
+        club.done(phones[0], path, "offer-move", seat=1)
+        page = phones[0].get(f"{path}/seat?seat=1").text
+        new = club.phone()
+        assert new.post(f"/m/{moving_code(page)}", {"key": "k"}).status_code == 303
+        assert club.phone().post(club.join_path(path), {"name": "Dora"}).status_code == 429
+        assert club.do(new, path, "rename-seat", seat=1, name="Anne").status_code == 429
+    right = club.tables.code(club.table(paths[0]).id)
+    guesses = (right, right, "222222", right, "222222", right, "222222", "222222", right)
+    answers = [club.phone().post("/code", {"code": code}).status_code for code in guesses]
+    assert answers == [303, 303, 404, 303, 404, 303, 404, 429, 429]
 
 
 def test_names_sent_at_the_same_time_are_counted(clubs, monkeypatch) -> None:

@@ -173,6 +173,7 @@ def _submitted(
             lambda: house().tables.submit(
                 table.id, device, command, version=None, request_key=request_key
             ),
+            at=table.id,
         )
     except StorageError as error:
         return not_saved(error)
@@ -277,6 +278,7 @@ def take_seat(offer: str) -> BaseResponse:
     taken = counted(
         "join",
         lambda: _by_offer(offer, lambda: seat_offers.take(device, wanted, request_key)),
+        at=found.table_id if found is not None else "",
     )
     if isinstance(taken, Rejection):
         raise Refused(taken)

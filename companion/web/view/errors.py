@@ -71,14 +71,15 @@ def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoRet
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
 
 
-def count(kind: str) -> None:
-    """Counts this request for its address (see `limits.rates`), and refuses one too many."""
-    who = group(request.remote_addr)
+def count(kind: str, at: str = "") -> None:
+    """Counts this request for its address (see `limits.rates`), and refuses one too many; `at`: for
+    its address there alone."""
+    who = group(request.remote_addr) + at
     if not house().limits.hit(kind, who):
         too_often(kind, who)
 
 
-def counted(kind: str, work: Callable[[], Done | Rejection]) -> Done | Rejection:
+def counted(kind: str, work: Callable[[], Done | Rejection], at: str = "") -> Done | Rejection:
     """What `work` answers. It counts for the address as `count` says, but not when it is refused:
     else whoever sends nonsense would use up what others behind the same address may do.
 
@@ -86,8 +87,8 @@ def counted(kind: str, work: Callable[[], Done | Rejection]) -> Done | Rejection
     not wait for who sends the form; that has been read. What the disk or the database has failed to
     say may have been saved after all, and counts.
     """
-    count(kind)
-    who = group(request.remote_addr)
+    count(kind, at)
+    who = group(request.remote_addr) + at
     try:
         done = work()
     except (NoRoomError, Refused):
