@@ -128,5 +128,9 @@ def my_seat(moment: Moment, me: Me) -> Page:
 
 def lost(moment: Moment, me: Me) -> Page:
     """Of the game that goes on without this phone nothing but an end that waits."""
-    own = (common.bar(me, None), common.told(moment, me), Panel("lost", LostView(me.lost)))
+    own = (
+        common.bar(moment.table, me, None),
+        common.told(moment, me),
+        Panel("lost", LostView(me.lost)),
+    )
     return Page(LostLayout(), (), own)
