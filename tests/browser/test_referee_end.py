@@ -58,3 +58,18 @@ def test_whoever_comes_later_sees_the_result(new_phone: Callable[..., Phone]) ->
     fresh.goto(table.url)
     expect(fresh.locator("#roles")).to_be_visible()
     assert not open_still(fresh)
+
+
+def test_what_a_goal_card_shows_is_asked_in_sight_also_of_who_comes_back(
+    new_phone: Callable[..., Phone],
+) -> None:
+    table = Round(new_phone, "lv-2009", 3)
+    anna = table.phones[0].page
+    anna.set_viewport_size({"width": 320, "height": 568})
+    Others(table)(*PLAYS)
+    for _ in range(2):
+        answers = anna.locator("#asked .choices button")
+        expect(answers).to_have_count(3)
+        for answer in answers.all():
+            expect(answer).to_be_in_viewport(ratio=1)
+        anna.reload()

@@ -172,6 +172,7 @@ let asked = isAsked();
 // What this phone is asked at once: the goal card that its player has reached.
 const question = () => live.querySelector("main .sheet");
 let questioned = !!question();
+question()?.scrollIntoView({ block: "nearest" });
 
 live.addEventListener("table:shown", () => {
   const before = asked;
