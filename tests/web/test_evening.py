@@ -281,6 +281,7 @@ def test_a_freed_seat_is_claimed_during_a_game(seated) -> None:
     freed = phones[2].get(path, **{"Accept-Language": "en"})
     assert freed.status_code == 403
     assert "has freed your seat" in freed.text
+    assert "or type the table’s code on the home page" in freed.text
     assert "Carl" in guest.get(join).text
     assert guest.post(join, {"claim": "3", "key": "k"}).status_code == 303
     assert "on another phone now" in phones[2].get(path, **{"Accept-Language": "en"}).text

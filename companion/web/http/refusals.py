@@ -71,7 +71,8 @@ SEAT_FREED: Final = _add(
     "seat_freed",
     lambda t, _: t.gettext(
         "The host has freed your seat for another phone. "
-        "Scan the table’s QR code to sit down there again."
+        "Scan the table’s QR code to sit down there again, "
+        "or type the table’s code on the home page."
     ),
     status=403,
 )
