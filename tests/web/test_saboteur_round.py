@@ -134,3 +134,21 @@ def test_each_phone_is_asked_once_where_it_sits(round_in, seated) -> None:
     assert b"sit" in next(stream)
     anna.post(f"{path}/turn", {"to": "9"})  # no link of ours asks so: a quarter turn, as without it
     assert 'data-turn="0"' in anna.get(path).text
+
+
+def test_who_reports_for_others_from_the_table_screen_comes_back_to_it(club) -> None:
+    host = club.phone()
+    path = club.open(host, way="referee")
+    club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    page = host.get(f"{path}/screen").text
+    (address,) = re.findall(r'href="([^"]*)">Report for another player', page)
+    back = re.compile(rf'href="{path}/screen">.*?Table screen', re.DOTALL)
+    dock = re.compile(r'id="dock".*', re.DOTALL)
+    (there,) = dock.findall(host.get(address).text)
+    assert back.search(there)
+    form = {"play": "pass", "seat": "1", "page": address}
+    assert club.do(host, path, "play", **form).location == address
+    (elsewhere,) = dock.findall(host.get(path).text)
+    assert not back.search(elsewhere)
