@@ -14,7 +14,7 @@ from companion.cli.words import counted, fail
 from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
 from companion.storage.opened import looked_into, opened
-from companion.tables.log import StorageError
+from companion.tables.log import StandingTable, StorageError
 
 if TYPE_CHECKING:
     from companion.tables.standing import StandingTables
@@ -46,6 +46,14 @@ TABLES_MAX = 1000
     multiple=True,
     help="Make none, but free this one: whoever scans its tent next opens a new evening there.",
 )
+@click.option(
+    "--renew",
+    "renewed",
+    type=click.IntRange(1, TABLES_MAX),
+    metavar="TABLE",
+    multiple=True,
+    help="Make none, but free this one and give it a new code: its tent is printed anew.",
+)
 @data
 @database
 @secret_key
@@ -56,7 +64,12 @@ TABLES_MAX = 1000
     "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
 )
 def standing(
-    number: int | None, output: Path | None, lang: str, freed: tuple[int, ...], **options: Any
+    number: int | None,
+    output: Path | None,
+    lang: str,
+    freed: tuple[int, ...],
+    renewed: tuple[int, ...],
+    **options: Any,
 ) -> None:
     """Make tables for a café, with codes that last, and tents to print.
 
@@ -67,16 +80,19 @@ def standing(
     With --free, tables are free at once: their codes no longer lead to an evening that is on
     there. Nothing of it is deleted, and whoever takes part in it goes on by its own address.
 
-    Both work whether the server is running or not.
+    With --renew, tables are free, too, and get new codes: who knows those before can open nothing
+    there any more. FILE has their new tents.
+
+    All work whether the server is running or not.
     """
     if freed:
-        if number is not None or output is not None:
-            raise click.UsageError("--free makes no tables: it goes without NUMBER and --output.")
+        if number is not None or output is not None or renewed:
+            raise click.UsageError("--free goes without NUMBER, --output and --renew.")
         _free(options, freed)
-    elif number is None or output is None:
-        raise click.UsageError("NUMBER and --output are needed, or --free.")
+    elif output is None or (number is None) == (not renewed):
+        raise click.UsageError("--free is needed, or --output with NUMBER or --renew.")
     else:
-        _make(options, number, output, lang)
+        _print(options, number or 0, renewed, output, lang)
 
 
 def _free(options: dict[str, Any], numbers: tuple[int, ...]) -> None:
@@ -97,11 +113,17 @@ def _free(options: dict[str, Any], numbers: tuple[int, ...]) -> None:
         fail(error)
 
 
-def _make(options: dict[str, Any], number: int, output: Path, lang: str) -> None:
+def _print(
+    options: dict[str, Any], number: int, renewed: tuple[int, ...], output: Path, lang: str
+) -> None:
     try:
         settings = read(**options)
+        if renewed:
+            with looked_into(settings):
+                pass  # as above
         with _tables(settings) as tables:
             made = [tables.make(each) for each in range(1, number + 1)]
+            made += _renewed(tables, renewed)
             found = [(one.number, tables.key(one), one.code) for one in made]
     except (SettingsError, StorageError) as error:
         fail(error)
@@ -110,9 +132,19 @@ def _make(options: dict[str, Any], number: int, output: Path, lang: str) -> None
         output.write_text(_page(base, found, lang), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{output}: {error.strerror}") from error
-    click.echo(f"{output}: tents for {counted(number)} at {base}")
+    click.echo(f"{output}: tents for {counted(len(found))} at {base}")
     if not settings.public_url:
         click.echo("The address of this machine may change: give one that stays with --public-url.")
+
+
+def _renewed(tables: StandingTables, numbers: tuple[int, ...]) -> list[StandingTable]:
+    """All of them or none."""
+    known = {each: tables.find(each) for each in numbers}
+    found = [one for one in known.values() if one is not None]
+    if len(found) < len(known):
+        missing = ", ".join(str(each) for each, one in known.items() if one is None)
+        raise StorageError(f"there is no table {missing}")
+    return [tables.renew(one) for one in found]
 
 
 @contextmanager

@@ -66,6 +66,9 @@ _ADD_STANDING = "INSERT INTO standing (number, key_hash, code) VALUES (:number, 
 _MOVE_STANDING = """
     UPDATE standing SET table_id = :after
     WHERE number = :number AND coalesce(table_id, '') = :before"""
+_RENEW_STANDING = """
+    UPDATE standing SET key_hash = :key, code = :code, table_id = NULL
+    WHERE number = :number AND key_hash = :before"""
 _TABLES_OF = """
     SELECT devices.table_id, devices.hosts, devices.seated
     FROM devices JOIN tables ON tables.id = devices.table_id
@@ -208,6 +211,10 @@ class SqlEventLog(ABC):
     def move_standing(self, number: int, before: str | None, after: str | None) -> bool:
         values = {"number": number, "before": before or "", "after": after}
         return self._changed(_MOVE_STANDING, values) == 1
+
+    def renew_standing(self, one: StandingTable, before: str) -> bool:
+        values = {"number": one.number, "key": one.key, "code": one.code, "before": before}
+        return self._changed(_RENEW_STANDING, values) == 1
 
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*row) for row in self._select(_TELLINGS, game=game)]

@@ -344,9 +344,9 @@ class Ledger:
         """128 bits in 22 letters, derived and never stored; `links`: how often it was renewed."""
         return self._derive("join", f"{table_id}|{links}" if links else table_id)
 
-    def standing_key(self, number: int) -> str:
-        """The same, of a café's table."""
-        return self._derive("standing", str(number))
+    def standing_key(self, number: int, renewed: int) -> str:
+        """The same, of a café's table; `renewed`: how often its code was."""
+        return self._derive("standing", f"{number}|{renewed}" if renewed else str(number))
 
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""

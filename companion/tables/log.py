@@ -162,6 +162,10 @@ class EventLog(Protocol):
         """They play there at another table now, or at none; False if it was not the one of
         `before`."""
 
+    def renew_standing(self, one: StandingTable, before: str) -> bool:
+        """Its key and code are those of `one` now, and nobody plays there; False if its key was not
+        `before`, or these are taken."""
+
     def tellings(self, game: str) -> list[Telling]:
         """Of all tables, those that are gone too."""
 

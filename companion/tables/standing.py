@@ -28,6 +28,9 @@ friends has so long; and a device that all share plays."""
 TRIES: Final = 100
 """Of codes, while they are taken."""
 
+RENEWALS_MAX: Final = 1000
+"""Of one table's code: how often is not kept, but found."""
+
 
 def is_free(table: Table, now: float) -> bool:
     """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
@@ -58,12 +61,12 @@ class StandingTables:
         self,
         evenings: Evenings,
         log: EventLog,
-        key_of: Callable[[int], str],
+        key_of: Callable[[int, int], str],
         clock: Callable[[], float],
         code_length: int,
     ) -> None:
-        """`key_of`: of the table with this number, which nobody can guess. `clock`: seconds since
-        the epoch."""
+        """`key_of`: of the table with this number, which nobody can guess, renewed so often.
+        `clock`: seconds since the epoch."""
         self._evenings = evenings
         self._log = log
         self._key_of = key_of
@@ -76,15 +79,38 @@ class StandingTables:
             found = {one.number: one for one in self._log.standing()}
             if number in found:
                 return found[number]
-            one = StandingTable(number, digest(self._key_of(number)), short_code(self._code_length))
+            one = self._drawn(number, 0)
             if self._log.add_standing(one):
                 return one
         raise StorageError("no short code was free")
 
+    def _drawn(self, number: int, renewed: int) -> StandingTable:
+        key = digest(self._key_of(number, renewed))
+        return StandingTable(number, key, short_code(self._code_length))
+
+    def find(self, number: int) -> StandingTable | None:
+        return next((one for one in self._log.standing() if one.number == number), None)
+
+    def renew(self, one: StandingTable) -> StandingTable:
+        """The same with another key and code, and free: those of before lead nowhere."""
+        renewed = self._renewed(one) + 1
+        for _ in range(TRIES):
+            anew = self._drawn(one.number, renewed)
+            if self._log.renew_standing(anew, one.key):
+                return anew
+        raise StorageError(f"the code of table {one.number} was not renewed")
+
+    def _renewed(self, one: StandingTable) -> int:
+        """How often its code was."""
+        for renewed in range(RENEWALS_MAX):
+            if digest(self._key_of(one.number, renewed)) == one.key:
+                return renewed
+        raise StorageError(f"the code of table {one.number} was made with another secret key")
+
     def free(self, number: int) -> bool:
         """Whoever scans it next opens an evening; the one before goes on for who was there. False
         if there is no such table. An evening that begins at the same moment stays."""
-        found = next((one for one in self._log.standing() if one.number == number), None)
+        found = self.find(number)
         if found is None:
             return False
         self._log.move_standing(number, found.table_id, None)
@@ -92,7 +118,7 @@ class StandingTables:
 
     def key(self, one: StandingTable) -> str:
         """128 bits in 22 letters; they last."""
-        return self._key_of(one.number)
+        return self._key_of(one.number, self._renewed(one))
 
     def asking(self) -> AbstractContextManager[None]:
         return self._evenings.asking()

@@ -141,9 +141,52 @@ def test_where_there_are_no_tables_none_is_freed(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+def test_a_table_gets_another_code_while_the_server_runs(
+    tents: tuple[Evening, list[str]], tmp_path: Path
+) -> None:
+    """Whoever knows the one before opens nothing there any more."""
+    evening, where = tents
+    standing, page = evening.tables.standing, tmp_path / "tents.html"
+    before = evening.log.standing()
+    keys = [standing.key(one) for one in before]
+    for times in (1, 2):
+        given = ["standing", "--renew", "2", "-o", str(page), "--public-url", URL, *where]
+        said = CliRunner().invoke(main, given)
+        assert (said.exit_code, said.output) == (0, f"{page}: tents for 1 table at {URL}\n")
+        assert page.read_text(encoding="utf-8").count('class="tents"') == 1
+        now = evening.log.standing()
+        keys.append(standing.key(now[1]))
+        assert len({*keys}) == 3 + times
+        assert codes(page.read_text(encoding="utf-8")) == [now[1].code]
+        assert (now[0], now[2]) == (before[0], before[2])
+        assert standing.by_key(keys[-1]) == standing.by_code(now[1].code) == now[1]
+        assert standing.by_key(keys[-2 if times > 1 else 1]) is None
+        assert standing.by_code(before[1].code) is None
+        assert standing.evening_at(now[1]) is None
+        assert standing.make(2) == now[1], "it is printed again as it is"
+    evening.done("anna", ask.Join("Anna"))
+
+
+def test_a_table_that_there_is_not_gets_no_code(
+    tents: tuple[Evening, list[str]], tmp_path: Path
+) -> None:
+    evening, where = tents
+    before, page = evening.log.standing(), tmp_path / "tents.html"
+    given = ["standing", "--renew", "2", "--renew", "4", "-o", str(page), *where]
+    said = CliRunner().invoke(main, given)
+    assert said.exit_code == 1
+    assert "there is no table 4" in said.output
+    assert evening.log.standing() == before
+    assert not page.exists()
+
+
 @pytest.mark.parametrize(
     "given",
     [
+        ["--renew", "1"],
+        ["3", "-o", "x", "--renew", "1"],
+        ["-o", "x", "--renew", "1", "--free", "1"],
+        ["-o", "x", "--renew", "0"],
         [],
         ["3"],
         ["-o", "x"],

@@ -96,6 +96,20 @@ class Contract:
         assert log.standing() == [StandingTable(1, "key", "code")]
         assert log.move_standing(1, None, "a")
 
+    def test_a_standing_table_gets_another_key_and_code_and_is_free(self, log: EventLog) -> None:
+        log.add_standing(StandingTable(1, "key 1", "code 1"))
+        log.add_standing(StandingTable(2, "key 2", "code 2"))
+        log.append("a", [row(1)], index("a"))
+        assert log.move_standing(2, None, "a")
+        anew = StandingTable(2, "key 3", "code 3")
+        assert log.renew_standing(StandingTable(2, "key 3", "code 1"), "key 2") is False
+        assert log.renew_standing(anew, "key 1") is False
+        assert log.standing()[1].table_id == "a"
+        assert log.renew_standing(anew, "key 2")
+        assert log.standing() == [StandingTable(1, "key 1", "code 1"), anew]
+        assert log.standing_by(key="key 2") is log.standing_by(code="code 2") is None
+        assert log.renew_standing(anew, "key 2") is False
+
     def test_knows_how_much_room_is_taken(self, log: EventLog) -> None:
         one, large = row(1), row(2, much="x" * 5000)
         assert log.takes(one) < log.takes(large) - 4000

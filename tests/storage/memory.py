@@ -140,6 +140,14 @@ class MemoryLog:
                 return True
         return False
 
+    def renew_standing(self, one: StandingTable, before: str) -> bool:
+        others = [each for each in self._standing.values() if each.number != one.number]
+        known = self._standing.get(one.number)
+        if known is None or known.key != before or one.code in [each.code for each in others]:
+            return False
+        self._standing[one.number] = one
+        return True
+
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*said, times) for said, times in self._told.items() if times > 0]
 
