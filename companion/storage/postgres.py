@@ -23,6 +23,7 @@ from companion.storage.postgres_link import (
     APPLICATION,
     WAIT_S,
     Asked,
+    at_most,
     engine_of,
     is_silent,
     unread,
@@ -316,7 +317,10 @@ class PostgresLog(SqlEventLog):
     def _run(self, work: Callable[[Connection], Result], *, at_once: bool = False) -> Result | None:
         """`at_once`: it is one statement, and needs no other transaction."""
         try:
-            with self._reading.connect() if at_once else self._engine.begin() as connection:
+            if at_once:
+                with self._reading.connect() as connection:
+                    return work(Asked(connection))
+            with self._engine.connect() as connection, at_most(connection), connection.begin():
                 return work(Asked(connection))
         except (IntegrityError, _OvertakenError):
             return None

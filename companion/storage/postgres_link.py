@@ -7,8 +7,10 @@ sent to it may still be done when it goes on, and is found then by its request k
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final
 
@@ -70,8 +72,12 @@ class SilentError(psycopg.OperationalError):
 class Impatient(psycopg.Connection[Any]):
     """A connection that is closed when the database says nothing."""
 
+    until = math.inf
+    """When what is under way is to be done, by `time.monotonic`."""
+
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        began, timeout = time.monotonic(), SILENT_S if timeout is None else timeout
+        began = time.monotonic()
+        timeout = min(SILENT_S if timeout is None else timeout, max(0.0, self.until - began))
         try:
             return super().wait(gen, interval, timeout)
         except psycopg.OperationalError as error:
@@ -79,6 +85,19 @@ class Impatient(psycopg.Connection[Any]):
                 raise
             self.pgconn.finish()
             raise SilentError("it does not answer") from error
+
+
+@contextmanager
+def at_most(connection: sqlalchemy.Connection) -> Iterator[None]:
+    """All that is asked meanwhile takes no longer together than one answer may: each statement has
+    its own time with the database."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, Impatient)
+    driver.until = time.monotonic() + SILENT_S
+    try:
+        yield
+    finally:
+        driver.until = math.inf
 
 
 def engine_of(url: str, name: str, *, patient: bool = False, **kwargs: Any) -> Engine:

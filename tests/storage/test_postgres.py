@@ -142,6 +142,40 @@ def test_a_database_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatc
         server.end()
 
 
+@pytest.mark.parametrize("last", ["SELECT pg_sleep(0.3)", "COMMIT"])
+def test_a_transaction_takes_no_longer_than_one_answer_may(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    """However many slow answers it has; then it is not made again, and leaves nothing."""
+    monkeypatch.setattr(postgres_link, "SILENT_S", 0.8)
+    times = []
+    if last == "COMMIT":  # which waits, too
+        slow = """
+            CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_sleep(0.7); RETURN NEW; END $$"""
+        log._changed(slow, {})
+        log._changed(
+            "CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON standing"
+            " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow()",
+            {},
+        )
+
+    def work(connection: Any) -> None:
+        times.append(time.monotonic())
+        connection.execute("INSERT INTO standing (number, key_hash, code) VALUES (1, 'k', 'c')")
+        for _ in range(1 if last == "COMMIT" else 4):
+            connection.execute("SELECT pg_sleep(0.3)")
+
+    with pytest.raises(StorageError, match="does not answer"):
+        log._write(work)
+    assert len(times) == 1
+    assert 0.7 < time.monotonic() - times[0] < 1.1
+    if last != "COMMIT":
+        assert log.standing() == []
+    assert log.append("a", [row(1)], index("a")), "others are as before"
+    assert rows_of(log, "a") == [row(1)]
+
+
 def hurried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The database waits for a quarter of a second only, in one of the ways that it waits."""
     options = re.sub(rf"(?<={name}=)\w+", "250ms", postgres_link.OPTIONS)
