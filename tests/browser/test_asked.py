@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 from tests.browser.gallery import Sitting, people, press, read_in
 from tests.browser.gallery_ending import WAIT_S
 from tests.browser.phones import Device
-from tests.kit.server import running
+from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
 
@@ -124,6 +124,27 @@ def test_the_page_of_an_end_turns_to_the_role_that_is_dealt_next(
         expect(page.locator("[name=finisher]")).to_have_count(0)
         role.click()
         expect(page.locator("[data-pad]").first).to_be_visible()
+
+
+def test_the_ways_back_are_in_sight(
+    playwright: Playwright, browser: Browser, server: Server
+) -> None:
+    """From telling an end on a low phone, and from an end that was told on a table screen."""
+    with people(playwright, browser, server, 2, 8) as ((host, guest), others):
+        table = Sitting(host, guest, others)
+        table.start()
+        table.look()
+        for device in (host, guest):
+            read_in(device, "lt")
+        guest.page.set_viewport_size({"width": 320, "height": 568})
+        guest.page.goto(f"{table.path}/report")
+        expect(guest.page.locator(".dock a")).to_be_in_viewport(ratio=1)
+        table.do(guest, "play", play="result", reached=0, last=3)
+        host.page.set_viewport_size({"width": 1366, "height": 768})
+        host.page.goto(f"{table.path}/screen")
+        host.page.locator("#taking-back summary").click()
+        for each in ("#winner, #result", "#taking-back form button", "#dock button"):
+            expect(host.page.locator(each).first).to_be_in_viewport(ratio=1)
 
 
 def seen(device: Device, pictures: Path | None, name: str) -> None:

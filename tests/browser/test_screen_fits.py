@@ -81,6 +81,10 @@ HIDDEN = """([luck, deals]) => {
     if (drawn && (drawn.top < own.top || drawn.bottom > own.bottom))
       below.add(`drawn over the next play: ${play.textContent}`);
   }
+  for (const drawn of document.querySelectorAll(".prize svg")) {
+    const { height } = drawn.getBoundingClientRect();
+    if (height && height < 100) below.add(`a picture ${height} px high`);
+  }
   return [...below];
 }"""
 

@@ -77,6 +77,8 @@ def test_the_last_round_is_seen_before_the_winner(seated) -> None:
     club.done(phones[1], path, "count")
     for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
         assert "Final standings" in page
+        (legend,) = re.findall(r'id="legend".*?</p>', page, re.DOTALL)
+        assert "Round 3<" in legend
 
 
 def test_a_game_that_is_finished_early_is_counted(seated) -> None:
