@@ -47,6 +47,12 @@ off, without knowing of it."""
 ARCHIVE: Final = "archive"
 """A backup while it is written, in a folder beside its place."""
 
+NEAR: Final = ".companion-backup."
+"""How the names of such folders begin."""
+
+IN_NEAR: Final = frozenset((FILE, *SIDE_FILES, ARCHIVE, LOCK, f"{LOCK}-journal"))
+"""What lies there; the last of it once its program has been killed."""
+
 SIZE_MAX: Final = 64 << 30
 KEY_MAX: Final = 1 << 10
 """Bytes of an unpacked database, and of a key: more is no backup of ours but a trap."""
@@ -85,7 +91,7 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
     key = None if secret_key else _key(folder)
     secret = as_bytes(secret_key) if key is None else key
     try:
-        _sweep(target)
+        _sweep(target.parent)
         with _near(target) as near:
             _copy(folder / FILE, near / FILE)
             content = _check(near, secret, key is not None)
@@ -178,20 +184,21 @@ def _aside(folder: Path, staged: Path, name: str) -> Path:
 @contextmanager
 def _near(target: Path) -> Iterator[Path]:
     """A folder beside a file that is to be, which `_sweep` leaves alone meanwhile."""
-    with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
+    with TemporaryDirectory(dir=target.parent, prefix=NEAR) as name:
         near = Path(name)
         with exclusive(near):
             yield near
 
 
-def _sweep(target: Path) -> None:
-    """Removes what backups to this file have left that were killed: the tables, and the key."""
-    named = re.compile(rf"\.{re.escape(target.name)}\.[a-z0-9_]{{8}}")
-    for each in target.parent.iterdir():
+def _sweep(folder: Path) -> None:
+    """Removes what backups into this folder have left that were killed: the tables, and the key."""
+    named = re.compile(rf"{re.escape(NEAR)}[a-z0-9_]{{8}}")
+    for each in folder.iterdir():
         if not named.fullmatch(each.name) or each.is_symlink():
             continue
         with suppress(OSError, StorageError):  # another's, or at work
-            if {*os.listdir(each)} <= {FILE, *SIDE_FILES, ARCHIVE, LOCK}:
+            found = {*os.listdir(each)}
+            if {FILE, ARCHIVE} & found and found <= IN_NEAR:
                 with exclusive(each):
                     pass
                 shutil.rmtree(each)

@@ -467,10 +467,14 @@ def test_a_restoration_that_is_told_to_end_changes_nothing(tmp_path: Path) -> No
 
 
 def test_what_a_killed_backup_has_left_goes_with_the_next_one(tmp_path: Path) -> None:
-    """Not what another is writing just now, nor what only looks like it."""
+    """Whatever that was to be called: the day is in many a name. Not what another is writing just
+    now or has only begun, nor what only looks like it."""
     folder, out = filled(tmp_path / "data", "x"), tmp_path / "out"
     out.mkdir()
-    left, at_work, of_others, a_file = (out / f".file.abcd_{each}23" for each in range(4))
+    left, at_work, of_others, a_file, begun = (
+        out / f".companion-backup.abcd_{each}23" for each in range(5)
+    )
+    begun.mkdir()
     for each in (left, at_work, of_others):
         each.mkdir()
         (each / "archive").write_bytes(b"k" * 32)
@@ -478,7 +482,19 @@ def test_what_a_killed_backup_has_left_goes_with_the_next_one(tmp_path: Path) ->
     a_file.write_text("mine")
     with exclusive(at_work):
         back_up(folder, out / "file")
-    assert set(out.iterdir()) == {out / "file", at_work, of_others, a_file}
+    assert set(out.iterdir()) == {out / "file", at_work, of_others, a_file, begun}
+
+
+def test_a_killed_backup_has_left_what_the_next_one_sweeps(tmp_path: Path) -> None:
+    folder, out = filled(tmp_path / "data", "x"), tmp_path / "out"
+    out.mkdir()
+    code = TOLD_TO_END.format(after="_pack", number=int(signal.SIGKILL))
+    command = (sys.executable, "-c", code, "backup", out / "monday", "--data", folder)
+    assert subprocess.run(command, timeout=60, check=False).returncode == -signal.SIGKILL
+    (left,) = out.iterdir()
+    assert left.is_dir()
+    back_up(folder, out / "tuesday")
+    assert [*out.iterdir()] == [out / "tuesday"]
 
 
 def test_where_it_cannot_be_written(tmp_path: Path) -> None:
