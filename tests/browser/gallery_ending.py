@@ -37,8 +37,8 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
         table.start()
         return table
 
-    reached, stopped, between, looking, freed, followed, broken = (
-        sitting(way) for way in (*["roles"] * 5, "referee", "referee")
+    reached, stopped, between, looking, freed, followed, broken, halted = (
+        sitting(way) for way in (*["roles"] * 5, *["referee"] * 3)
     )
     reached.play_round(reached=1, finisher=1)
     stopped.play_round(reached=0, last=3)
@@ -51,6 +51,9 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
     freed.look()
     freed.do(host, "free-seat", seat=2)
     freed.do(others[0], "play", play="result", reached=1, finisher=1)
+    halted.look()
+    halted.do(host, "play", play="result", reached=0, last=3)
+    halted.do(host, "stop-end")
     for each in (between, looking, broken):
         each.do(host, "finish")
     return [
@@ -72,4 +75,5 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
         Visit("finish-referee-screen", host, broken.path + "/screen", wide=True),
         Visit("stopped-guest", guest, stopped.path),
         Visit("stopped-screen", host, stopped.path + "/screen", wide=True),
+        Visit("stopped-referee-screen", host, halted.path + "/screen", wide=True),
     ]

@@ -420,6 +420,7 @@ def test_the_referee_says_what_it_has_counted_against_an_end(refereed, told, sai
     state = club.table(path).play
     now = club.table(path).game.view(state, None)
     said = said.format(now.pile + sum(now.hands))
+    assert said in host.get(f"{path}/report").text, "before anybody reports it"
     club.done(host, path, "play", play="result", **told)
     for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
         (news,) = re.findall(r'id="told"[^>]*data-news="([^"]*)"', page)
@@ -429,6 +430,7 @@ def test_the_referee_says_what_it_has_counted_against_an_end(refereed, told, sai
 
 def test_where_no_plays_are_reported_nothing_was_counted(evening) -> None:
     club, host, path, phones = evening
+    assert "By the plays reported" not in host.get(f"{path}/report").text
     club.done(host, path, "play", play="result", reached="0", last="2")
     assert "By the plays reported" not in phones[0].get(path).text
 

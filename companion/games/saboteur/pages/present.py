@@ -89,7 +89,7 @@ def end_told(table: Table, told: ToldEnd) -> EndTold:
     """An end that waits or was stopped; nothing of what it would turn over."""
     events = decode_events(table.game.events, told.events)
     past = table.game.fold(table.play, events).past[-1]
-    shown, names = presenter.shown_of(table), table.names
+    names = table.names
     finishes = past.won_by == NOBODY or table.phase == "settled"
     return EndTold(
         told_by=_name_of(table, told.teller),
@@ -98,8 +98,15 @@ def end_told(table: Table, told: ToldEnd) -> EndTold:
         finisher=None if past.finisher is None else names[past.finisher],
         last=names[past.last] if past.finisher is None else None,
         last_known=past.last_known,
-        left=shown.pile + sum(shown.hands) if follows(table) and not finishes else None,
+        left=None if finishes else cards_left(table),
     )
+
+
+def cards_left(table: Table) -> int | None:
+    """In the draw pile and in hands, by the plays of the round that is on; None: none are
+    reported."""
+    shown = presenter.shown_of(table)
+    return shown.pile + sum(shown.hands) if follows(table) else None
 
 
 def _name_of(table: Table, seat: SeatId | None) -> str | None:

@@ -26,6 +26,7 @@ class ReportView(View, frozen=True):
     # plays are reported, which tell it
     seats: tuple[SeatName, ...]
     starts_next: bool  # who had the last turn decides who starts the next round
+    left: int | None  # cards, by the plays reported; None: none are
 
 
 class ReportedView(View, frozen=True):
@@ -70,7 +71,8 @@ def page(moment: Moment, me: Me) -> Page:
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
         starts_next = present.last_starts_next(table)
-        view = ReportView(table.id, me.path, back, starter, seats, starts_next)
+        left = present.cards_left(table)
+        view = ReportView(table.id, me.path, back, starter, seats, starts_next, left)
         report = Panel("report", view)
         own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(notices, table), own)

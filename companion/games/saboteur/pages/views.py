@@ -206,7 +206,7 @@ class EndTold(Value, frozen=True):
     finisher: str | None
     last: str | None
     last_known: bool
-    left: int | None  # cards in the draw pile and in hands, by the plays; None: none are reported
+    left: int | None  # cards, by the plays reported; None: none are
 
 
 class Standing(Value, frozen=True):
