@@ -23,6 +23,7 @@ LEARN = """pages => {
 }"""
 
 SPEAK = """locale => {
+  for (const name of ["locale", "screen_locale"]) document.cookie = `${name}=${locale}; path=/`;
   const said = window.spoken[locale], live = document.getElementById("live");
   document.documentElement.lang = said.documentElement.lang;
   document.title = said.title;
@@ -58,7 +59,6 @@ def _said(visit: Visit, locale: str) -> str:
 
 def speak(visit: Visit, page: Page, locale: str) -> None:
     """Then it does what belongs to the visit. A sheet that is asked for anew speaks it too."""
-    read_in(visit.device, locale)
     lang = page.evaluate(SPEAK, locale)
     assert lang == html_lang(locale), (visit.name, lang)
     if visit.then:
