@@ -55,6 +55,9 @@ class Reason(Value, frozen=True):
     paragraph_by: tuple[str, Mapping[str, str]] = ("", MappingProxyType({}))
     """A parameter, and by its value a paragraph that fits better."""
 
+    def __hash__(self) -> int:
+        return hash((self.owner, self.code))  # what belongs to it is no key
+
     def __str__(self) -> str:
         return f"{self.owner}/{self.code}"
 

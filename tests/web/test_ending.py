@@ -12,11 +12,17 @@ CONFIRM, STOP = "/do/confirm-end", "/do/stop-end"
 
 
 @pytest.fixture
-def evening(clubs):
+def way() -> str:
+    """A test that asks for other ways has a parameter of this name."""
+    return "roles"
+
+
+@pytest.fixture
+def evening(clubs, way: str):
     """Three phones at a round; the host's laptop has no seat."""
     club = clubs(end_wait_s=10)
     host = club.phone()
-    path = club.open(host)
+    path = club.open(host, way=way)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
     club.done(host, path, "start")
     club.done(host, path, "begin")
@@ -148,15 +154,10 @@ def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
     assert f'class="btn main" href="{home}"' in host.get(report).text
 
 
-@pytest.mark.parametrize("way", ["cards", "referee"])
+@pytest.mark.parametrize("way", ["roles", "referee"])
 def test_whoever_stands_on_another_page_of_the_table_sees_it_too(evening, clubs, way: str) -> None:
     """Who may answer it: they are at the table as the others are."""
     club, host, path, phones = evening
-    if way == "referee":
-        path = club.open(host, way=way, key="another")
-        phones = club.sit(path, ["Anna", "Berta", "Carl"])
-        club.done(host, path, "start")
-        club.done(host, path, "begin")
     pages = [(phones[0], "/qr"), (phones[1], "/seat"), (phones[2], "/qr"), (host, "/host")]
     for phone, page in pages:
         assert STOP not in phone.get(f"{path}{page}").text
@@ -173,7 +174,7 @@ def test_whoever_stands_on_another_page_of_the_table_sees_it_too(evening, clubs,
         (first, *_) = re.findall(r'data-news="([^"]*)"', text)
         assert "Unless somebody stops this within 10 seconds" in first
         assert STOP in text
-        assert (CONFIRM in text) == (phone not in (phones[0], host) and way == "cards")
+        assert (CONFIRM in text) == (phone not in (phones[0], host) and way == "roles")
     assert STOP not in late.get(f"{path}/qr").text, "it has no part in the game"
     stopped = club.do(host, path, "stop-end", page=f"{path}/host")
     assert stopped.location == f"{path}/host"
@@ -482,18 +483,13 @@ def test_a_phone_whose_seat_was_taken_away_can_still_stop_an_end(evening) -> Non
     assert club.do(phones[1], path, "stop-end").status_code == 403, "nothing waits"
 
 
-@pytest.mark.parametrize("way", ["cards", "referee"])
+@pytest.mark.parametrize("way", ["roles", "referee"])
 @pytest.mark.parametrize("again", [False, True], ids=["freed", "sat down again"])
 def test_who_has_lost_the_seat_in_a_round_sees_an_end_and_can_stop_it(
     evening, clubs, way: str, again: bool
 ) -> None:
     """Else a host that frees all others' seats first would turn their secrets over unseen."""
     club, host, path, phones = evening
-    if way == "referee":
-        path = club.open(host, way=way, key="another")
-        phones = club.sit(path, ["Anna", "Berta", "Carl"])
-        club.done(host, path, "start")
-        club.done(host, path, "begin")
     berta = phones[1]
     assert berta.get(path).status_code == 200
     club.done(host, path, "free-seat", seat="2")

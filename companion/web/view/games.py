@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
+from companion.games.game import Reason
 from companion.values import Value
 from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
 from companion.web.view.panels import View
@@ -64,7 +65,7 @@ class Me(Value, frozen=True, cache_hash=True):
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen, or an end is reported
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
-    lost: str = ""  # why it sees no page but an end that waits: the reason's code
+    lost: Reason | None = None  # why it sees no page but an end that waits
     end_left_s: int = 0  # in which an end that was told can still be stopped
 
     @property

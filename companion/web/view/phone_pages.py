@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from companion.games.game import Reason
 from companion.tables.model import Table
 from companion.web.view import common
 from companion.web.view.games import Me
@@ -58,7 +59,7 @@ class LostView(View, frozen=True):
 
     template = "panels/lost.html"
 
-    reason: str  # its code
+    reason: Reason
 
 
 class LostLayout(View, frozen=True):
@@ -128,6 +129,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
 
 def lost(moment: Moment, me: Me) -> Page:
     """Of the game that goes on without this phone nothing but an end that waits."""
+    assert me.lost is not None
     own = (
         common.bar(moment.table, me, None),
         common.told(moment, me),

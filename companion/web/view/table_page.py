@@ -50,7 +50,6 @@ def me_of(
         here.arrivals.waits(table)
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held = by_device.get(who.device or "", ((), ()))
-    lost = here.lost(table, who.device, who.page)
     return Me(
         id=table.id,
         device=who.device,
@@ -71,7 +70,7 @@ def me_of(
         sheet=sheet,
         dealt=who.dealt,
         from_screen=who.from_screen,
-        lost=lost.code if lost is not None else "",
+        lost=here.lost(table, who.device, who.page),
         end_left_s=ceil(here.tables.due_s(table)) if table.told is not None else 0,
     )
 
@@ -95,7 +94,7 @@ def _seats(
 
 def page_of(moment: Moment, me: Me, name: str) -> Page:
     """The parts of a page as it is now."""
-    if me.lost:
+    if me.lost is not None:
         return phone_pages.lost(moment, me)
     if name in PAGE_OF:
         return PAGE_OF[name](moment, me)

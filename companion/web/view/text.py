@@ -12,7 +12,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from companion import i18n
-from companion.games.game import Rejection
+from companion.games.game import Reason, Rejection
 from companion.web.view import advice
 from companion.web.view.html_cache import KEY, SEAT, TABLE, VERSION
 from companion.web.view.models import ToldEvent
@@ -56,12 +56,17 @@ def why(refusal: Rejection, names: Sequence[str]) -> str:
     return refusal.sentence(i18n.current(), names, i18n.listing(i18n.locale()))
 
 
+def because(reason: Reason) -> str:
+    """A reason whose sentence needs nothing else, as that sentence."""
+    return why(Rejection(reason), ())
+
+
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "told": told,
         "longest_word": longest_word,
     }
-    app.jinja_env.globals["why"] = why
+    app.jinja_env.globals |= {"why": why, "because": because}
     app.jinja_env.globals["step_text"] = lambda step: advice.said(i18n.current(), step)
     app.jinja_env.globals["kind_label"] = lambda *way: advice.label(i18n.current(), *way)
     app.jinja_env.globals |= {
