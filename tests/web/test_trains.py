@@ -570,6 +570,21 @@ def test_taking_back(three) -> None:
     assert not three.state.rows[2]
 
 
+def test_who_takes_back_or_corrects_what_another_one_played_is_named(three) -> None:
+    def said() -> str:
+        page = re.sub(r"</?(bdi|b)[^>]*>", "", three.page(2))
+        (found,) = re.findall(r'id="(?:corrected|undone)">.*?<span>(.*?)</span>', page, re.DOTALL)
+        return found
+
+    three.play(Deal(0, ROWS[0]))
+    assert three.correct(three.phones[0], card=12, number=83).status_code == 303
+    assert said().startswith("Corrected: Anna begins with this row: 83")
+    assert three.correct(three.host, card=83, number=82).status_code == 303
+    assert said().startswith("The host corrected: Anna begins with this row: 82")
+    three.club.done(three.host, three.path, "take-back")
+    assert said().startswith("The host took back: Anna begins with this row")
+
+
 # Corrections
 
 

@@ -19,7 +19,7 @@ def _wrong_phase(t: NullTranslations, given: Given) -> str:
             return t.gettext("First every player’s seven wagons must be dealt.")
         case "draft":
             return t.gettext(
-                "The opening draft is on: keep one of the wagons drawn and put it in your row."
+                "The opening draft is on: keep one of the wagons drawn; it replaces one of yours."
             )
         case "turn":
             return t.gettext("The opening draft is over: draw a card or use an ability.")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.games.game import Game
-from companion.tables.model import Device, Player, Seat, Table, Wifi
+from companion.tables.model import Device, Player, Seat, Table, UndoStep, Wifi
 from companion.web.view import qr
 from companion.web.view.games import pages_of
 from companion.web.view.identity_cache import by_identity
@@ -39,6 +39,14 @@ def deal_of(table: Table) -> str:
     """Tells the deal of what is on, or was last, from the others at the table."""
     over = table.play is not None and not table.playing
     return f"{table.games - over}.{round_of(table)}"
+
+
+def other_than_player(table: Table, step: UndoStep) -> str | None:
+    """Who has taken a play back or put it right, by name; empty: the host. None: whose play it was,
+    or nobody known."""
+    if any(seat.id == step.seat for seat in table.goes_by(step.by)):
+        return None
+    return table.name_of(step.by) or ("" if step.by == table.host else None)
 
 
 def seat_views(table: Table, device: Device | None) -> tuple[SeatView, ...]:

@@ -11,7 +11,8 @@ from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.view import View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Player, Seat, Table, UndoStep
+from companion.tables.model import Device, Player, Seat, Table
+from companion.web.view import presenter
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView
@@ -41,18 +42,11 @@ def public_round(
         spent=spent(shown),
         log=log.entries(table),
         undone=log.play(table.game, undone) if undone is not None else None,
-        undone_by=_by(table, undone) if undone is not None else None,
+        undone_by=presenter.other_than_player(table, undone) if undone is not None else None,
         undone_times=undone.taken if undone is not None else 0,
         corrected=log.play(table.game, right) if right is not None else None,
-        corrected_by=_by(table, right) if right is not None else None,
+        corrected_by=presenter.other_than_player(table, right) if right is not None else None,
     )
-
-
-def _by(table: Table, step: UndoStep) -> str | None:
-    """Who has taken a play back or put it right."""
-    if any(seat.id == step.seat for seat in table.goes_by(step.by)):
-        return None
-    return table.name_of(step.by) or ("" if step.by == table.host else None)
 
 
 def spent(shown: View) -> int:

@@ -79,7 +79,7 @@ def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
     public: PublicGame = public_of(moment)
     return (
         Panel("notices", common.notices_of(table)),
-        Panel("took-back", UndoneView(public.undone, ())),
+        Panel("took-back", UndoneView(public.undone, public.undone_by)),
         Panel("turn", _turn(table, wide=wide)),
     )
 

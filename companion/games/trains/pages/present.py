@@ -54,6 +54,7 @@ def public_game(table: Table) -> PublicGame:
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
     last = table.steps[-1].events if table.steps else ()
+    undone, right = table.undone, table.corrected
     clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(
         game=table.coming_game,
@@ -71,8 +72,10 @@ def public_game(table: Table) -> PublicGame:
         plays=tuple(told_of(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
         called=_last_player(table, names),
-        undone=told_of(table, table.undone, names)[:1] if table.undone is not None else (),
-        corrected=told_of(table, table.corrected, names)[:1] if table.corrected is not None else (),
+        undone=told_of(table, undone, names)[:1] if undone is not None else (),
+        undone_by=presenter.other_than_player(table, undone) if undone is not None else None,
+        corrected=told_of(table, right, names)[:1] if right is not None else (),
+        corrected_by=presenter.other_than_player(table, right) if right is not None else None,
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),

@@ -78,7 +78,9 @@ class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
     undone: tuple[ToldEvent, ...]
-    corrected: tuple[ToldEvent, ...]
+    undone_by: str | None
+    corrected: tuple[ToldEvent, ...] = ()
+    corrected_by: str | None = None
 
 
 class CallsView(View, frozen=True):
@@ -165,10 +167,11 @@ def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     rows = tuple(part for train in shown(public) for part in train_parts(train))
     removals = () if public.over else public.removals
+    taken_back = public.undone, public.undone_by
     return (
         *rows,
         Panel("notices", common.notices_of(moment.table)),
-        Panel("took-back", UndoneView(public.undone, public.corrected)),
+        Panel("took-back", UndoneView(*taken_back, public.corrected, public.corrected_by)),
         Panel("calls", CallsView(() if public.over else public.calls, public.called)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )

@@ -72,7 +72,9 @@ class PublicGame(Value, frozen=True):
     calls: tuple[Call, ...]
     called: str  # name of whoever made the last play: theirs to do
     undone: tuple[ToldEvent, ...]  # what has just been taken back
+    undone_by: str | None  # empty: the host; None: whose play it was, or nobody known
     corrected: tuple[ToldEvent, ...]  # what has just been put right
+    corrected_by: str | None  # as `undone_by`
     starter: str  # name
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
