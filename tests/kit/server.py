@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -41,6 +42,10 @@ def environment(**settings: str) -> dict[str, str]:
     return usual | {"PYTHONUNBUFFERED": "1"} | given
 
 
+_one_block = threading.Lock()
+"""Several evenings begin at the same time."""
+
+
 @cache
 def _own_ports() -> tuple[socket.socket, Iterator[int]]:
     """A block of ports for this process of the tests, which is taken as long as the process listens
@@ -59,7 +64,8 @@ def _own_ports() -> tuple[socket.socket, Iterator[int]]:
 
 def free_port() -> int:
     """One on which nobody listens, and that no other process of the tests is given."""
-    _, ports = _own_ports()
+    with _one_block:
+        _, ports = _own_ports()
     while True:
         port = next(ports)
         with socket.socket() as probe:

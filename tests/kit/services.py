@@ -139,6 +139,7 @@ class Postgres(Service):
             "port": self.port,
             "unix_socket_directories": "",
             "fsync": "off",  # what is killed here is a process, never the machine
+            "autovacuum": "off",  # each database lives for some seconds
             "max_connections": 200,
         }
         given = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
