@@ -14,6 +14,7 @@ from tests.kit.server import Server, running
 
 ARGUMENTS = [
     "--no-sandbox",
+    "--renderer-process-limit=1",  # of a phone: an empty page needs none of its own
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",

@@ -70,7 +70,7 @@ def read_in(device: Device, locale: str) -> None:
 def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
     """Goes to the page as a reader of `locale` and does what belongs to the visit."""
     page = visit.device.page
-    page.set_viewport_size(size)
+    resize(page, size)
     read_in(visit.device, locale)
     try:
         page.goto(visit.path)
@@ -81,6 +81,12 @@ def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
     lang = page.evaluate("document.documentElement.lang")
     assert lang == html_lang(locale), (visit.name, lang)
     return page
+
+
+def resize(page: Page, size: ViewportSize) -> None:
+    """Of a page that has this size already nothing is asked."""
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
 
 
 FOLLOWS = "addEventListener('table:shown', () => { window.follows = true; }, true);"

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, ViewportSize
 
 from companion.i18n import LOCALES
-from tests.browser.gallery import Visit, go
+from tests.browser.gallery import Visit, go, resize
 from tests.browser.spoken import learns, speak
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -138,11 +138,11 @@ class Findings:
         else:
             self.barriers += said_of(visit, unheard(page, visit.device.devtools))
         for size in PHONES_AND_MORE if locale == LONGEST else ():
-            page.set_viewport_size(size)
+            resize(page, size)
             at = f"at {size['width']} × {size['height']}"
             self.cut += said_of(visit, [f"{at}: {each}" for each in page.evaluate(SPILLS)])
         for size in (NARROW, WIDE) if visit.wide else (NARROW,):
-            page.set_viewport_size(size)
+            resize(page, size)
             self.cut += said_of(visit, page.evaluate(SPILLS))
             visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
         if not visit.wide:

@@ -26,7 +26,7 @@ from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
 from companion.web.view.panels import View
 from tests.browser import gallery, gallery_ending, gallery_referee, gallery_trains
-from tests.browser.gallery import Visit, go, hang, people
+from tests.browser.gallery import Visit, go, hang, people, resize
 from tests.browser.looks import LONGEST
 from tests.browser.spoken import learns, speak
 from tests.browser.test_replay import drawer
@@ -165,11 +165,11 @@ def _spoken(visit: Visit) -> Iterator[tuple[Page, str, ViewportSize]]:
         for locale in LOCALES:
             page = go(visit, locale, SIZES[0])
             for size in SIZES:
-                page.set_viewport_size(size)
+                resize(page, size)
                 yield page, locale, size
         return
     for size in SIZES:
-        page.set_viewport_size(size)
+        resize(page, size)
         for locale in LOCALES:
             speak(visit, page, locale)
             yield page, locale, size
