@@ -82,6 +82,13 @@ def test_a_pile_that_was_counted() -> None:
     assert state.now.passes == 1
 
 
+def test_an_empty_pile_that_is_counted_breaks_no_ring_of_passes() -> None:
+    state = after(begun(), Count(2, 0), Pass(0), Pass(1), Count(1, 0))
+    assert state.now
+    assert state.now.passes == 2
+    assert after(state, Pass(2)).now is None
+
+
 def test_who_can_draw_has_a_full_hand() -> None:
     """The pile was taken to be empty, and is not: until then everybody has drawn."""
     state = after(begun("en"), Count(0, 0))

@@ -101,7 +101,8 @@ def evolve(state: State, event: Event) -> State:
         case PileCounted(_, pile):
             # Who plays while there are cards draws one: all hands are full.
             hands = (HANDS[state.seats],) * state.seats if pile else now.hands
-            return _with(state, replace(now, pile=pile, passes=0, hands=hands))
+            passes = 0 if pile else now.passes
+            return _with(state, replace(now, pile=pile, passes=passes, hands=hands))
         case Reseated(circle):
             return replace(state, circle=circle, now=replace(now, circle=circle))
         case GoalTurned():
