@@ -18,7 +18,7 @@ from companion.tables.model import Device, Table
 PHONES_MIN = 3
 """Of the players, for an end to wait: as many as they have, or had when the round was dealt."""
 
-NOT_TOLD = Rejection(refusals.STALE, {"what": "Played", "by": None})
+NOT_TOLD = Rejection(refusals.STALE, {"what": on.Played, "by": None})
 """Nothing waits any more."""
 
 
@@ -29,7 +29,7 @@ def first(table: Table) -> Rejection | None:
         return None
     teller = table.told.teller
     who = table.seat(teller) if teller is not None else None
-    return Rejection(refusals.STALE, {"what": "EndTold", "by": who.name if who else None})
+    return Rejection(refusals.STALE, {"what": on.EndTold, "by": who.name if who else None})
 
 
 def waits(table: Table, after: Any) -> bool:

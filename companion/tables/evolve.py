@@ -53,7 +53,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
     return Table(
         id=table_id,
         version=first.version,
-        change=Change(first.version, "Opened", first.by),
+        change=Change(first.version, on.Opened, first.by),
         game=game,
         edition=event.edition,
         way=event.way,
@@ -80,7 +80,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
 def evolve(table: Table, logged: LoggedEvent) -> Table:
     change, for_all = table.change, table.changed_for_all
     if isinstance(logged.event, on.MAKES_PAGES_STALE) and not _only_waited(table, logged.event):
-        change = Change(logged.version, type(logged.event).__name__, logged.by)
+        change = Change(logged.version, type(logged.event), logged.by)
         if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
             for_all = logged.version
     lively = logged.by != table.heard or isinstance(logged.event, on.BY_WHO_PLAYS)

@@ -104,7 +104,7 @@ class Change(Value, frozen=True):
     """The last thing that a page must know of before its plays are taken."""
 
     version: int
-    what: str  # the event's class name
+    what: type[Value]  # class of the event
     by: Device
 
 

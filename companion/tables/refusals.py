@@ -6,6 +6,7 @@ from gettext import NullTranslations
 from typing import Final
 
 from companion.games.game import Given, Reasons
+from companion.tables import events as on
 
 REASONS: Final = Reasons("table")
 _add = REASONS.add
@@ -28,35 +29,35 @@ def _name_taken(t: NullTranslations, given: Given) -> str:
 
 
 def _stale(t: NullTranslations, given: Given) -> str:
-    """Somebody was faster; `what` is the class of the event that this page had not seen."""
+    """Somebody was faster; `what`: the class of the event that this page had not seen."""
     by = given.params.get("by")
     match given.params.get("what"):
-        case "Played" if by is not None:
+        case on.Played if by is not None:
             text = t.gettext(
                 "%(player)s has just reported something. The page shows how things stand now."
             )
             return text % {"player": by}
-        case "Played":
+        case on.Played:
             return t.gettext(
                 "Somebody has just reported something. The page shows how things stand now."
             )
-        case "EndTold" if by is not None:
+        case on.EndTold if by is not None:
             # Translators: player is a name
             text = t.gettext(
                 "%(player)s has just reported how the round ended. The page shows how things stand"
                 " now."
             )
             return text % {"player": by}
-        case "TakenBack":
+        case on.TakenBack:
             return t.gettext(
                 "The last report has just been taken back. Check what the page shows now before"
                 " you go on."
             )
-        case "Dealt" | "GameStarted":
+        case on.Dealt | on.GameStarted:
             return t.gettext(
                 "The cards have just been dealt. Check what the page shows now before you go on."
             )
-        case "SeatTaken" | "SeatRemoved" | "SeatsOrdered":
+        case on.SeatTaken | on.SeatRemoved | on.SeatsOrdered:
             return t.gettext(
                 "The seats have just changed. Check what the page shows now before you go on."
             )

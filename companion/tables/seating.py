@@ -17,7 +17,7 @@ NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
 UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
 UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
 
-MISSED: Final = Rejection(refusals.STALE, {"what": "SeatTaken", "by": None})
+MISSED: Final = Rejection(refusals.STALE, {"what": on.SeatTaken, "by": None})
 """Somebody sat down or left while the host put the seats in order."""
 
 
@@ -170,7 +170,9 @@ def take_hosting(
         return NOT_SEATED
     if not command.host_gone_s >= host_gone_s:
         if table.hands.host_moved:  # who was faster is the host that is here
-            return Rejection(refusals.STALE, {"what": "HostMoved", "by": table.name_of(table.host)})
+            return Rejection(
+                refusals.STALE, {"what": on.HostMoved, "by": table.name_of(table.host)}
+            )
         return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)
 

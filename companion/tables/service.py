@@ -53,7 +53,7 @@ CONFIRMED_S: Final = 86400.0
 """Between the two purges that must find a table unused before it goes."""
 
 NO_TABLE: Final = Rejection(refusals.NO_TABLE)
-TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
+TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": on.TakenBack, "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
 
 
@@ -381,7 +381,7 @@ class Tables:
                 self._tell(table)
                 settled = self._due.settled(table_id) if table.sealed is not None else None
                 return settled.table if settled is not None else table
-        return Rejection(refusals.STALE, {"what": "", "by": None})
+        return Rejection(refusals.STALE, {"what": None, "by": None})
 
     def _end(self, table_id: str, device: Device) -> Table | Rejection:
         entry = self._ledger.fresh(table_id)

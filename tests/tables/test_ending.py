@@ -117,7 +117,7 @@ def test_nothing_else_is_told_meanwhile(evening: Waiting) -> None:
     evening.tell()
     assert evening.refused("berta", ask.Play(None, {"play": "result", "finisher": 3})) == "stale"
     said = evening.ask("berta", ask.Play(None, {"play": "result", "finisher": 3}))
-    assert said.params == {"what": "EndTold", "by": "Anna"}
+    assert said.params == {"what": on.EndTold, "by": "Anna"}
     assert evening.refused("berta", ask.ConfirmEnd(), version=evening.table.version - 1) == "stale"
     evening.done("berta", ask.ConfirmEnd(), version=evening.table.version)
 
@@ -424,7 +424,7 @@ def test_while_an_end_waits_no_game_is_asked(evening: Waiting, command: ask.Judg
     for one in (told, replace(told, told=replace(table.told, seat=None))):
         answer = decide(one, HOST, command, draw, more, ends_wait=True)
         assert isinstance(answer, Rejection)
-        assert (answer.reason.code, answer.params["what"]) == ("stale", "EndTold")
+        assert (answer.reason.code, answer.params["what"]) == ("stale", on.EndTold)
     answer = decide(told, "stranger", command, draw, more, ends_wait=True)
     assert isinstance(answer, Rejection)
     assert answer.reason.code in ("not_host", "not_seated")

@@ -42,11 +42,13 @@ def test_sentences(locale: str, code: str) -> None:
 
 @every_locale
 def test_what_a_stale_page_has_overlooked(locale: str) -> None:
-    for what in (*(kind.__name__ for kind in events.MAKES_PAGES_STALE), "SeatTaken", ""):
+    for what in (*events.MAKES_PAGES_STALE, events.SeatTaken, None):
         for by in ("Anna", None):
             rejection = Rejection(refusals.STALE, {"what": what, "by": by})
             text = said(locale, rejection)
-            assert text.startswith("Anna") == (what in ("Played", "EndTold") and by is not None)
+            assert text.startswith("Anna") == (
+                what in (events.Played, events.EndTold) and by is not None
+            )
             assert "%" not in text
 
 

@@ -13,6 +13,7 @@ from companion.games.saboteur.refusals import NOT_YOUR_TURN
 from companion.games.trains import GAME as TRAINS
 from companion.games.trains.record import play_fields
 from companion.tables import commands as ask
+from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.evolve import evolve, fold
 from companion.tables.ledger import logged
@@ -155,7 +156,7 @@ def test_a_round_is_settled_once() -> None:
     seen = evening.table.version
     evening.report("anna", finisher=1)
     answer = evening.ask("berta", RESULT, version=seen)
-    assert answer == Rejection(refusals.STALE, {"what": "Played", "by": "Anna"})
+    assert answer == Rejection(refusals.STALE, {"what": on.Played, "by": "Anna"})
     answer = evening.ask("berta", RESULT)
     assert isinstance(answer, Rejection)
     assert str(answer.reason) == "saboteur/no_round"

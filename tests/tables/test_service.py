@@ -13,6 +13,7 @@ from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.storage.log import SqlLog
 from companion.tables import commands as ask
+from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
@@ -139,7 +140,7 @@ def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: Evening) -> N
         before = evening.table
         play = ask.Play(None, {"play": "result", "finisher": None, "last": 3})
         answer = evening.ask("anna", play, key="told")
-        assert answer == Rejection(refusals.STALE, {"what": "TakenBack", "by": None})
+        assert answer == Rejection(refusals.STALE, {"what": on.TakenBack, "by": None})
         assert evening.done(HOST, ask.TakeBack(), key="back") == before == evening.table
         evening.restart()
     evening.report("anna", key="again")
