@@ -55,12 +55,11 @@ class Together:
         self._seal = Seal(secret)
         self._hits: Counter[tuple[str, str]] = Counter()
         self._over = threading.Event()
-        self._before = tables.on_change
-        tables.on_change = self._changed
-        tables.on_written = self._written
-        house.limits.on_hit = self._hit
+        tables.on_change.append(self._changed)
+        tables.on_written.append(self._written)
+        house.limits.on_hit.append(self._hit)
+        house.shown_offers.on_kept.append(self._offered)
         house.call = bus.call
-        house.shown_offers.on_kept = self._offered
         self._hub.hear_nothing()
 
     def start(self) -> None:
@@ -86,8 +85,6 @@ class Together:
     def _changed(self, table: Table) -> None:
         if table.ended:
             self._bus.call("table", table.id, None)
-        if self._before is not None:
-            self._before(table)
 
     def _written(self, table_id: str, rows: Sequence[Row], head: Head) -> None:
         """Whoever has the table as it was need not read the log: what was written goes along, as

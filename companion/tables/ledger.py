@@ -11,7 +11,6 @@ import threading
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -27,7 +26,7 @@ from companion.tables.log import DamagedError, EventLog, Head, Index, Present, R
 from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest
-from companion.tables.pacing import in_slices, rest
+from companion.tables.pacing import in_slices
 from companion.tables.waiting import Waiting
 
 BYTES_EACH: Final = 128 * 1024
@@ -43,6 +42,7 @@ TRIES: Final = 100
 """Times that a command is decided again when another process was faster, or a code is taken. While
 a deal begins, every phone may seal a few numbers, one after the other."""
 
+OnTable = Callable[[Table], None]
 OnWritten = Callable[[str, Sequence[Row], Head], None]
 
 
@@ -89,28 +89,30 @@ class Ledger:
         in_memory: int,
         *,
         shared: bool,
+        asking: Waiting,
+        breathe: Callable[[], None],
+        on_news: OnTable,
+        on_written: Sequence[OnWritten],
     ) -> None:
         """`clock`: seconds since the epoch. `in_memory`: tables kept there; the longest unused
-        makes room. `shared`: other processes write the log, too."""
+        makes room. `shared`: other processes write the log, too.
+
+        `asking`: around what asks the log, and what waits for who does so. `breathe`: lets others
+        in during long work. `on_news`, `on_written`: as in `Tables`."""
         self.log = log
         self._games = games
         self._secret = secret
         self._clock = clock
         self._in_memory = in_memory
         self._shared = shared
-        self.on_news: Callable[[Table], None] = lambda table: None
-        """Told of a table that another process has changed; `ended` when it is gone."""
-        self.on_written: OnWritten = lambda table_id, rows, head: None
-        """Told of the rows that this process has added to a table's log, and of its head since
-        then; of no rows where older ones were written anew: then all is to be read."""
+        self._asking = asking
+        self._breathe = breathe
+        self._on_news = on_news
+        self._on_written = on_written
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         self._mutex = threading.Lock()  # of _tables; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
         self._weight = 0  # of _tables
-        self.breathe: Callable[[], None] = rest
-        """Lets others in during long work."""
-        self.asking: Waiting = nullcontext
-        """Around what asks the log, and what waits for who does so; see `Tables.asking`."""
 
     def get(self, table_id: str) -> CachedTable | None:
         """None if there is no such table; StorageError if its log cannot be read."""
@@ -121,8 +123,8 @@ class Ledger:
                 return entry
         lock = self._reading.setdefault(table_id, threading.Lock())
         if lock.locked():
-            self.breathe()  # who waits lets others in, too
-        with self.asking(), lock:
+            self._breathe()  # who waits lets others in, too
+        with self._asking(), lock:
             try:
                 with self._mutex:
                     entry = self._tables.get(table_id)  # read by who was here before
@@ -137,7 +139,7 @@ class Ledger:
         entry = self.get(table_id)
         if entry is None or not self._shared:
             return entry
-        with self.asking():
+        with self._asking():
             head = self.log.head(table_id)
             if head is not None and head.version <= entry.table.version:
                 return entry
@@ -155,7 +157,7 @@ class Ledger:
         after, requests = self._read_from(table.id, entry, head) if head is not None else (None, {})
         if head is None or after is None:
             self.forget(table.id)
-            self.on_news(replace(table, ended=True))
+            self._on_news(replace(table, ended=True))
             return True
         self._go_on(entry, after, requests, head)
         return True
@@ -166,7 +168,7 @@ class Ledger:
         entry.table, entry.code, entry.size = after, head.code, head.size
         entry.requests = requests
         self.keep(after.id, entry)
-        self.on_news(after)
+        self._on_news(after)
 
     def read_along(self, entry: CachedTable, rows: Sequence[Row], head: Head) -> bool:
         """Goes on by rows that another process has written; False where they do not follow on what
@@ -213,12 +215,12 @@ class Ledger:
         def chunks() -> Iterator[list[Row]]:
             for start in range(after, up_to, ROWS_AT_ONCE):
                 end = min(start + ROWS_AT_ONCE, up_to)
-                with self.asking():
+                with self._asking():
                     rows = self.log.read(table_id, after=start, up_to=end)
                 yield rows
 
-        for rows in in_slices(chunks(), self.breathe):
-            yield from in_slices(rows, self.breathe)
+        for rows in in_slices(chunks(), self._breathe):
+            yield from in_slices(rows, self._breathe)
 
     def open(
         self, table_id: str, events: tuple[on.Event, ...], device: Device, request: str, code: str
@@ -265,7 +267,8 @@ class Ledger:
             entry.requests[request] = first
         self.keep(table_id, entry)
         head = Head(entry.table.version, code, entry.size)
-        self.on_written(table_id, () if anew else rows, head)
+        for told in self._on_written:
+            told(table_id, () if anew else rows, head)
         return entry.table
 
     def _without(
@@ -277,7 +280,7 @@ class Ledger:
         rows = list(self.rows(entry.table.id, 0, entry.table.version))
         anew = written_anew(rows, names)
         size = entry.size
-        for row in in_slices(rows, self.breathe):
+        for row in in_slices(rows, self._breathe):
             now = anew.get(row.version, row)
             size += self.log.takes(now) - self.log.takes(row)
             table = fold(entry.table.id, table, (logged(now),), self._games)

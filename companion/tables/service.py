@@ -27,12 +27,13 @@ from companion.tables.deals import Deals
 from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
 from companion.tables.history import GameHistory, history_of
-from companion.tables.ledger import TRIES, CachedTable, Ledger, OnWritten, logged
+from companion.tables.ledger import TRIES, CachedTable, Ledger, OnTable, OnWritten, logged
 from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import Offering, Offers, digest, short_code, tidy_code
 from companion.tables.opening import Openings
+from companion.tables.pacing import rest
 from companion.tables.room import FOR_GUESTS, Room, may_go_on
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seat_offers import SeatOffers
@@ -78,11 +79,29 @@ class Tables:
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
         """
+        self.on_change: Final[list[OnTable]] = []
+        """Told of a table after its change is on disk; `ended` when it is gone."""
+        self.on_news: Final[list[OnTable]] = []
+        """Told of a table that another process has changed; `ended` when it is gone."""
+        self.on_written: Final[list[OnWritten]] = []
+        """Told of the rows that this process has added to a table's log, and of its head since
+        then; of no rows where older ones were written anew: then all is to be read."""
+        self.waiting: Waiting = nullcontext
+        """Around what waits, for the disk or for another command at the same table."""
+        self.breathe: Callable[[], None] = rest
+        """Lets others in during long work."""
         self._ledger = Ledger(
-            log, games, secret, clock, limits.in_memory, shared=common is not None
+            log,
+            games,
+            secret,
+            clock,
+            limits.in_memory,
+            shared=common is not None,
+            asking=self.asking,
+            breathe=lambda: self.breathe(),
+            on_news=self._hear,
+            on_written=self.on_written,
         )
-        self._ledger.on_news = self._hear
-        self._ledger.asking = self.asking
         self._common = common
         self.games = games
         self._clock = clock
@@ -101,15 +120,6 @@ class Tables:
         ends = ending.Waits(clock, timer or clock, limits.end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
         self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
-        self.on_change: Callable[[Table], None] | None = None
-        """Told of a table after its change is on disk; `ended` when it is gone."""
-        self.on_news: Callable[[Table], None] | None = None
-        """Told of a table that another process has changed; `ended` when it is gone."""
-        self.on_written: OnWritten = lambda table_id, rows, head: None
-        """See `Ledger.on_written`."""
-        self._ledger.on_written = lambda *written: self.on_written(*written)
-        self.waiting: Waiting = nullcontext
-        """Around what waits, for the disk or for another command at the same table."""
 
     def asking(self) -> AbstractContextManager[None]:
         """Around what asks the log: a file of this machine is quick, a database that processes
@@ -143,15 +153,6 @@ class Tables:
         """The table, if it need not be read."""
         entry = self._ledger.in_memory(table_id)
         return entry.table if entry is not None else None
-
-    @property
-    def breathe(self) -> Callable[[], None]:
-        """Lets others in during long work."""
-        return self._ledger.breathe
-
-    @breathe.setter
-    def breathe(self, breathe: Callable[[], None]) -> None:
-        self._ledger.breathe = breathe
 
     @asks
     def ask_store(self) -> None:
@@ -436,12 +437,12 @@ class Tables:
             self._due.forget(table.id)
         else:
             self._due.heard(table)
-        if self.on_news is not None:
-            self.on_news(table)
+        for told in self.on_news:
+            told(table)
 
     def _tell(self, table: Table) -> Table:
-        if self.on_change is not None:
-            self.on_change(table)
+        for told in self.on_change:
+            told(table)
         return table
 
     @staticmethod

@@ -130,8 +130,8 @@ def create_app(
     ):
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
-    tables.on_change = _tell(here, tables.on_change)
-    tables.on_news = _tell(here, _without_names(here))
+    tables.on_change.append(partial(_changed, here))
+    tables.on_news.extend((partial(_forget_names, here), partial(_changed, here)))
     tables.breathe, tables.waiting = step_aside, waiting
     return app
 
@@ -162,27 +162,18 @@ def _network(settings: Settings, found: Callable[[], Network] | None) -> Callabl
     return lambda: given
 
 
-def _tell(here: House, before: Callable[[Table], None] | None) -> Callable[[Table], None]:
-    def changed(table: Table) -> None:
-        if before is not None:
-            before(table)
-        if table.ended:
-            here.forget(table.id)
-        else:
-            here.hub.publish(table.id)
-
-    return changed
+def _changed(here: House, table: Table) -> None:
+    if table.ended:
+        here.forget(table.id)
+    else:
+        here.hub.publish(table.id)
 
 
-def _without_names(here: House) -> Callable[[Table], None]:
+def _forget_names(here: House, table: Table) -> None:
     """What was drawn here goes when another process has taken names out of a table."""
-
-    def forget(table: Table) -> None:
-        known = here.moments.newest(table.id)
-        if table.nameless and (known is None or known.table.nameless != table.nameless):
-            here.forget_made(table.id)
-
-    return forget
+    known = here.moments.newest(table.id)
+    if table.nameless and (known is None or known.table.nameless != table.nameless):
+        here.forget_made(table.id)
 
 
 def _opens_number(here: House, device: Device) -> bool:

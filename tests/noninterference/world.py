@@ -193,15 +193,12 @@ class World:
         self.app.request_class = WatchedRequest
         self.when_fixed: Callable[[], None] = lambda: None
         """What phones do as soon as a list of seals is fixed."""
-        tell = self.tables.on_change
-        assert tell is not None
 
         def told(table: Table) -> None:
-            tell(table)
             if table.sealed is not None:
                 Context().run(self.when_fixed)
 
-        self.tables.on_change = told
+        self.tables.on_change.append(told)
         self.table_id = ""
         self.games = 0  # begun; told by who plays the evening
         self.shown: list[object] = []

@@ -48,7 +48,7 @@ class Evening:
             clock=lambda: self.now,
             draw=self.draw,
         )
-        self.tables.on_change = self.told.append
+        self.tables.on_change.append(self.told.append)
 
     def draw(self, lot: Lot) -> Chance:
         return self.chance

@@ -38,7 +38,7 @@ class Waiting(Evening):
             timer=lambda: self.timer,
             draw=self.draw,
         )
-        self.tables.on_change = self.told.append
+        self.tables.on_change.append(self.told.append)
 
     def later(self, seconds: float) -> None:
         self.now += seconds

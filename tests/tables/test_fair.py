@@ -44,7 +44,7 @@ class Fair(Evening):
     def restart(self) -> None:
         self.lots: list[Lot] = []
         super().restart()
-        self.tables.on_change = self.heard
+        self.tables.on_change[:] = [self.heard]
 
     def draw(self, lot: Lot) -> object:  # type: ignore[override]
         self.lots.append(lot)
@@ -253,17 +253,16 @@ def test_a_full_disk_holds_a_deal_up_but_no_page(
 def between(evening: Fair, device: str, command: ask.Command) -> list[Table | Rejection]:
     """Answers to a command that comes when the list of seals is fixed, before any number."""
     answers: list[Table | Rejection] = []
-    heard = evening.heard
+    left = [command]
 
     def first_this(table: Table) -> None:
-        evening.tables.on_change = heard
-        key = evening.key()
-        answers.append(
-            evening.tables.submit(table.id, device, command, version=None, request_key=key)
-        )
-        heard(table)
+        if left:
+            now, key = left.pop(), evening.key()
+            answers.append(
+                evening.tables.submit(table.id, device, now, version=None, request_key=key)
+            )
 
-    evening.tables.on_change = first_this
+    evening.tables.on_change.insert(0, first_this)
     return answers
 
 

@@ -48,7 +48,7 @@ class Process:
             draw=drawn,
             common=log,
         )
-        self.tables.on_news = self.news.append
+        self.tables.on_news.append(self.news.append)
 
     def open(self, key: str = "open") -> str:
         table = self.tables.open(HOST, ask.Open("saboteur", "lv-2009", "roles", "lv"), key)
@@ -455,7 +455,7 @@ def test_with_a_renewed_link_all_offers_end(two: Two) -> None:
     offers = [one.tables.seat_offers.offer(table_id, "anna", 1)]
     offers.append(other.tables.seat_offers.offer_screen(table_id, "berta"))
     told: list[Table] = []
-    other.tables.on_change = told.append
+    other.tables.on_change.append(told.append)
     renewed = other.done(table_id, HOST, ask.RenewLink(), key="renew")
     assert told == [renewed]
     for offer, process in itertools.product(offers, two):

@@ -63,16 +63,14 @@ def give(club, phone, path: str, share: str, *, awake: bool = True) -> bool:
 
 
 def opens_in_time(club, phone, path: str, share: str) -> None:
-    before = club.tables.on_change
 
     def heard(table) -> None:
-        before(table)
         fixed = [one for one, _ in club.tables.deals.fixed(table).values()]
         if fixed:
             form = {"commitment": fixed, "share": [share] * len(fixed)}
             assert phone.post(f"{path}/fair", form).json == fixed
 
-    club.tables.on_change = heard
+    club.tables.on_change.append(heard)
 
 
 def deals(phone, path: str) -> dict[str, dict[str, str]]:
@@ -230,14 +228,12 @@ def test_every_phone_is_shown_the_list_that_is_fixed(evening) -> None:
     give(club, phones[0], path, SHARES[0])
     assert to_come(host, path) == to_come(phones[0], path)
     lists = []
-    before = club.tables.on_change
 
     def heard(table) -> None:
         if table.sealed is not None:
             lists.extend(told(phone, path)["open"] for phone in (*phones, host))
-        before(table)
 
-    club.tables.on_change = heard
+    club.tables.on_change.insert(0, heard)
     give(club, host, path, SHARES[1])
     promised = to_come(host, path)
     club.done(host, path, "start")
@@ -469,10 +465,8 @@ def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(c
     form = {"commitment": asked, "seal": [seal(one, SHARES[0]) for one in asked]}
     assert phones[0].post(f"{path}/fair", form).json == asked
     stranger, answers = club.phone(), []
-    before = club.tables.on_change
 
     def heard(table) -> None:
-        before(table)
         fixed = [one for one, _ in club.tables.deals.fixed(table).values()]
         if not fixed:
             return
@@ -483,7 +477,7 @@ def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(c
         answers.append(phones[1].post(f"{path}/fair", {}).status_code)
         answers.append(phones[0].post(f"{path}/fair", opened).json == fixed)
 
-    club.tables.on_change = heard
+    club.tables.on_change.append(heard)
     assert host.post(f"{path}/do/start", {"version": club.table(path).version, "key": "k"})
     assert answers == [429, 200, True]
     assert club.table(path).shares[0] == (SHARES[0], None, None)

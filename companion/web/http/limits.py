@@ -139,7 +139,7 @@ class Limits:
         self, rates: dict[str, tuple[Rate, ...]], clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`clock`: seconds that only ever pass."""
-        self.on_hit: Callable[[str, str, int], None] | None = None
+        self.on_hit: Final[list[Callable[[str, str, int], None]]] = []
         """Told of each try that was counted here, 1, or taken back, -1."""
         self._windows = {
             kind: tuple(Windows(rate, clock) for rate in each) for kind, each in rates.items()
@@ -153,16 +153,17 @@ class Limits:
         """Counts a try; False when it was one too many, and then nothing is counted."""
         if not self.may(kind, who):
             return False
-        self.heard(kind, who, 1)
-        if self.on_hit is not None:
-            self.on_hit(kind, who, 1)
+        self._count(kind, who, 1)
         return True
 
     def forgive(self, kind: str, who: str) -> None:
         """Takes back a try that was counted: it was a right one."""
-        self.heard(kind, who, -1)
-        if self.on_hit is not None:
-            self.on_hit(kind, who, -1)
+        self._count(kind, who, -1)
+
+    def _count(self, kind: str, who: str, tries: int) -> None:
+        self.heard(kind, who, tries)
+        for told in self.on_hit:
+            told(kind, who, tries)
 
     def heard(self, kind: str, who: str, tries: int) -> None:
         """Counts so many tries that were let through, here or by another process, maybe of a kind

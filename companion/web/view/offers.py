@@ -37,7 +37,7 @@ class ShownOffers:
     network: Callable[[], Network]
     clock: Callable[[], float]  # seconds
 
-    on_kept: Callable[[Offer], None] = lambda offer: None
+    on_kept: list[Callable[[Offer], None]] = field(default_factory=list)
     """Told of what a phone has asked for here."""
 
     _shown: dict[tuple[str, Offerable], ShownOffer] = field(default_factory=dict)
@@ -46,7 +46,8 @@ class ShownOffers:
     def keep(self, offer: Offer) -> None:
         """A phone has just asked for it."""
         self.heard(offer)
-        self.on_kept(offer)
+        for told in self.on_kept:
+            told(offer)
 
     def heard(self, offer: Offer) -> None:
         """It was asked for here or at another process."""
