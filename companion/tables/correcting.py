@@ -21,9 +21,9 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     game, steps = table.game, table.steps
     if not table.playing or game.correct is None:
         return Rejection(refusals.NO_GAME_ON)
-    waits = ending.first(table)
-    if waits is not None:
-        return waits
+    blocked = ending.blocked(table)
+    if blocked is not None:
+        return blocked
 
     def player_index(seat: object) -> int | None:
         index = table.index(SeatId(seat)) if type(seat) is int else None
@@ -62,6 +62,6 @@ def again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer
             return Rejection(refusals.WOULD_FALL, {"name": table.players[play.by].name})
         done.append(encode_events(events))
         state = game.fold(state, events)
-    if ending.waits(table, state):  # by a correction it would come at once
+    if ending.must_wait(table, state):  # by a correction it would come at once
         return Rejection(refusals.WOULD_END)
     return (on.Corrected(first, tuple(done)),)

@@ -81,7 +81,7 @@ def deal(table: Table, device: Device, draw: Draw) -> on.Answer:
         return Rejection(refusals.GAME_OVER)
     if not game.deals or not game.is_between_rounds(table.play):
         return Rejection(refusals.ROUND_UNDER_WAY)
-    return ending.first(table) or _fixed(table, device, None, draw)
+    return ending.blocked(table) or _fixed(table, device, None, draw)
 
 
 def _fixed(table: Table, by: Device, starter: SeatId | None, draw: Draw) -> tuple[on.Event, ...]:

@@ -77,7 +77,7 @@ def decide(
     """`ends_wait`: whether the end of a round waits (see `ending`)."""
     answer = _answer(table, device, command, draw, limits, ends_wait=ends_wait)
     stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
-    return answer if stays else ending.first(table) or answer
+    return answer if stays else ending.blocked(table) or answer
 
 
 def _answer(
@@ -261,7 +261,7 @@ def _play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -
         return play
     if not table.began:
         return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
-    events = ending.first(table) or game.decide(table.play, play)
+    events = ending.blocked(table) or game.decide(table.play, play)
     if isinstance(events, Rejection):
         return events
     return _played(table, seat_id, events, ends_wait=ends_wait)
@@ -272,7 +272,7 @@ def _played(
 ) -> tuple[on.Event, ...]:
     """What ends a round or the game waits."""
     done = on.Played(seat, encode_events(events))
-    if ends_wait and ending.waits(table, table.game.fold(table.play, events)):
+    if ends_wait and ending.must_wait(table, table.game.fold(table.play, events)):
         return (on.EndTold(done.seat, done.events),)
     return (done,)
 
@@ -317,9 +317,9 @@ def _finish(table: Table, device: Device, *, ends_wait: bool) -> on.Answer:
         return NO_GAME
     if table.game.finish is None:
         return UNDER_WAY
-    waits = ending.first(table)
-    if waits is not None:
-        return waits
+    blocked = ending.blocked(table)
+    if blocked is not None:
+        return blocked
     return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
 
 
@@ -355,9 +355,9 @@ def _take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
         return NOT_SEATED
     if not table.steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
-    waits = ending.first(table)
-    if waits is not None:
-        return waits
+    blocked = ending.blocked(table)
+    if blocked is not None:
+        return blocked
     if not may_take_back(table, device):
         return NOT_HOST
     return dealing.taken_back(table, draw)

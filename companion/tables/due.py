@@ -28,7 +28,7 @@ class Due:
         ledger: Ledger,
         deals: Deals,
         openings: Openings,
-        ends: ending.Waits,
+        ends: ending.Countdowns,
         common: Common | None,
         tell: Callable[[Table], object],
     ) -> None:

@@ -22,7 +22,7 @@ NOT_TOLD = Rejection(refusals.STALE, {"what": on.Played, "by": None})
 """Nothing waits any more."""
 
 
-def first(table: Table) -> Rejection | None:
+def blocked(table: Table) -> Rejection | None:
     """Why what would change the game has to wait: an end of the round does. It is asked before the
     game is, whose answer may take as long as its secrets have it."""
     if table.told is None:
@@ -32,7 +32,7 @@ def first(table: Table) -> Rejection | None:
     return Rejection(refusals.STALE, {"what": on.EndTold, "by": who.name if who else None})
 
 
-def waits(table: Table, after: Any) -> bool:
+def must_wait(table: Table, after: Any) -> bool:
     """Whether this state of the game is such an end of what is on, at a table where it waits."""
     game = table.game
     phones = max(len(table.phones), len(table.dealt_phones))
@@ -101,7 +101,7 @@ def watches(table: Table, device: Device) -> bool:
     return table.play is not None and not table.game.is_over(table.play)
 
 
-class Waits:
+class Countdowns:
     """When the wait for each end is over: a while after it was told, by clocks that may be set anew
     meanwhile, and by a program that may have been killed."""
 
@@ -115,7 +115,8 @@ class Waits:
         self._until: dict[str, tuple[int, float]] = {}
 
     @property
-    def on(self) -> bool:
+    def enabled(self) -> bool:
+        """Whether any end waits."""
         return self._wait_s > 0
 
     def left_s(self, table: Table) -> float:

@@ -89,7 +89,7 @@ class Ledger:
         in_memory: int,
         *,
         shared: bool,
-        asking: Waiting,
+        reading_log: Waiting,
         breathe: Callable[[], None],
         on_news: OnTable,
         on_written: Sequence[OnWritten],
@@ -97,7 +97,7 @@ class Ledger:
         """`clock`: seconds since the epoch. `in_memory`: tables kept there; the longest unused
         makes room. `shared`: other processes write the log, too.
 
-        `asking`: around what asks the log, and what waits for who does so. `breathe`: lets others
+        `reading_log`: around what reads it, and what waits for who does so. `breathe`: lets others
         in during long work. `on_news`, `on_written`: as in `Tables`."""
         self.log = log
         self._games = games
@@ -105,7 +105,7 @@ class Ledger:
         self._clock = clock
         self._in_memory = in_memory
         self._shared = shared
-        self._asking = asking
+        self._reading_log = reading_log
         self._breathe = breathe
         self._on_news = on_news
         self._on_written = on_written
@@ -124,7 +124,7 @@ class Ledger:
         lock = self._reading.setdefault(table_id, threading.Lock())
         if lock.locked():
             self._breathe()  # who waits lets others in, too
-        with self._asking(), lock:
+        with self._reading_log(), lock:
             try:
                 with self._mutex:
                     entry = self._tables.get(table_id)  # read by who was here before
@@ -139,7 +139,7 @@ class Ledger:
         entry = self.get(table_id)
         if entry is None or not self._shared:
             return entry
-        with self._asking():
+        with self._reading_log():
             head = self.log.head(table_id)
             if head is not None and head.version <= entry.table.version:
                 return entry
@@ -215,7 +215,7 @@ class Ledger:
         def chunks() -> Iterator[list[Row]]:
             for start in range(after, up_to, ROWS_AT_ONCE):
                 end = min(start + ROWS_AT_ONCE, up_to)
-                with self._asking():
+                with self._reading_log():
                     rows = self.log.read(table_id, after=start, up_to=end)
                 yield rows
 

@@ -14,7 +14,7 @@ from companion.tables import refusals
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer, Offerable, Offered, Offering, Screen
 from companion.tables.seating import move_seat
-from companion.tables.waiting import Asks, Waits, asks
+from companion.tables.waiting import ReadsLog, Waits, reads_log
 
 NO_TABLE: Final = Rejection(refusals.NO_TABLE)
 UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
@@ -44,7 +44,7 @@ def _moved(table: Table, offered: Offered, new: Device) -> on.Answer:
     return move_seat(table, offered.device, new, offered.what)
 
 
-class Finding(Asks, Waits, Protocol):
+class Finding(ReadsLog, Waits, Protocol):
     """Tables that are found; see `service.Tables`."""
 
     def get(self, table_id: str) -> Table | None: ...
@@ -58,10 +58,10 @@ class SeatOffers:
         self._offers = offers
         self._submit = submit
 
-    def asking(self) -> AbstractContextManager[None]:
-        return self._tables.asking()
+    def reading_log(self) -> AbstractContextManager[None]:
+        return self._tables.reading_log()
 
-    @asks
+    @reads_log
     def offer(self, table_id: str, device: Device, seat_id: SeatId) -> Offer | Rejection:
         """A key and a code with which another phone can take this device's seat; or one that is
         free, which the host may hand out."""
@@ -75,7 +75,7 @@ class SeatOffers:
             return NOT_SEATED
         return self._offers.make(table_id, seat_id, seat.device)
 
-    @asks
+    @reads_log
     def offer_screen(self, table_id: str, device: Device) -> Offer | Rejection:
         """A code with which a laptop becomes a screen of this device's table."""
         table = self._tables.get(table_id)
@@ -85,7 +85,7 @@ class SeatOffers:
             return NOT_SEATED
         return self._offers.make(table_id, screen_of(table, device), device)
 
-    @asks
+    @reads_log
     def offered(self, key_or_code: str) -> Offered | None:
         """What an offer is of, while it can be taken."""
         offered = self._offers.find(key_or_code)
@@ -94,23 +94,20 @@ class SeatOffers:
     def take(self, device: Device, command: ask.TakeSeat, request_key: str) -> Table | Rejection:
         """The table where the device has the seat now."""
         with self._tables.waiting():
-            return self._take(device, command, request_key)
-
-    def _take(self, device: Device, command: ask.TakeSeat, request_key: str) -> Table | Rejection:
-        offered = self._offers.find(command.offer)
-        if offered is None or offered.taken_by not in (None, device):
-            return EXPIRED
-        if offered.taken_by == device:
-            return self._tables.now(offered.table_id) or NO_TABLE
-        answer = self._submit(
-            offered.table_id,
-            device,
-            request_key,
-            lambda table: _moved(table, offered, device),
-        )
-        if not isinstance(answer, Rejection):
-            self._offers.taken(offered, device)
-        return answer
+            offered = self._offers.find(command.offer)
+            if offered is None or offered.taken_by not in (None, device):
+                return EXPIRED
+            if offered.taken_by == device:
+                return self._tables.now(offered.table_id) or NO_TABLE
+            answer = self._submit(
+                offered.table_id,
+                device,
+                request_key,
+                lambda table: _moved(table, offered, device),
+            )
+            if not isinstance(answer, Rejection):
+                self._offers.taken(offered, device)
+            return answer
 
     def forget(self, table_id: str) -> None:
         """All that were made at a table."""

@@ -98,7 +98,7 @@ def order_seats(table: Table, device: Device, command: ask.OrderSeats) -> on.Ans
         return ()
     if not table.playing:
         return (on.SeatsOrdered(command.order),)
-    events = ending.first(table) or _reseated(table, command.order)
+    events = ending.blocked(table) or _reseated(table, command.order)
     return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
 
 

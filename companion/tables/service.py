@@ -38,7 +38,7 @@ from companion.tables.room import FOR_GUESTS, Room, may_go_on
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seat_offers import SeatOffers
 from companion.tables.standing import StandingTables
-from companion.tables.waiting import Waiting, asks, waits
+from companion.tables.waiting import Waiting, reads_log, waits
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -97,7 +97,7 @@ class Tables:
             clock,
             limits.in_memory,
             shared=common is not None,
-            asking=self.asking,
+            reading_log=self.reading_log,
             breathe=lambda: self.breathe(),
             on_news=self._hear,
             on_written=self.on_written,
@@ -117,12 +117,12 @@ class Tables:
             self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
         self.seat_offers = SeatOffers(self, offers, self._submit)
         openings = Openings(timer or clock, limits.open_s)
-        ends = ending.Waits(clock, timer or clock, limits.end_wait_s)
+        ends = ending.Countdowns(clock, timer or clock, limits.end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
         self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
 
-    def asking(self) -> AbstractContextManager[None]:
-        """Around what asks the log: a file of this machine is quick, a database that processes
+    def reading_log(self) -> AbstractContextManager[None]:
+        """Around what reads the log: a file of this machine is quick, a database that processes
         share may take long."""
         return self.waiting() if self._common is not None else nullcontext()
 
@@ -154,7 +154,7 @@ class Tables:
         entry = self._ledger.in_memory(table_id)
         return entry.table if entry is not None else None
 
-    @asks
+    @reads_log
     def ask_store(self) -> None:
         """`StorageError` where it does not answer, or takes nothing more."""
         self._ledger.log.ping()
@@ -169,12 +169,12 @@ class Tables:
         entry = self._ledger.get(table_id)
         return entry.code if entry is not None else None
 
-    @asks
+    @reads_log
     def by_join_key(self, key: str) -> Table | None:
         table_id = self._ledger.log.by_join(digest(key))
         return self.now(table_id) if table_id is not None else None
 
-    @asks
+    @reads_log
     def by_code(self, code: str) -> Table | None:
         tidy = tidy_code(code)
         if len(tidy) not in (CODE_LENGTH, LONG_CODE):
@@ -182,17 +182,17 @@ class Tables:
         table_id = self._ledger.log.by_code(tidy)
         return self.now(table_id) if table_id is not None else None
 
-    @asks
+    @reads_log
     def of(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts or sits at, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most)]
 
-    @asks
+    @reads_log
     def hosted_by(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most, hosts=True)]
 
-    @asks
+    @reads_log
     def seated(self, device: Device) -> list[str]:
         """Ids of the tables where this device holds a seat, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device) if mine.seated]
@@ -282,7 +282,7 @@ class Tables:
             command,
             self.deals,
             self._limits,
-            ends_wait=self._due.ends.on,
+            ends_wait=self._due.ends.enabled,
         )
 
     def was_accepted(self, table_id: str, device: Device, request_key: str) -> bool:

@@ -12,7 +12,7 @@ from companion.tables import refusals
 from companion.tables.log import DamagedError, EventLog, StandingTable, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest, short_code, tidy_code
-from companion.tables.waiting import Asks, Waits, asks
+from companion.tables.waiting import ReadsLog, Waits, reads_log
 
 OVER_S: Final = 1800.0
 """After a game, or before one, in which nothing happens: then those who sat there have gone."""
@@ -38,7 +38,7 @@ def is_free(table: Table, now: float) -> bool:
     return unused or now - table.lively_at >= ALONE_S
 
 
-class Evenings(Asks, Waits, Protocol):
+class Evenings(ReadsLog, Waits, Protocol):
     """Tables that are opened, played at and ended; see `service.Tables`."""
 
     def now(self, table_id: str) -> Table | None: ...
@@ -120,14 +120,14 @@ class StandingTables:
         """128 bits in 22 letters; they last."""
         return self._key_of(one.number, self._renewed(one))
 
-    def asking(self) -> AbstractContextManager[None]:
-        return self._evenings.asking()
+    def reading_log(self) -> AbstractContextManager[None]:
+        return self._evenings.reading_log()
 
-    @asks
+    @reads_log
     def by_key(self, key: str) -> StandingTable | None:
         return self._log.standing_by(key=digest(key))
 
-    @asks
+    @reads_log
     def by_code(self, code: str) -> StandingTable | None:
         return self._log.standing_by(code=tidy_code(code))
 

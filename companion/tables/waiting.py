@@ -16,10 +16,10 @@ Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 
-class Asks(Protocol):
-    def asking(self) -> AbstractContextManager[None]:
-        """Around what is read: a file of this machine is quick, a database that processes share
-        may take long."""
+class ReadsLog(Protocol):
+    def reading_log(self) -> AbstractContextManager[None]:
+        """Around what reads the log: a file of this machine is quick, a database that processes
+        share may take long."""
 
 
 class Waits(Protocol):
@@ -27,21 +27,21 @@ class Waits(Protocol):
     """Around what waits for the disk, or for a command at the same table."""
 
 
-AsksT = TypeVar("AsksT", bound=Asks)
+ReadsLogT = TypeVar("ReadsLogT", bound=ReadsLog)
 WaitsT = TypeVar("WaitsT", bound=Waits)
 
 
-def asks(
-    method: Callable[Concatenate[AsksT, Given], Answer],
-) -> Callable[Concatenate[AsksT, Given], Answer]:
-    """A method that only asks the log."""
+def reads_log(
+    method: Callable[Concatenate[ReadsLogT, Given], Answer],
+) -> Callable[Concatenate[ReadsLogT, Given], Answer]:
+    """A method that only reads the log."""
 
     @wraps(method)
-    def asking(self: AsksT, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        with self.asking():
+    def reading(self: ReadsLogT, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        with self.reading_log():
             return method(self, *args, **kwargs)
 
-    return asking
+    return reading
 
 
 def waits(

@@ -18,7 +18,7 @@ import pytest
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from companion.tables.ending import Waits
+from companion.tables.ending import Countdowns
 from companion.tables.log import EventLog, Index, Row
 from companion.web.pages.forms import NAMES
 from tests.kit.pages import SECRETS
@@ -233,12 +233,15 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     do(phones[1], "look", seat=2)
     do(phones[2], "role", f"{path}/role", seat=3)
     do(host, "begin")
-    waits, club.tables._due.ends = club.tables._due.ends, Waits(club.clock, club.clock, 10)
+    none_waits, club.tables._due.ends = (
+        club.tables._due.ends,
+        Countdowns(club.clock, club.clock, 10),
+    )
     do(phones[1], "play", play="result", reached="1", finisher="1")
     do(phones[2], "stop-end")
     do(phones[1], "play", play="result", reached="1", finisher="1")
     do(phones[2], "confirm-end")
-    club.tables._due.ends = waits
+    club.tables._due.ends = none_waits
     do(phones[2], "rename-seat", seat=3, name="Carla")
     do(host, "take-back")
     do(host, "free-seat", seat=1)
