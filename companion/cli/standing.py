@@ -13,7 +13,7 @@ from companion.cli.backup import data, database, secret_key, secret_key_file
 from companion.cli.words import counted, fail
 from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
-from companion.storage.opened import looked_into, opened
+from companion.storage.open_log import open_log, open_read_only
 from companion.tables.log import StandingTable, StorageError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def standing(
 def _free(options: dict[str, Any], numbers: tuple[int, ...]) -> None:
     try:
         settings = read(**options)
-        with looked_into(settings):
+        with open_read_only(settings):
             pass  # where there is nothing, nothing is made
         with _tables(settings) as tables:
             missing = []
@@ -119,7 +119,7 @@ def _print(
     try:
         settings = read(**options)
         if renewed:
-            with looked_into(settings):
+            with open_read_only(settings):
                 pass  # as above
         with _tables(settings) as tables:
             made = [tables.make(each) for each in range(1, number + 1)]
@@ -155,7 +155,7 @@ def _tables(settings: Settings) -> Iterator[StandingTables]:
     from companion.storage.secret_key import secret_key as key_of
     from companion.tables.opening import OPEN_S
 
-    with opened(settings) as log:
+    with open_log(settings) as log:
         secret = key_of(settings)
         yield tables_of(settings, log, GAMES, secret=secret, open_s=OPEN_S).standing
 

@@ -13,7 +13,7 @@ from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import taken
 from companion.storage.inventory import by_day, listed
-from companion.storage.opened import looked_into, opened
+from companion.storage.open_log import open_log, open_read_only
 from companion.tables.log import StorageError
 
 
@@ -45,7 +45,7 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
     alone = nullcontext() if settings.database else taken(settings.data)
-    with alone, opened(settings, held=True) as log:
+    with alone, open_log(settings, held=True) as log:
         missing = [each for each in gone if not log.delete(each)]
     click.echo(f"{counted(len(gone) - len(missing))} deleted.")
     if missing:
@@ -53,7 +53,7 @@ def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
 
 
 def _list_tables(settings: Settings) -> None:
-    with looked_into(settings) as connection:
+    with open_read_only(settings) as connection:
         found = listed(connection)
     click.echo(f"{'table':22}  {'opened':16}  {'last used':16}  events  phones      KiB")
     for each in found:
@@ -66,7 +66,7 @@ def _list_tables(settings: Settings) -> None:
 
 
 def _list_days(settings: Settings) -> None:
-    with looked_into(settings) as connection:
+    with open_read_only(settings) as connection:
         found = by_day(connection)
     click.echo(f"{'day':10}  tables  events      KiB")
     for each in found:

@@ -55,7 +55,7 @@ class Day(Value, frozen=True):
 
 
 @contextmanager
-def looking(folder: Path) -> Iterator[Connection]:
+def read_only(folder: Path) -> Iterator[Connection]:
     """A connection that only reads; StorageError where there is nothing that could be read."""
     path = folder / FILE
     if not path.is_file():

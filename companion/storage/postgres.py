@@ -22,7 +22,7 @@ from sqlalchemy.pool import NullPool
 from companion.storage.postgres_link import (
     APPLICATION,
     WAIT_S,
-    Asked,
+    AlchemyConnection,
     at_most,
     engine_of,
     is_silent,
@@ -192,8 +192,9 @@ class PostgresLog(SqlEventLog):
             raise unwritten(error) from error
         try:
             try:
-                Asked(connection).execute(_IDLE_FOR_LONG)  # it only holds the lock meanwhile
-                Asked(connection).execute(_LOCK_OF, {"kind": OPENING, "key": key})
+                holder = AlchemyConnection(connection)  # of the lock, and of nothing else
+                holder.execute(_IDLE_FOR_LONG)
+                holder.execute(_LOCK_OF, {"kind": OPENING, "key": key})
             except SQLAlchemyError as error:
                 raise unwritten(error) from error
             yield
@@ -209,7 +210,7 @@ class PostgresLog(SqlEventLog):
         )
         try:
             with at_one.connect() as connection:
-                yield Asked(connection)
+                yield AlchemyConnection(connection)
         except SQLAlchemyError as error:
             raise unread(error) from error
 
@@ -225,7 +226,7 @@ class PostgresLog(SqlEventLog):
         """Seconds that the database's clock is ahead of this machine's; below 0 it is behind."""
         try:
             with self._reading.connect() as connection:
-                return clock_ahead_s(Asked(connection))
+                return clock_ahead_s(AlchemyConnection(connection))
         except SQLAlchemyError as error:
             raise unread(error) from error
 
@@ -319,9 +320,9 @@ class PostgresLog(SqlEventLog):
         try:
             if at_once:
                 with self._reading.connect() as connection:
-                    return work(Asked(connection))
+                    return work(AlchemyConnection(connection))
             with self._engine.connect() as connection, at_most(connection), connection.begin():
-                return work(Asked(connection))
+                return work(AlchemyConnection(connection))
         except (IntegrityError, _OvertakenError):
             return None
 
@@ -361,7 +362,7 @@ class PostgresLog(SqlEventLog):
 
     def _selected(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
         with self._reading.connect() as connection:
-            return Asked(connection).execute(statement, values).fetchall()
+            return AlchemyConnection(connection).execute(statement, values).fetchall()
 
     def _said(self, bound: bytes, sealed: bytes) -> str:
         try:

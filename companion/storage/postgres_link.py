@@ -47,7 +47,7 @@ OPTIONS: Final = " ".join(
 )
 
 
-class Asked:
+class AlchemyConnection:
     """A connection of SQLAlchemy's as a `storage.sql.Connection`."""
 
     def __init__(self, connection: sqlalchemy.Connection) -> None:

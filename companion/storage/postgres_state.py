@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from companion.storage import schema
-from companion.storage.postgres_link import APPLICATION, Asked, engine_of, unread
+from companion.storage.postgres_link import APPLICATION, AlchemyConnection, engine_of, unread
 from companion.storage.schema import HEAD, REVISIONS
 from companion.storage.seal import Seal
 from companion.storage.sql import Connection
@@ -66,7 +66,7 @@ class Condition(Value, frozen=True):
 
 
 @contextmanager
-def looking(url: str) -> Iterator[Connection]:
+def read_only(url: str) -> Iterator[Connection]:
     """A connection that only reads, all as it is at one moment; StorageError where there is nothing
     that could be read."""
     with _as_it_is(url) as asked:
@@ -91,7 +91,7 @@ def _as_it_is(url: str) -> Iterator[Connection]:
     engine = engine_of(url, APPLICATION, poolclass=NullPool, isolation_level="REPEATABLE READ")
     try:
         with engine.execution_options(postgresql_readonly=True).connect() as connection:
-            yield Asked(connection)
+            yield AlchemyConnection(connection)
     except SQLAlchemyError as error:
         raise unread(error) from error
 
@@ -137,7 +137,7 @@ def prepare(engine: Engine, seal: Seal) -> None:
 
 
 def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
-    asked = Asked(connection)
+    asked = AlchemyConnection(connection)
     asked.execute("SET LOCAL statement_timeout = 0")
     asked.execute(_LOCK, {"key": PREPARING})
     found, key_fits = _examined(asked, seal)

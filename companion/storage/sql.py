@@ -18,8 +18,8 @@ from companion.tables.log import (
     DamagedError,
     Head,
     Index,
-    Mine,
-    Present,
+    Member,
+    Membership,
     Row,
     StandingTable,
     Telling,
@@ -97,8 +97,8 @@ _TELL = """
     INSERT INTO tellings (game, card, what, times) VALUES (:game, :card, :what, :times)
     ON CONFLICT (game, card, what) DO UPDATE SET times = tellings.times + excluded.times"""
 _TELLINGS = "SELECT game, card, what, times FROM tellings WHERE game = :game AND times > 0"
-_NOBODY = "DELETE FROM devices WHERE table_id = :table"
-_PRESENT = """
+_DROP_MEMBERS = "DELETE FROM devices WHERE table_id = :table"
+_ADD_MEMBER = """
     INSERT INTO devices (device, table_id, hosts, seated)
     VALUES (:device, :table, :hosts, :seated)"""
 _DELETE = "DELETE FROM tables WHERE id = :id"
@@ -186,10 +186,12 @@ class SqlEventLog(ABC):
 
     def tables_of(
         self, device: Device, *, most: int | None = None, hosts: bool = False
-    ) -> list[Mine]:
+    ) -> list[Membership]:
         limit = NO_LIMIT if most is None else most
         rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
-        return [Mine(table_id, bool(is_host), bool(seated)) for table_id, is_host, seated in rows]
+        return [
+            Membership(table_id, bool(is_host), bool(seated)) for table_id, is_host, seated in rows
+        ]
 
     def takes(self, row: Row) -> int:
         return BESIDE + sealed_size(row.kind, row.data)
@@ -310,8 +312,8 @@ class SqlEventLog(ABC):
             connection.executemany(_REWRITE, anew)
         if index.told:
             connection.executemany(_TELL, [asdict(each) for each in index.told])
-        if index.present is not None:
-            _write_devices(connection, moving["table"], index.present)
+        if index.members is not None:
+            _write_members(connection, moving["table"], index.members)
         return True
 
     def _go_on(
@@ -337,7 +339,7 @@ def _moving(written: Sequence[dict[str, Any]], index: Index) -> dict[str, Any]:
     }
 
 
-def _write_devices(connection: Connection, table_id: str, present: frozenset[Present]) -> None:
-    connection.execute(_NOBODY, {"table": table_id})
-    if present:
-        connection.executemany(_PRESENT, [{"table": table_id, **asdict(one)} for one in present])
+def _write_members(connection: Connection, table_id: str, members: frozenset[Member]) -> None:
+    connection.execute(_DROP_MEMBERS, {"table": table_id})
+    if members:
+        connection.executemany(_ADD_MEMBER, [{"table": table_id, **asdict(one)} for one in members])

@@ -22,7 +22,7 @@ from companion.tables import events as on
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
-from companion.tables.log import DamagedError, EventLog, Head, Index, Present, Row
+from companion.tables.log import DamagedError, EventLog, Head, Index, Member, Row
 from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
 from companion.tables.offers import digest
@@ -71,11 +71,11 @@ def logged(row: Row) -> LoggedEvent:
     return LoggedEvent(row.version, row.at, row.device, decode(kind, row.data))
 
 
-def present(table: Table) -> frozenset[Present]:
+def members(table: Table) -> frozenset[Member]:
     """Every device that hosts the table or holds a seat."""
     seated = {seat.device for seat in table.seats if seat.device is not None}
     return frozenset(
-        Present(device, device == table.host, device in seated) for device in seated | {table.host}
+        Member(device, device == table.host, device in seated) for device in seated | {table.host}
     )
 
 
@@ -324,7 +324,7 @@ class Ledger:
             join=digest(self.join_key(table_id, table.links)),
             code=code,
             used_at=table.used_at,
-            present=None if same else present(table),
+            members=None if same else members(table),
             renewed=before is not None and before.links != table.links,
             told=tellings(before, table),
             size=size,

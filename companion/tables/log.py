@@ -37,8 +37,8 @@ class Row(Value, frozen=True):
     at: float
 
 
-class Present(Value, frozen=True):
-    """A device that is at a table."""
+class Member(Value, frozen=True):
+    """A device that hosts a table or holds a seat there."""
 
     device: Device
     hosts: bool
@@ -60,7 +60,7 @@ class Index(Value, frozen=True):
     join: str  # hash of the join key
     code: str  # unique among all tables
     used_at: float
-    present: frozenset[Present] | None  # None: the same devices as before
+    members: frozenset[Member] | None  # None: the same devices as before
     renewed: bool = False
     """Whether the join key and the code are others than before. What is offered of the table beside
     the log ends with the old ones, in the same transaction."""
@@ -72,11 +72,11 @@ class Index(Value, frozen=True):
     @property
     def unchanged(self) -> bool:
         """Whether all is as before but for how far the table has gone."""
-        return self.present is None and not self.renewed and not self.told and self.notes is None
+        return self.members is None and not self.renewed and not self.told and self.notes is None
 
 
-class Mine(Value, frozen=True):
-    """A table that a device is at."""
+class Membership(Value, frozen=True):
+    """A table that a device hosts or sits at."""
 
     table_id: str
     hosts: bool
@@ -137,7 +137,7 @@ class EventLog(Protocol):
 
     def tables_of(
         self, device: Device, *, most: int | None = None, hosts: bool = False
-    ) -> list[Mine]:
+    ) -> list[Membership]:
         """Newest used first, `most` of them at most; with `hosts` only those that it hosts."""
 
     def takes(self, row: Row) -> int:

@@ -36,7 +36,7 @@ class Baskets(Protocol):
         table: Table,
         device: Device,
         seals: Mapping[DealId, str],
-        present: Collection[Device],
+        seated: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
         """Keeps the first seal of this device for each deal; forgets deals that are over.
@@ -68,7 +68,7 @@ class Basket:
         table: Table,
         device: Device,
         seals: Mapping[DealId, str],
-        present: Collection[Device],
+        seated: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
         kept = self._of.setdefault(table.id, {})
@@ -79,7 +79,7 @@ class Basket:
         for deal, seal in seals.items():
             given = kept.setdefault(deal, {})
             if len(given) >= DEVICES_MAX:
-                for gone in [one for one in given if one not in present]:
+                for gone in [one for one in given if one not in seated]:
                     del given[gone]
             if given.setdefault(device, seal) == seal:
                 counts.add(deal)
@@ -112,12 +112,12 @@ class CommonBasket:
         table: Table,
         device: Device,
         seals: Mapping[DealId, str],
-        present: Collection[Device],
+        seated: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
         """`BehindError` where the table has changed."""
         places = {*map(_place, to_come), place_of(table)}
-        needed = Needed(places, present, DEVICES_MAX)
+        needed = Needed(places, seated, DEVICES_MAX)
         said = {_place(deal): {device: seal} for deal, seal in seals.items()}
         kept = self._common.note(table.id, table.version, said, needed)
         if kept is None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.i18n import LOCALES
 from companion.storage.folder import KEY_FILE, exclusive
-from companion.storage.inventory import looking
+from companion.storage.inventory import read_only
 from companion.storage.log import SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.tables import commands as ask
@@ -56,7 +56,7 @@ def test_what_there_is_stays_as_it_is_while_the_server_runs(tmp_path: Path) -> N
         said, page = run(tmp_path, 3, "--public-url", URL)
     assert said.exit_code == 0
     assert codes(page)[:2] == first
-    with looking(tmp_path / "data") as connection:
+    with read_only(tmp_path / "data") as connection:
         numbers = connection.execute("SELECT number FROM standing ORDER BY number")
         assert numbers.fetchall() == [(1,), (2,), (3,)]
 

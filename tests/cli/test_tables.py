@@ -15,9 +15,9 @@ from companion.cli import main
 from companion.settings import Settings
 from companion.storage import preflight
 from companion.storage.folder import KEY_FILE, InUseError, exclusive
-from companion.storage.inventory import looking
+from companion.storage.inventory import read_only
 from companion.storage.log import FILE, SqlLog, cut_off
-from companion.storage.opened import opened
+from companion.storage.open_log import open_log
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import LOG
 from companion.tables import commands as ask
@@ -163,7 +163,7 @@ def test_where_there_is_nothing(tmp_path: Path) -> None:
 def test_a_look_that_began_before_the_server_leaves_it_its_index(tmp_path: Path) -> None:
     """Without it, the server would not see who reads, and take from under them what they read."""
     SqlLog(tmp_path, SECRET).close()
-    with looking(tmp_path):
+    with read_only(tmp_path):
         server = SqlLog(tmp_path, SECRET)
         assert server.count() == 0
     assert (tmp_path / f"{FILE}-shm").exists()
@@ -172,7 +172,7 @@ def test_a_look_that_began_before_the_server_leaves_it_its_index(tmp_path: Path)
 
 def test_a_look_is_not_taken_for_a_server_that_was_cut_off(tmp_path: Path) -> None:
     SqlLog(tmp_path, SECRET).close()
-    with looking(tmp_path):
+    with read_only(tmp_path):
         pass
     assert not cut_off(tmp_path)
 
@@ -191,7 +191,7 @@ def test_who_writes_beside_a_server_does_not_take_its_file_for_still(
 
     monkeypatch.setattr(preflight, "untouched", untouched)
     settings = Settings(data=tmp_path, secret_key=SECRET.decode())
-    with exclusive(tmp_path) if served else nullcontext(), opened(settings):
+    with exclusive(tmp_path) if served else nullcontext(), open_log(settings):
         assert alone == [not served]
         if not served:
             with pytest.raises(InUseError), exclusive(tmp_path):

@@ -7,7 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.log import EventLog, Head, Index, Mine, Present, Row, StandingTable, Telling
+from companion.tables.log import (
+    EventLog,
+    Head,
+    Index,
+    Member,
+    Membership,
+    Row,
+    StandingTable,
+    Telling,
+)
 
 SECRET = b"a secret of the tests, 32 bytes."
 
@@ -16,9 +25,9 @@ def row(version: int, *, request: str | None = None, **data: Any) -> Row:
     return Row(version, "Happened", data, request or f"request {version}", "device", 100.5)
 
 
-def index(name: str, *, used_at: float = 1.0, present: tuple[Present, ...] | None = None) -> Index:
+def index(name: str, *, used_at: float = 1.0, members: tuple[Member, ...] | None = None) -> Index:
     """By default with the devices that were there before, as after a play."""
-    at_it = None if present is None else frozenset(present)
+    at_it = None if members is None else frozenset(members)
     return Index(f"join {name}", f"code {name}"[-8:], used_at, at_it)
 
 
@@ -115,11 +124,11 @@ class Contract:
         assert log.takes(one) < log.takes(large) - 4000
         before = log.used()
         for name, hosts in (("a", True), ("b", True), ("c", False)):
-            mine = (Present("host", hosts, True),)
-            log.append(name, [one], replace(index(name, present=mine), size=log.takes(one)))
+            mine = (Member("host", hosts, True),)
+            log.append(name, [one], replace(index(name, members=mine), size=log.takes(one)))
         assert log.hosted_size("host") == 2 * log.takes(one)
         size = log.takes(one) + log.takes(large)
-        log.append("a", [large], replace(index("a", present=None), size=size))
+        log.append("a", [large], replace(index("a", members=None), size=size))
         assert log.head("a") == Head(2, "code a", size)
         assert log.hosted_size("host") == size + log.takes(one)
         for number in range(3, 20):
@@ -127,7 +136,7 @@ class Contract:
             log.append(
                 "a",
                 [replace(large, version=number, request=f"request {number}")],
-                replace(index("a", present=None), size=size),
+                replace(index("a", members=None), size=size),
             )
         full = log.used()
         assert full > before + 17 * 5000
@@ -154,9 +163,9 @@ class Contract:
         assert rows_of(log, "b") == []
 
     def test_a_refused_append_changes_nothing(self, log: EventLog) -> None:
-        log.append("a", [row(1)], index("a", present=(Present("x", True, False),)))
-        assert not log.append("a", [row(9)], index("a", used_at=9.0, present=()))
-        assert log.tables_of("x") == [Mine("a", True, False)]
+        log.append("a", [row(1)], index("a", members=(Member("x", True, False),)))
+        assert not log.append("a", [row(9)], index("a", used_at=9.0, members=()))
+        assert log.tables_of("x") == [Membership("a", True, False)]
         assert log.delete_unused(2.0) == ["a"]
 
     def test_of_many_at_once_one_wins(self, log: EventLog) -> None:
@@ -210,27 +219,27 @@ class Contract:
         assert log.by_join("join c") == "a"
 
     def test_a_device_finds_back_to_its_tables(self, log: EventLog) -> None:
-        host, guest = Present("host", True, False), Present("guest", False, True)
-        log.append("a", [row(1)], index("a", used_at=1.0, present=(host, guest)))
-        log.append("b", [row(1)], index("b", used_at=2.0, present=(Present("guest", True, True),)))
-        assert log.tables_of("guest") == [Mine("b", True, True), Mine("a", False, True)]
-        log.append("a", [row(2)], index("a", used_at=3.0, present=None))
+        host, guest = Member("host", True, False), Member("guest", False, True)
+        log.append("a", [row(1)], index("a", used_at=1.0, members=(host, guest)))
+        log.append("b", [row(1)], index("b", used_at=2.0, members=(Member("guest", True, True),)))
+        assert log.tables_of("guest") == [Membership("b", True, True), Membership("a", False, True)]
+        log.append("a", [row(2)], index("a", used_at=3.0, members=None))
         assert [mine.table_id for mine in log.tables_of("guest")] == ["a", "b"]
-        log.append("a", [row(3)], index("a", used_at=4.0, present=(host,)))
-        assert log.tables_of("guest") == [Mine("b", True, True)]
-        assert log.tables_of("host") == [Mine("a", True, False)]
+        log.append("a", [row(3)], index("a", used_at=4.0, members=(host,)))
+        assert log.tables_of("guest") == [Membership("b", True, True)]
+        assert log.tables_of("host") == [Membership("a", True, False)]
 
     def test_of_many_tables_the_newest_are_found(self, log: EventLog) -> None:
         for number in range(5):
-            mine = Present("guest", number % 2 == 0, True)
-            log.append(str(number), [row(1)], index(str(number), used_at=number, present=(mine,)))
+            mine = Member("guest", number % 2 == 0, True)
+            log.append(str(number), [row(1)], index(str(number), used_at=number, members=(mine,)))
         found = [mine.table_id for mine in log.tables_of("guest", most=2)]
         assert found == ["4", "3"]
         hosted = [mine.table_id for mine in log.tables_of("guest", most=2, hosts=True)]
         assert hosted == ["4", "2"]
 
     def test_deleting_leaves_nothing(self, log: EventLog) -> None:
-        log.append("a", [row(1)], index("a", present=(Present("x", True, True),)))
+        log.append("a", [row(1)], index("a", members=(Member("x", True, True),)))
         log.append("b", [row(1)], index("b"))
         assert log.delete("a") is True
         assert rows_of(log, "a") == []

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.tables.common import Needed
-from companion.tables.log import Head, Index, Mine, Present, Row, StandingTable, Telling
+from companion.tables.log import Head, Index, Member, Membership, Row, StandingTable, Telling
 from companion.tables.offers import Offerable, Offered
 
 
@@ -23,7 +23,7 @@ class Kept:
     join: str
     code: str
     used_at: float
-    present: frozenset[Present]
+    members: frozenset[Member]
     size: int = 0
     rows: list[Row] = field(default_factory=list)
     notes: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class MemoryLog:
             for each in index.told:
                 self._told[each.game, each.card, each.what] += each.times
             kept.used_at, kept.size = index.used_at, index.size
-            kept.present = kept.present if index.present is None else index.present
+            kept.members = kept.members if index.members is None else index.members
             return True
 
     def ping(self) -> None: ...
@@ -95,12 +95,14 @@ class MemoryLog:
     def by_code(self, code: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.code == code), None)
 
-    def tables_of(self, device: str, *, most: int | None = None, hosts: bool = False) -> list[Mine]:
+    def tables_of(
+        self, device: str, *, most: int | None = None, hosts: bool = False
+    ) -> list[Membership]:
         newest = sorted(self._tables.items(), key=lambda item: (-item[1].used_at, item[0]))
         return [
-            Mine(id_, one.hosts, one.seated)
+            Membership(id_, one.hosts, one.seated)
             for id_, kept in newest
-            for one in kept.present
+            for one in kept.members
             if one.device == device and one.hosts >= hosts
         ][:most]
 

@@ -19,7 +19,7 @@ from companion.storage.folder import KEY_FILE
 from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.storage.secret_key import as_bytes
-from companion.tables.log import Mine, Present, StandingTable, StorageError, Telling
+from companion.tables.log import Member, Membership, StandingTable, StorageError, Telling
 from tests.kit.services import Postgres
 from tests.storage.contract import index, row, rows_of
 
@@ -32,10 +32,10 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     with closing(SqlLog(folder, KEY)) as log:
         (folder / KEY_FILE).write_bytes(KEY)
-        host = (Present("host", True, False),)
+        host = (Member("host", True, False),)
         told = (Telling("trains", "47", "protect", 2),)
-        log.append("a", [row(1, name="Šarūnas"), row(2)], replace(index("a", present=host), size=7))
-        log.append("a", [row(3)], replace(index("a", used_at=5.0, present=None), told=told, size=9))
+        log.append("a", [row(1, name="Šarūnas"), row(2)], replace(index("a", members=host), size=7))
+        log.append("a", [row(3)], replace(index("a", used_at=5.0, members=None), told=told, size=9))
         log.append("b", [row(1)], index("b"))
         log.set_purged_at(3.5)
     return folder
@@ -60,7 +60,7 @@ def test_all_is_there_and_goes_on(there: PostgresLog, folder: Path) -> None:
             assert rows_of(there, table_id) == rows_of(before, table_id)
             assert there.head(table_id) == before.head(table_id)
     assert there.by_code("code a") == there.by_join("join a") == "a"
-    assert there.tables_of("host") == [Mine("a", True, False)]
+    assert there.tables_of("host") == [Membership("a", True, False)]
     assert there.tellings("trains") == [Telling("trains", "47", "protect", 2)]
     assert there.purged_at() == 3.5
     assert there.append("a", [row(4)], index("a"))

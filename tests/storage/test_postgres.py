@@ -19,7 +19,7 @@ from companion.storage import migrate, postgres_link, postgres_state
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
 from companion.storage.seal import Seal
-from companion.tables.log import Present, StorageError
+from companion.tables.log import Member, StorageError
 from companion.tables.model import SeatId
 from companion.tables.offers import Offerable, Offered, Screen
 from tests.kit import newer
@@ -55,7 +55,7 @@ def cut(
     monkeypatch.setattr(log, "_run", once)
 
 
-both_ways = pytest.mark.parametrize("present", [None, ()], ids=["statement", "transaction"])
+both_ways = pytest.mark.parametrize("members", [None, ()], ids=["statement", "transaction"])
 """Who is at the table is as before, as after a play; or is written down besides."""
 
 
@@ -65,22 +65,22 @@ def test_what_a_cut_commit_has_done_is_found_out(
     log: PostgresLog,
     monkeypatch: pytest.MonkeyPatch,
     committed: bool,
-    present: tuple[Present, ...] | None,
+    members: tuple[Member, ...] | None,
 ) -> None:
     for version in (1, 2):
         cut(log, monkeypatch, committed=committed, then=lambda: None)
-        assert log.append("a", [row(version)], index("a", present=present)) is True
+        assert log.append("a", [row(version)], index("a", members=members)) is True
     assert rows_of(log, "a") == [row(1), row(2)]
 
 
 @both_ways
 def test_a_cut_commit_that_another_overtook_is_known(
-    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, present: tuple[Present, ...] | None
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, members: tuple[Member, ...] | None
 ) -> None:
     def overtake(version: int) -> Callable[[], bool]:
         return lambda: log.append("a", [row(version, by="another")], at_table)
 
-    at_table = index("a", present=present)
+    at_table = index("a", members=members)
 
     log.append("a", [row(1)], at_table)
     cut(log, monkeypatch, committed=True, then=overtake(3))
@@ -92,12 +92,12 @@ def test_a_cut_commit_that_another_overtook_is_known(
 
 @both_ways
 def test_a_commit_waits_for_what_is_left_of_its_first_attempt(
-    log: PostgresLog, url: str, present: tuple[Present, ...] | None
+    log: PostgresLog, url: str, members: tuple[Member, ...] | None
 ) -> None:
     log.append("a", [row(1)], index("a"))
     with ThreadPoolExecutor() as pool, psycopg.connect(url) as left:
         left.execute("UPDATE tables SET version = 2 WHERE id = 'a'")
-        again = pool.submit(log.append, "a", [row(2)], index("a", present=present))
+        again = pool.submit(log.append, "a", [row(2)], index("a", members=members))
         with pytest.raises(TimeoutError):
             again.result(0.3)
         left.rollback()
@@ -105,7 +105,7 @@ def test_a_commit_waits_for_what_is_left_of_its_first_attempt(
 
 
 def test_a_play_is_one_statement(log: PostgresLog) -> None:
-    log.append("a", [row(1)], index("a", present=()))
+    log.append("a", [row(1)], index("a", members=()))
     said: list[str] = []
     for engine in (log._engine, log._reading):
         event.listen(engine, "before_cursor_execute", lambda *of: said.append(of[2]))

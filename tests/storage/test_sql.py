@@ -23,7 +23,7 @@ from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
 from companion.storage.seal import Seal
 from companion.storage.sqlite import BUSY_S
-from companion.tables.log import Present, StorageError
+from companion.tables.log import Member, StorageError
 from tests.storage.contract import SECRET, index, row, rows_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -277,7 +277,7 @@ def test_tidying_up_that_fails_is_no_failed_command(log: SqlLog, tmp_path: Path)
 
     failing = True
     log._writer.run(watch)
-    log.append("a", [row(1)], index("a", present=(Present("Grubenlampe", True, False),)))
+    log.append("a", [row(1)], index("a", members=(Member("Grubenlampe", True, False),)))
     assert log.delete("a") is True
     assert log.append("b", [row(1)], index("b"))
     assert b"Grubenlampe" in (tmp_path / f"{FILE}-wal").read_bytes()
@@ -289,7 +289,7 @@ def test_tidying_up_that_fails_is_no_failed_command(log: SqlLog, tmp_path: Path)
 
 def test_nobody_waits_for_who_reads_on_after_a_deletion(log: SqlLog, tmp_path: Path) -> None:
     """As a backup does on a slow disk. What was deleted is wiped once that has ended."""
-    log.append("a", [row(1)], index("a", present=(Present("Grubenlampe", True, False),)))
+    log.append("a", [row(1)], index("a", members=(Member("Grubenlampe", True, False),)))
     log.append("b", [row(1)], index("b"))
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as reader:
         reader.execute("BEGIN")
@@ -388,8 +388,8 @@ def test_a_slow_disk_does_not_stall_greenlets(tmp_path: Path) -> None:
 
 
 def test_devices_are_those_of_the_last_state(log: SqlLog) -> None:
-    log.append("a", [row(1)], index("a", present=(Present("x", True, False),)))
-    log.append("a", [row(2)], index("a", present=(Present("y", True, True),)))
+    log.append("a", [row(1)], index("a", members=(Member("x", True, False),)))
+    log.append("a", [row(2)], index("a", members=(Member("y", True, True),)))
     assert log.tables_of("x") == []
     assert log.tables_of("y")[0].seated
 

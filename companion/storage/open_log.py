@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.settings import NEEDS_SHARED, Settings
 from companion.storage.backup import taken
 from companion.storage.folder import InUseError
-from companion.storage.inventory import looking
+from companion.storage.inventory import read_only
 from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
 from companion.storage.sql import Connection
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | PostgresLog]:
+def open_log(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | PostgresLog]:
     """StorageError where it cannot be used. `held`: whoever asks has taken the folder for itself;
     else a server may be using it, and where none is, none can begin to meanwhile."""
     if settings.database:
@@ -43,16 +43,16 @@ def opened(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | Postg
 
 
 @contextmanager
-def looked_into(settings: Settings) -> Iterator[Connection]:
+def open_read_only(settings: Settings) -> Iterator[Connection]:
     """A connection that only reads; StorageError where there is nothing that could be read."""
     if settings.database:
         _needs_shared()
-        from companion.storage.postgres_state import looking as looking_there
+        from companion.storage.postgres_state import read_only as read_only_there
 
-        with looking_there(settings.database) as connection:
+        with read_only_there(settings.database) as connection:
             yield connection
         return
-    with looking(settings.data) as connection:
+    with read_only(settings.data) as connection:
         yield connection
 
 
