@@ -18,7 +18,7 @@ from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
 from companion.games.trains.refusals import OUT_OF_REACH, WRONG_PHASE
 from companion.games.trains.rules.abilities import REACH as ABILITIES
 from companion.web.view import rulebook
-from companion.web.view.rule_anchors import rules_path
+from companion.web.view.rulebook import rules_path
 
 T = NullTranslations()
 BOOKS = {name: tuple(game.editions) for name in GAMES if (game := GAMES[name])}

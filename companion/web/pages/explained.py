@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, request
 
 from companion.web.http import security
 from companion.web.pages.rules import table_at
@@ -45,6 +45,6 @@ def explained(game: str) -> Response:
     )
     text = house().rule_pages.get(
         ("explained", game, edition, way, str(step.number), locale, back),
-        lambda: render(current_app, "explain", locale, view),
+        lambda: render("explain", locale, view),
     )
     return html(text, locale)

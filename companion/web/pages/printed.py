@@ -8,7 +8,7 @@ from companion.web.http import security
 from companion.web.view import printed
 from companion.web.view.access import asking
 from companion.web.view.render import answer, here, locale_for
-from companion.web.view.rule_anchors import rules_path
+from companion.web.view.rulebook import rules_path
 from companion.web.view.services import house
 from companion.web.view.table_page import moment_of, reach_of
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import i18n
@@ -176,7 +176,7 @@ def _replay(chunks: Iterable[bytes], at: int, where: Where, locale: str) -> str 
     if isinstance(found, Rejection):
         return found
     view = replay_view(found, at, where, house().html, locale, house().tables.breathe)
-    return render(current_app, "replay", locale, view)
+    return render("replay", locale, view)
 
 
 def _story(chunks: Iterable[bytes], where: Where, locale: str) -> str | Rejection:
@@ -185,4 +185,4 @@ def _story(chunks: Iterable[bytes], where: Where, locale: str) -> str | Rejectio
     if isinstance(found, Rejection):
         return found
     view = story_view(found, where, house().html, locale, breathe)
-    return render(current_app, "story", locale, view)
+    return render("story", locale, view)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
@@ -19,7 +19,7 @@ from companion.web.view.errors import count
 from companion.web.view.games import edition_for, pages_of
 from companion.web.view.panels import View
 from companion.web.view.render import html, locale_for, render
-from companion.web.view.rule_anchors import rules_path
+from companion.web.view.rulebook import rules_path
 from companion.web.view.services import house
 
 blueprint = Blueprint("rules", __name__)
@@ -98,7 +98,7 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
         explained=manifest.explanation is not None,
         back=back,
     )
-    return render(current_app, "rules", locale, view)
+    return render("rules", locale, view)
 
 
 def table_at(path: str) -> Table | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from flask import Blueprint, Response, current_app, g, redirect, request
+from flask import Blueprint, Response, g, redirect, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -129,5 +129,5 @@ def _drawn(secret: Secret, view: View, table: Table, seat: Seat) -> bytes:
         back = f"/t/{table.id}?seat={seat.id}"
         shown = Markup(text)  # noqa: S704 - drawn by a template
         page = SecretPage(back, seat.name, title, secret.kit, shown, back)
-        text = render(current_app, "secret", locale, page)
+        text = render("secret", locale, page)
     return text.encode()

@@ -23,10 +23,11 @@ from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
 from companion.web.view.explained import StepWords, alone_path, words_of
 from companion.web.view.games import pages_of
-from companion.web.view.html_cache import Html, etag, filled
+from companion.web.view.html_cache import etag, filled
 from companion.web.view.models import EXPLANATION, Frame, Kit, RefusalView
 from companion.web.view.panels import View
-from companion.web.view.rule_anchors import rules_path
+from companion.web.view.rulebook import rules_path
+from companion.web.view.services import house
 
 SCREEN_COOKIE = "screen_locale"
 """The table screen's own language, on a laptop whose player has another one."""
@@ -44,10 +45,9 @@ class Environment(FlaskEnvironment):
         return self.globals
 
 
-def render(app: Flask, name: str, locale: str, view: View) -> str:
+def render(name: str, locale: str, view: View) -> str:
     """The page `name` around `view`."""
-    html: Html = app.extensions["companion"].html
-    return framed(app, name, locale, view, body=html.fresh(view, locale))
+    return framed(current_app, name, locale, view, body=house().html.fresh(view, locale))
 
 
 def framed(
@@ -87,10 +87,8 @@ def here() -> str:
 
 def answer(name: str, view: View, locale: str, status: int = 200) -> Response:
     """A view as an answer to this request: alone for a script, else as the page `name`."""
-    if wants_fragment():
-        fresh: Html = current_app.extensions["companion"].html
-        return html(fresh.fresh(view, locale), locale, status)
-    return html(render(current_app, name, locale, view), locale, status)
+    text = house().html.fresh(view, locale) if wants_fragment() else render(name, locale, view)
+    return html(text, locale, status)
 
 
 HTML = "text/html; charset=utf-8"

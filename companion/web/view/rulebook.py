@@ -1,8 +1,9 @@
-"""The rules at hand: a game's book as one of its editions has it."""
+"""The rules at hand: their addresses, and the names of their paragraphs."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
+from urllib.parse import quote
 
 from companion.games.game import Game
 
@@ -11,3 +12,17 @@ def title(t: NullTranslations, game: Game, edition: str, anchor: str) -> str | N
     """What the paragraph at `anchor` is called."""
     rules = (rule for section in game.book(t, edition) for rule in section.rules)
     return next((rule.title for rule in rules if rule.anchor == anchor), None)
+
+
+def rules_path(
+    game: str,
+    edition: str | None = None,
+    anchor: str | None = None,
+    back: str | None = None,
+    q: str | None = None,
+) -> str:
+    """The address of the rules in an edition; `back` is the page that the reader came from, `q`
+    the words that are searched."""
+    asked = {"edition": edition, "back": back, "q": q}
+    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in asked.items() if value)
+    return f"/rules/{game}" + (f"?{query}" if query else "") + (f"#{anchor}" if anchor else "")
