@@ -109,20 +109,21 @@ def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
     """Write the verdicts on a record; 1 if a line was refused."""
     status = 0
     written: list[str] = []
-
-    def chunks() -> Iterator[bytes]:
-        while data := source.read1(CHUNK_BYTES):
-            yield data
-            flush(out, written)
-
     judge = Judge(GAMES)
-    for number, line in lines_of(chunks()):
+    for number, line in lines_of(chunks(source, out, written)):
         verdict = judge.fields(parse(line))
         if verdict is not None:
             status |= not verdict["ok"]
             written.append(sentence(judge.game, {"line": number, **verdict}))
     flush(out, written)
     return status
+
+
+def chunks(source: Source, out: Sink, written: list[str]) -> Iterator[bytes]:
+    """What is read; the lines that each part of it has brought are written before the next."""
+    while data := source.read1(CHUNK_BYTES):
+        yield data
+        flush(out, written)
 
 
 def flush(out: Sink, written: list[str]) -> None:

@@ -6,14 +6,12 @@ be read, or nothing can be written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 
 from companion.cli.referee import (
-    CHUNK_BYTES,
     Sink,
     Source,
+    chunks,
     flush,
     over_files,
     plain,
@@ -49,15 +47,10 @@ def check_stream(source: Source, out: Sink, lang: str) -> int:
     from companion.record.verify import findings
     from companion.record.verify_texts import sentence
 
-    def chunks() -> Iterator[bytes]:
-        while data := source.read1(CHUNK_BYTES):
-            yield data
-            flush(out, written)
-
     status = 0
     written: list[str] = []
     t = translations(lang)
-    for finding in findings(chunks(), GAMES):
+    for finding in findings(chunks(source, out, written), GAMES):
         status |= not finding.good
         written.append(plain(sentence(t, finding)))
     flush(out, written)

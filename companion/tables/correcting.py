@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.fields import NOBODY, Malformed
+from companion.games.fields import Malformed
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, SeatId, Table
+from companion.tables.model import Device, Table
 
 
 def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
@@ -24,13 +24,8 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     blocked = ending.blocked(table)
     if blocked is not None:
         return blocked
-
-    def player_index(seat: object) -> int | None:
-        index = table.index(SeatId(seat)) if type(seat) is int else None
-        return NOBODY if type(seat) is int and index is None else index
-
     told = [step.events for step in steps]
-    plays = game.correct(table.play, told, dict(command.wrong), player_index)
+    plays = game.correct(table.play, told, dict(command.wrong), table.player_index)
     if isinstance(plays, Malformed):
         return Rejection(refusals.BAD_REQUEST, {"field": plays.field})
     if isinstance(plays, Rejection):

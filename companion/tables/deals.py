@@ -62,6 +62,11 @@ class Deals:
             for round_ in range(dealt, game.rounds + 1)
         }
 
+    def to_seal(self, table: Table) -> dict[str, DealId]:
+        """As `to_come`, while no round is on: then they are shown, and phones are asked to seal."""
+        between = table.play is None or table.game.is_between_rounds(table.play)
+        return self.to_come(table) if between else {}
+
     def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
         """Of the game on the table (before one, of the coming one): what is drawn once,
         then its rounds.

@@ -296,10 +296,9 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     unknown: list[object] = []
 
     def player_index(seat: object) -> int | None:
-        index = table.index(SeatId(seat)) if type(seat) is int else None
-        if type(seat) is int and index is None:
+        index = table.player_index(seat)
+        if index == NOBODY:
             unknown.append(seat)
-            return NOBODY
         return index
 
     whose: Fields = {"by": table.players[by or 0].id}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NewType
 
+from companion.games.fields import NOBODY
 from companion.games.game import Game
 from companion.record.fair import Seals, Shares
 from companion.values import Value
@@ -294,6 +295,14 @@ class Table(Value, frozen=True):
                 return index
         return None
 
+    def player_index(self, seat: object) -> int | None:
+        """As `index`, of what should be a seat's id in a play's fields: None: it is no number,
+        `NOBODY`: no player has it."""
+        if type(seat) is not int:
+            return None
+        index = self.index(SeatId(seat))
+        return NOBODY if index is None else index
+
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""
         return tuple([seat for seat in self.seats if seat.device == device])
@@ -336,6 +345,11 @@ class Table(Value, frozen=True):
     def hands_told(self) -> Hands:
         """What everybody is to know of seats and phones."""
         return self.hands_before.then(self.hands)
+
+    @property
+    def has_room(self) -> bool:
+        """For one more seat."""
+        return len(self.seats) < self.game.seat_counts[-1]
 
     @property
     def in_play(self) -> tuple[Seat, ...]:

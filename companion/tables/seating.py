@@ -25,15 +25,14 @@ def takes_guests(table: Table) -> bool:
     """Somebody could sit down now: a seat waits for a phone, or there is room for another, who
     plays from the next game on."""
     waits = any(seat.device is None for seat in table.seats)
-    return waits or len(table.seats) < table.game.seat_counts[-1]
+    return waits or table.has_room
 
 
 def join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> on.Answer:
     if isinstance(command, ask.AddSeat) and device != table.host:
         return NOT_HOST
-    most = table.game.seat_counts[-1]
-    if len(table.seats) >= most:
-        return Rejection(refusals.TABLE_FULL, {"max": most})
+    if not table.has_room:
+        return Rejection(refusals.TABLE_FULL, {"max": table.game.seat_counts[-1]})
     name = free_name(command.name, (seat.name for seat in table.seats), name_max)
     if isinstance(name, Rejection):
         return name

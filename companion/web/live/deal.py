@@ -24,10 +24,8 @@ def _message(here: House, table: Table) -> bytes:
     if not table.game.deals:
         return b""
     deals = here.tables.deals
-    between = table.play is None or table.game.is_between_rounds(table.play)
-    to_come = deals.to_come(table) if between else {}
     told: dict[str, Any] = {
-        "seal": {f"{game}.{round_}": one for one, (game, round_) in to_come.items()},
+        "seal": {f"{game}.{round_}": one for one, (game, round_) in deals.to_seal(table).items()},
         "open": {
             f"{game}.{round_}": seals for (game, round_), (_, seals) in deals.fixed(table).items()
         },

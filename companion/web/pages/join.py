@@ -93,7 +93,7 @@ def join_page(
 ) -> Response:
     locale = locale_for(table)
     device = security.ensure_device()
-    seats, counts = presenter.seat_views(table, device), table.game.seat_counts
+    seats = presenter.seat_views(table, device)
     claimable = house().arrivals.claimable(table)
     join = JoinView(
         here=f"/j/{key}",
@@ -103,10 +103,10 @@ def join_page(
         edition=table.edition,
         seats=seats,
         free=tuple(seat for seat in seats if seat.id in claimable and not seat.mine),
-        min_seats=counts.start,
+        min_seats=table.game.seat_counts[0],
         secrets=bool(table.game.deals),
         name=name,
-        full=len(seats) >= counts.stop - 1,
+        full=not table.has_room,
         under_way=table.playing,
         lost=table.playing and refusal is not None and refusal.reason is NAME_TAKEN,
         address=house().network().best.address,

@@ -113,9 +113,8 @@ def fair_line(here: House, table: Table, guest: bool) -> FairLine | None:
     """None where the program deals nothing."""
     if not table.game.deals:
         return None
-    between = table.play is None or table.game.is_between_rounds(table.play)
-    to_come = here.tables.deals.to_come(table) if between else {}
-    rounds = [commitment for commitment, (_, round_) in to_come.items() if round_ != WHOLE_GAME]
+    deals = here.tables.deals.to_seal(table).items()
+    rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
     return FairLine(
         page=fair_path(here, table, guest), next=rounds[0][:NEXT_DIGITS] if rounds else ""
     )

@@ -157,7 +157,7 @@ def _swapped(ids: Sequence[SeatId], at: int) -> str:
     return ",".join(map(str, (*ids[:at], ids[at + 1], ids[at], *ids[at + 2 :])))
 
 
-def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
+def _seats(table: Table, me: Me) -> HostSeatsView:
     ids = [seat.id for seat in table.seats]
     seats = tuple(
         HostSeat(
@@ -173,29 +173,26 @@ def _seats(table: Table, me: Me, phase: str) -> HostSeatsView:
         )
         for at, seat in enumerate(table.seats)
     )
-    room = len(seats) < table.game.seat_counts.stop - 1
-    finishes = table.playing and table.game.finish is not None
-    between = phase in ("lobby", "over")
     waits = table.told is not None
-    orders = not waits and (between or reorders(table))
+    orders = not waits and (not table.playing or reorders(table))
     return HostSeatsView(
         table.id,
         me.path,
         seats,
-        between,
+        not table.playing,
         orders,
-        counts=orders and not between,
+        counts=orders and table.playing,
         ends_undo=orders and order_ends_undo(table),
         rounds=table.game.reseat is not None,
         waits=waits,
-        room=room,
-        finishes=finishes,
+        room=table.has_room,
+        finishes=table.playing and table.game.finish is not None,
         frees=table.told is None,
     )
 
 
-def _game(table: Table, me: Me, phase: str) -> HostGameView:
-    game, round_on = table.game, phase in ("looking", "playing")
+def _game(table: Table, me: Me) -> HostGameView:
+    game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
     waits = table.told is not None
     return HostGameView(
@@ -208,13 +205,13 @@ def _game(table: Table, me: Me, phase: str) -> HostGameView:
         undoes_end=phase in ("settled", "over") and game.deals,
         deals=phase == "settled" and not waits,
         finishes=table.playing and game.finish is not None and not waits,
-        broken_off=round_on and game.deals,
+        broken_off=phase in ("looking", "playing") and game.deals,
         counts=game.deals,
         saved=game.ways[table.way].read is None,
     )
 
 
-def _rules(table: Table, me: Me, phase: str) -> HostRulesView:
+def _rules(table: Table, me: Me) -> HostRulesView:
     return HostRulesView(
         id=table.id,
         here=me.path,
@@ -223,15 +220,14 @@ def _rules(table: Table, me: Me, phase: str) -> HostRulesView:
         editions=tuple(table.game.editions),
         way=table.way,
         ways=tuple(table.game.ways),
-        between=phase in ("lobby", "over"),
-        playing=phase in ("looking", "playing"),
+        between=not table.playing,
+        playing=table.phase in ("looking", "playing"),
         waits=table.told is not None,
     )
 
 
-def _deck(table: Table, me: Me, phase: str) -> HostDeckView:
-    remembers = table.game.memory is not None
-    return HostDeckView(table.id, me.path, remembers, phase in ("lobby", "over"))
+def _deck(table: Table, me: Me) -> HostDeckView:
+    return HostDeckView(table.id, me.path, table.game.memory is not None, not table.playing)
 
 
 def _people(table: Table, me: Me) -> HostPeopleView:
@@ -245,18 +241,18 @@ def _people(table: Table, me: Me) -> HostPeopleView:
 
 
 def page(moment: Moment, me: Me) -> Page:
-    table, phase = moment.table, moment.table.phase
+    table = moment.table
     wifi, waits = table.wifi, table.told is not None
     own: tuple[Part, ...] = (
         common.bar(table, me, None),
         common.refused(me),
         common.told(moment, me),
         common.dealt(table, me),
-        Panel("host-game", _game(table, me, phase)),
-        Panel("host-seats", _seats(table, me, phase)),
+        Panel("host-game", _game(table, me)),
+        Panel("host-seats", _seats(table, me)),
         Panel("host-people", _people(table, me)),
-        Panel("host-rules", _rules(table, me, phase)),
-        Panel("host-deck", _deck(table, me, phase)),
+        Panel("host-rules", _rules(table, me)),
+        Panel("host-deck", _deck(table, me)),
         Panel("host-language", HostLanguageView(table.id, me.path, table.language, waits)),
         Panel(
             "host-wifi",

@@ -64,7 +64,6 @@ def _nobody(moment: Moment) -> Panel:
 
 def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ...]:
     game, count = table.game, len(table.seats)
-    counts = game.seat_counts
     seated = SeatedView(
         game=game.name,
         edition=table.edition,
@@ -76,7 +75,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
     ring = RingView(
         table.game.name,
         presenter.seat_views(table, None),
-        open_seats=max(counts.start - count, 1 if count < counts.stop - 1 else 0),
+        open_seats=max(game.seat_counts[0] - count, int(table.has_room)),
         wide=True,
         low=True,
     )
@@ -167,8 +166,8 @@ def _start(table: Table, me: Me, wide: bool = False) -> Panel:
         here=me.path,
         you_host=me.hosts,
         count=len(table.seats),
-        low=counts.start,
-        high=counts.stop - 1,
+        low=counts[0],
+        high=counts[-1],
         seats=seats,
         lot=not table.game.deals,
         wide=wide,
@@ -194,7 +193,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     ring = RingView(
         table.game.name,
         presenter.seat_views(table, me.device),
-        open_seats=max(table.game.seat_counts.start - count, 0),
+        open_seats=max(game.seat_counts[0] - count, 0),
     )
     return (
         common.bar(table, me, None),
@@ -205,7 +204,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
         explained.explain(table, me),
-        common.links(me, qr=False, room=bool(me.held) and count < game.seat_counts[-1]),
+        common.links(me, qr=False, room=bool(me.held) and table.has_room),
         _start(table, me),
     )
 

@@ -113,7 +113,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         secrets=bool(table.game.deals),
         leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
         offer=me.offer,
-        room=len(table.seats) < table.game.seat_counts[-1],
+        room=table.has_room,
         playing=table.playing,
     )
     own = (
