@@ -192,7 +192,7 @@ class Together:
             self._house.limits.heard(kind, who, tries)
 
     def _heard_turn(self, table_id: str, device: str, turned: int) -> None:
-        self._house.turns.keep(device, turned)
+        self._house.rotations.keep(device, turned)
         self._hub.publish(table_id, device)
 
     def _heard_offer(self, sealed: str) -> None:

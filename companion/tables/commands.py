@@ -248,7 +248,7 @@ Command = Judged | End
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
 BY_GUESTS = (Join, RenameSeat, RemoveSeat, TakeNameOut)
-"""Commands that whoever has the link can give without end; see `room.FOR_GUESTS`."""
+"""Commands that whoever has the link can give without end; see `quota.FOR_GUESTS`."""
 
 NOT_WHILE_AN_END_WAITS = (
     OrderSeats,

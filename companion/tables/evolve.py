@@ -72,7 +72,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         opened_at=first.at,
         used_at=first.at,
         ended=False,
-        heard=first.by,
+        last_by=first.by,
         lively_at=first.at,
     )
 
@@ -83,12 +83,12 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
         change = Change(logged.version, type(logged.event), logged.by)
         if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
             for_all = logged.version
-    lively = logged.by != table.heard or isinstance(logged.event, on.BY_WHO_PLAYS)
+    lively = logged.by != table.last_by or isinstance(logged.event, on.BY_WHO_PLAYS)
     return replace(
         _after(table, logged),
         version=logged.version,
         used_at=max(table.used_at, logged.at),
-        heard=logged.by,
+        last_by=logged.by,
         lively_at=max(table.lively_at, logged.at) if lively else table.lively_at,
         change=change,
         changed_for_all=for_all,

@@ -179,7 +179,7 @@ class Table(Value, frozen=True):
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
-    heard: Device = ""
+    last_by: Device = ""
     """Who has done the last thing here."""
     lively_at: float = 0.0
     """When somebody last played, or did something after another device had: what one device alone

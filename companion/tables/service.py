@@ -34,7 +34,7 @@ from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import Offering, Offers, digest, short_code, tidy_code
 from companion.tables.opening import Openings
 from companion.tables.pacing import rest
-from companion.tables.room import FOR_GUESTS, Room, may_go_on
+from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
 from companion.tables.seals import BehindError, CommonBasket
 from companion.tables.seat_offers import SeatOffers
 from companion.tables.standing import StandingTables
@@ -106,7 +106,7 @@ class Tables:
         self.games = games
         self._clock = clock
         self._limits = limits
-        self._room = Room(log, limits.events_max, limits.host_bytes, limits.bytes_max)
+        self._quota = Quota(log, limits.events_max, limits.host_bytes, limits.bytes_max)
         self.standing = StandingTables(
             self, log, self._ledger.standing_key, clock, limits.code_length
         )
@@ -239,7 +239,7 @@ class Tables:
     def _open(
         self, device: Device, request: str, events: tuple[on.Event, ...]
     ) -> Table | Rejection:
-        refusal = self._room.for_new(device)
+        refusal = self._quota.for_new(device)
         if refusal is not None:
             return refusal
         table_id = self._ledger.fresh_id(request)
@@ -368,7 +368,7 @@ class Tables:
                     return answer if isinstance(answer, Rejection) else entry.table
                 goes_on = without_end or may_go_on(entry.table, answer)
                 share = FOR_GUESTS if goes_on and device != entry.table.host else 1.0
-                refusal = self._room.for_more(entry, len(answer), share)
+                refusal = self._quota.for_more(entry, len(answer), share)
                 if refusal is not None:
                     return refusal
                 code = entry.code

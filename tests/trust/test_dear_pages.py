@@ -23,12 +23,12 @@ from companion.tables import commands as ask
 from companion.tables import pacing
 from companion.tables.evolve_play import STEPS_MAX
 from companion.tables.log import StorageError
+from companion.tables.quota import EVENT_BYTES, MOVES_EACH
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
-from companion.tables.room import EVENT_BYTES, MOVES_EACH
 from companion.tables.service import Tables
 from companion.web.pages import rules, rules_search
+from companion.web.view.bounded_cache import BoundedCache
 from companion.web.view.html_cache import Html
-from companion.web.view.kept import Kept
 from companion.web.view.panels import View
 from tests.kit.limits import limits
 from tests.kit.phone import moving_code
@@ -175,7 +175,7 @@ def test_that_nobody_s_table_gets_more_room_is_said_as_that(
     club = clubs(mib_in_all=10)
     host = club.phone(lang)
     path = club.open(host)
-    club.tables._room._bytes_max = 1
+    club.tables._quota._bytes_max = 1
     for _ in range(2):
         refused = club.do(host, path, "configure", language="fi" if lang == "lv" else "lv")
         assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10")
@@ -190,7 +190,7 @@ def test_that_nobody_s_table_gets_more_room_is_said_as_that(
 
 def test_the_bound_is_said_in_words(clubs) -> None:
     club = clubs(events_per_table=1000)
-    club.tables._room._events_max = 3
+    club.tables._quota._events_max = 3
     host = club.phone("fi")
     path = club.open(host)
     for number in range(2):
@@ -331,7 +331,7 @@ def test_eight_words_at_most() -> None:
 
 
 def test_what_is_kept_is_bounded() -> None:
-    kept = Kept[str](400)
+    kept = BoundedCache[str](400)
     made = Counted(lambda: "x" * 30)
     for key in "abcdabcd":
         assert kept.get(key, made) == "x" * 30
@@ -344,7 +344,7 @@ def test_what_is_kept_is_bounded() -> None:
 
 def test_what_is_kept_is_counted_in_bytes_with_its_keys() -> None:
     """One letter that takes four bytes makes all others of a page take four."""
-    kept = Kept[str](1_000_000)
+    kept = BoundedCache[str](1_000_000)
     for number in range(100):
         kept.get(("page", f"{number}" + "k" * 10_000), lambda: "x" * 10_000 + "\N{GRINNING FACE}")
     held = sum(getsizeof(key[1]) + getsizeof(text) for key, text in kept._of.items())
@@ -370,7 +370,7 @@ def test_of_html_what_it_is_kept_under_counts() -> None:
 
 
 def test_of_many_who_ask_at_once_one_makes_it() -> None:
-    kept = Kept[str](1000)
+    kept = BoundedCache[str](1000)
 
     def slowly() -> str:
         time.sleep(0.05)
@@ -383,7 +383,7 @@ def test_of_many_who_ask_at_once_one_makes_it() -> None:
 
 
 def test_a_failure_is_not_kept() -> None:
-    kept = Kept[str](1000)
+    kept = BoundedCache[str](1000)
 
     def fails() -> str:
         raise ZeroDivisionError
@@ -515,7 +515,7 @@ def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> Non
     (anna, *_) = club.sit(path, ["Anna", "Berta", "Carl"])
     club.done(host, path, "start")
     tables = club.app.extensions["companion"].tables
-    monkeypatch.setattr(tables._room, "for_more", lambda *_: Rejection(TABLE_USED_UP))
+    monkeypatch.setattr(tables._quota, "for_more", lambda *_: Rejection(TABLE_USED_UP))
     assert anna.post(f"{path}/role", {"seat": "1"}).status_code == 200
     assert not club.table(path).looked
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from companion.record.fair import drawn
-from companion.web.view.kept import Kept
+from companion.web.view.bounded_cache import BoundedCache
 from tests.kit.pages import ALL
 from tests.web.conftest import Club, Phone
 from tests.web.test_slow_disk import FRESH, SlowLog
@@ -69,7 +69,7 @@ def at_a_table(club: Club, elsewhere: ThreadPoolExecutor, games: int) -> list[st
         before = answers(asked)
 
         def meanwhile(asked: Asked = asked, before: Answers = before) -> None:
-            club.app.extensions["companion"].records = Kept(0)  # else it is that of before
+            club.app.extensions["companion"].records = BoundedCache(0)  # else it is that of before
             during = elsewhere.submit(answers, asked).result()
             pairs = zip(asked, before, during, strict=True)
             found.extend(page for (_, page), one, other in pairs if one != other)

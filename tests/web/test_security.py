@@ -225,9 +225,9 @@ def test_openings_that_are_refused_keep_nobody_from_a_table(clubs) -> None:
     for form in ({"game": "chess"}, {"language": "xx"}, {"edition-saboteur": "x"}):
         for where in ("/open", tent):
             assert club.phone().post(where, {"key": "k", **form}).status_code == 400
-    club.tables._room._bytes_max, enough = 1, club.tables._room._bytes_max
+    club.tables._quota._bytes_max, enough = 1, club.tables._quota._bytes_max
     assert club.phone().post("/open", {"key": "k"}).status_code == 503
-    club.tables._room._bytes_max = enough
+    club.tables._quota._bytes_max = enough
     assert club.phone().post("/open", {"key": "k"}).status_code == 303
     assert club.phone().post(tent, {"key": "k"}).status_code == 429
 

@@ -206,7 +206,7 @@ class Lanes:
             self._charge(ticket, spent_s)
             self._aside -= ticket.aside > 1
             self._leave(ticket)
-        return body if isinstance(body, list) else Counted(body, ticket)
+        return body if isinstance(body, list) else ChargedBody(body, ticket)
 
     def charge(self, ticket: Ticket, next_piece: Iterator[bytes]) -> bytes:
         """The next piece of an answer, at the cost of who asked for it; small ones together."""
@@ -316,7 +316,7 @@ class Lanes:
                 environ["wsgi.input"] = BytesIO(environ["wsgi.input"].read(int(length)))
 
 
-class Counted:
+class ChargedBody:
     """An answer that is made bit by bit, such as a stream."""
 
     def __init__(self, body: Iterable[bytes], ticket: Ticket) -> None:

@@ -54,7 +54,7 @@ def turn(table_id: str) -> BaseResponse:
     assert who.device is not None
     to = request.form.get("to", "")
     turned = int(to) if to in ("0", "1", "2", "3") else (turn_of(who, house()) + 1) % 4
-    house().turns.keep(who.device, turned)
+    house().rotations.keep(who.device, turned)
     house().call("turn", table_id, who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)

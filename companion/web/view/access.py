@@ -68,7 +68,7 @@ def asking(
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")
     house().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
-    house().turns.seen(device, request.cookies.get(TURN_COOKIE))
+    house().rotations.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
     return Asking(
@@ -94,13 +94,13 @@ def turn_of(who: Asking, here: House) -> int:
     """Quarter turns to the left of the view on the page that is asked for."""
     if who.page != "seat":
         return 0
-    told = here.turns.told(who.device)
+    told = here.rotations.told(who.device)
     return pages_of(who.table.game).turn if told is None else told
 
 
 def turned_of(who: Asking, here: House) -> int | None:
     """The same as its player has said; None, where that was never said."""
-    return here.turns.told(who.device) if who.page == "seat" else None
+    return here.rotations.told(who.device) if who.page == "seat" else None
 
 
 def fair_path(here: House, table: Table, guest: bool) -> str:

@@ -20,8 +20,8 @@ from companion.web.http import refusals
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.arrivals import Arrivals
+from companion.web.view.bounded_cache import BoundedCache
 from companion.web.view.html_cache import Html
-from companion.web.view.kept import Kept
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
 from companion.web.view.offers import ShownOffers
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 HEARTBEAT_S = 15.0
 
-KEPT_BYTES = 32_000_000
+CACHE_BYTES = 32_000_000
 
 TURN_COOKIE = "turn"
 
-TURNS_KEPT = 4096
+ROTATIONS_KEPT = 4096
 
 
 @dataclass
-class Turns:
+class Rotations:
     """How far each phone has turned its view, so that its stream knows it too.
 
     The phone's cookie keeps it for good; this copy goes when the program ends or many others come.
@@ -55,7 +55,7 @@ class Turns:
     def keep(self, device: str, turn: int) -> None:
         self._of[device] = turn
         self._of.move_to_end(device)
-        while len(self._of) > TURNS_KEPT:
+        while len(self._of) > ROTATIONS_KEPT:
             self._of.popitem(last=False)
 
     def seen(self, device: str, cookie: str | None) -> None:
@@ -79,21 +79,21 @@ class House:
     shown_offers: ShownOffers
     assets: Assets = field(default_factory=Assets)
 
-    records: Kept[str] = field(default_factory=lambda: Kept(KEPT_BYTES))
+    records: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Finished games as their records: by table and version."""
 
-    replays: Kept[str] = field(default_factory=lambda: Kept(KEPT_BYTES))
+    replays: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Pages on which games that are over are watched again: by table and version, and all else
     that such a page depends on."""
 
-    pictures: Kept[bytes] = field(default_factory=lambda: Kept(KEPT_BYTES))
+    pictures: BoundedCache[bytes] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Results of games that are over: by table and version, and all else that a picture depends
     on."""
 
-    rule_pages: Kept[str] = field(default_factory=lambda: Kept(KEPT_BYTES))
+    rule_pages: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """The rules, whole and searched: by all that such a page depends on."""
 
-    turns: Turns = field(default_factory=Turns)
+    rotations: Rotations = field(default_factory=Rotations)
     heartbeat_s: float = HEARTBEAT_S
     clock: Callable[[], float] = time.monotonic  # seconds
 

@@ -58,7 +58,7 @@ def me_of(
         seat=who.seat,
         path=who.path,
         turn=turn_of(who, here),
-        turned=here.turns.told(who.device) is not None,
+        turned=here.rotations.told(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, here, moment),
         fair=moment.once(fair_line, here, table, who.device is None),

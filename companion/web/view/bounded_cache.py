@@ -13,7 +13,7 @@ from companion.web.http.priority import step_aside
 Made = TypeVar("Made", str, bytes)
 
 
-class Kept(Generic[Made]):
+class BoundedCache(Generic[Made]):
     """Texts by their keys, which count too; the longest unused make room."""
 
     def __init__(self, size_max: int) -> None:

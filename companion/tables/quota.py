@@ -55,7 +55,7 @@ def may_go_on(table: Table, events: Iterable[on.Event]) -> bool:
     return any(seat is not None and seat.moves >= MOVES_EACH for seat in moved)
 
 
-class Room:
+class Quota:
     def __init__(self, log: EventLog, events_max: int, host_bytes: float, bytes_max: float) -> None:
         """`events_max`: of one table. `host_bytes`: of all tables of one host, `bytes_max`: of all
         tables."""
