@@ -155,6 +155,7 @@ def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> 
     """What templates may call. `assets`: what pages load."""
 
     def game_title(game: str, whole: bool = False) -> str:
+        """`whole`: with what it is called in the reader's language, where that is always said."""
         pages = pages_of(games[game])
         return pages.whole_title(i18n.current()) if whole else pages.title
 
