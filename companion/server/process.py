@@ -33,9 +33,9 @@ from companion.storage.backup import taken
 from companion.storage.folder import LOCK, still_held
 from companion.storage.log import SqlLog, cut_off, refuse_keyless
 from companion.storage.secret_key import secret_key
-from companion.tables.common import Common
 from companion.tables.log import EventLog, StorageError
 from companion.tables.opening import OPEN_S, OPEN_SHARED_S
+from companion.tables.shared_store import SharedStore
 from companion.values import Value
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
@@ -70,7 +70,7 @@ class At(Value, frozen=True):
 class Shared(Value, frozen=True):
     """What several processes have in common."""
 
-    common: Common
+    store: SharedStore
     bus: Bus
     processes: int  # that there are, this one included
 
@@ -199,7 +199,7 @@ def _app(
         secret=secret,
         timer=time.monotonic,
         open_s=OPEN_S if shared is None else OPEN_SHARED_S,
-        common=shared.common if shared is not None else None,
+        shared=shared.store if shared is not None else None,
     )
     hub = hub_of(settings)
     return create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())

@@ -33,9 +33,9 @@ from companion.storage.postgres_link import (
 from companion.storage.postgres_state import clock_ahead_s, prepare
 from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
-from companion.tables.common import Needed
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered, as_number, of_number
+from companion.tables.shared_store import NotesNeeded
 
 CONNECTIONS: Final = 10
 """Of one process, at most, for transactions, and as many for single statements. They are made when
@@ -120,8 +120,8 @@ def _offer_row(offered: Offered) -> dict[str, Any]:
 
 
 class PostgresLog(SqlEventLog):
-    """`tables.log.EventLog` in a database that other processes use, too, and `tables.common.Common`
-    beside it."""
+    """`tables.log.EventLog` in a database that other processes use, too, and
+    `tables.shared_store.SharedStore` beside it."""
 
     def __init__(self, url: str, secret: bytes, *, used_every_s: float = USED_EVERY_S) -> None:
         """Prepares an empty database, or brings an older one up to date; whoever comes first does.
@@ -240,7 +240,7 @@ class PostgresLog(SqlEventLog):
         table_id: str,
         version: int,
         said: Mapping[str, Mapping[str, str]],
-        needed: Needed | None = None,
+        needed: NotesNeeded | None = None,
     ) -> dict[str, dict[str, str]] | None:
         fresh = [
             {

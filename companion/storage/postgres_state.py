@@ -38,7 +38,7 @@ HELD: Final = (
     "start again when it is over"
 )
 
-OURS: Final = {*schema.LOG, *schema.COMMON}
+OURS: Final = {*schema.LOG, *schema.SHARED}
 """The tables of this program, by name."""
 
 _CLOCK = "SELECT extract(epoch FROM clock_timestamp())"
@@ -147,7 +147,7 @@ def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
     if found is Schema.NEWER:
         raise StorageError("the database was written by a newer version of this program")
     if found is Schema.EMPTY:
-        for statement in schema.statements({**schema.LOG, **schema.COMMON}):
+        for statement in schema.statements({**schema.LOG, **schema.SHARED}):
             asked.execute(statement.replace("BLOB", "BYTEA"))
         for statement in schema.FIRST:
             asked.execute(statement, schema.first_rows(seal.check))

@@ -101,7 +101,7 @@ LOG: Final[Mapping[str, tuple[str, ...]]] = {
     ),
 }
 
-COMMON: Final[Mapping[str, tuple[str, ...]]] = {
+SHARED: Final[Mapping[str, tuple[str, ...]]] = {
     "notes": (
         """
         CREATE TABLE notes (

@@ -15,7 +15,7 @@ from companion.tables.dealing import rounds_of
 from companion.tables.log import Telling
 from companion.tables.memory import agreed, voice
 from companion.tables.model import Device, Seat, Table
-from companion.tables.seals import Basket, Baskets, DealId
+from companion.tables.seals import DealId, SealStore
 
 
 class Deals:
@@ -23,16 +23,16 @@ class Deals:
         self,
         secret: bytes,
         draw: Callable[[fair.Lot], Chance],
-        tellings: Callable[[str], Iterable[Telling]] = lambda game: (),
-        basket: Baskets | None = None,
+        tellings: Callable[[str], Iterable[Telling]],
+        seals: SealStore,
     ) -> None:
         """`draw`: what makes the chance of a deal out of its secret and the phones' shares.
-        `tellings`: of a game, what was told of its cards at all tables. `basket`: where seals are
-        kept; in memory where none is given."""
+        `tellings`: of a game, what was told of its cards at all tables. `seals`: where they are
+        kept until the list is fixed."""
         self._secret = secret
         self._draw = draw
         self._tellings = tellings
-        self._basket = Basket() if basket is None else basket
+        self._seals = seals
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
         """The secret that a deal is drawn from, together with the shares. Derived and never stored,
@@ -126,7 +126,7 @@ class Deals:
         if not given:
             return []
         deals = {to_come[commitment]: sealed for commitment, sealed in given.items()}
-        counts = self._basket.put(table, device, deals, seated, set(to_come.values()))
+        counts = self._seals.put(table, device, deals, seated, set(to_come.values()))
         return [commitment for commitment in given if to_come[commitment] in counts]
 
     def fixed(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
@@ -142,15 +142,15 @@ class Deals:
         }
 
     def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> fair.Seals:
-        return self._basket.of(table.id, (table.coming_game, round_), seats)
+        return self._seals.of(table.id, (table.coming_game, round_), seats)
 
     def begin_notes(self, table_id: str) -> None:
         """A decision begins."""
-        self._basket.begin_notes(table_id)
+        self._seals.begin_notes(table_id)
 
     def notes_found(self, table_id: str) -> dict[str, int] | None:
         """How many notes it has found where since then; None where it sought none."""
-        return self._basket.notes_found(table_id)
+        return self._seals.notes_found(table_id)
 
     def chance(
         self,
@@ -185,4 +185,4 @@ class Deals:
 
     def forget(self, table_id: str) -> None:
         """The table is gone."""
-        self._basket.forget(table_id)
+        self._seals.forget(table_id)

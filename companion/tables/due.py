@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 
 from companion.record import fair
 from companion.tables import ending
-from companion.tables.common import Common
 from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.ledger import TRIES, CachedTable, Ledger
 from companion.tables.model import Table
 from companion.tables.opening import Opening, Openings, place_of
+from companion.tables.shared_store import SharedStore
 
 
 class Due:
@@ -29,7 +29,7 @@ class Due:
         deals: Deals,
         openings: Openings,
         ends: ending.Countdowns,
-        common: Common | None,
+        shared: SharedStore | None,
         tell: Callable[[Table], object],
     ) -> None:
         """`tell`: is given each table that was moved on, when that is on the disk."""
@@ -37,7 +37,7 @@ class Due:
         self._deals = deals
         self.openings = openings
         self.ends = ends
-        self._common = common
+        self._shared = shared
         self._tell = tell
 
     def left_s(self, table: Table) -> float:
@@ -122,10 +122,10 @@ class Due:
         """The seals of those that are not too late: where several processes may deal, of those
         that each of them finds."""
         kept = fitting
-        if self._common is not None:
+        if self._shared is not None:
             table = entry.table
             place = place_of(table)
-            noted = self._common.note(table.id, table.version, {place: fitting})
+            noted = self._shared.note(table.id, table.version, {place: fitting})
             if noted is None:
                 self._ledger.catch_up(entry)
                 return set()
@@ -135,10 +135,10 @@ class Due:
 
     def _shares_of_others(self, table: Table, opening: Opening) -> dict[str, int] | None:
         """Adds the numbers that other processes were sent; how many notes were found where."""
-        if self._common is None:
+        if self._shared is None:
             return None
         place = place_of(table)
-        noted = self._common.notes(table.id).get(place, {})
+        noted = self._shared.notes(table.id).get(place, {})
         opening.put(noted)
         return {place: len(noted)}
 

@@ -87,7 +87,7 @@ class Offered(Value, frozen=True):
     taken_by: Device | None = None
 
 
-class Offering(Protocol):
+class OfferStore(Protocol):
     def make(self, table_id: str, what: Offerable, device: Device | None) -> Offer: ...
 
     def find(self, key_or_code: str) -> Offered | None:
@@ -100,7 +100,7 @@ class Offering(Protocol):
         """All that were made at a table."""
 
 
-class Offers:
+class MemoryOffers:
     """In the memory of the only process."""
 
     def __init__(self, clock: Callable[[], float], good_for_s: float) -> None:

@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from companion.record.fair import Seals
-from companion.tables.common import Common, Needed
 from companion.tables.model import Device, Seat, Table
 from companion.tables.opening import place_of
+from companion.tables.shared_store import NotesNeeded, SharedStore
 
 DEVICES_MAX = 50
 """Phones whose seals are kept for one deal; beyond them those without a seat are forgotten."""
@@ -30,7 +30,7 @@ class BehindError(Exception):
     """Another process has changed the table meanwhile: it is to be read again."""
 
 
-class Baskets(Protocol):
+class SealStore(Protocol):
     def put(
         self,
         table: Table,
@@ -57,7 +57,7 @@ class Baskets(Protocol):
     def forget(self, table_id: str) -> None: ...
 
 
-class Basket:
+class MemorySeals:
     """In the memory of the only process."""
 
     def __init__(self) -> None:
@@ -100,11 +100,11 @@ class Basket:
         self._of.pop(table_id, None)
 
 
-class CommonBasket:
+class SharedSeals:
     """Shared with other processes."""
 
-    def __init__(self, common: Common) -> None:
-        self._common = common
+    def __init__(self, shared: SharedStore) -> None:
+        self._shared = shared
         self._found: dict[str, dict[str, int]] = {}
 
     def put(
@@ -117,16 +117,16 @@ class CommonBasket:
     ) -> set[DealId]:
         """`BehindError` where the table has changed."""
         places = {*map(_place, to_come), place_of(table)}
-        needed = Needed(places, seated, DEVICES_MAX)
+        needed = NotesNeeded(places, seated, DEVICES_MAX)
         said = {_place(deal): {device: seal} for deal, seal in seals.items()}
-        kept = self._common.note(table.id, table.version, said, needed)
+        kept = self._shared.note(table.id, table.version, said, needed)
         if kept is None:
             raise BehindError
         return {deal for deal, seal in seals.items() if kept[_place(deal)].get(device) == seal}
 
     def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
         place = _place(deal)
-        given = self._common.notes(table_id).get(place, {})
+        given = self._shared.notes(table_id).get(place, {})
         self._found.setdefault(table_id, {}).setdefault(place, len(given))
         return tuple(given.get(seat.device or "") for seat in seats)
 

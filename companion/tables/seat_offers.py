@@ -12,7 +12,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.offers import Offer, Offerable, Offered, Offering, Screen
+from companion.tables.offers import Offer, Offerable, Offered, OfferStore, Screen
 from companion.tables.seating import move_seat
 from companion.tables.waiting import ReadsLog, Waits, reads_log
 
@@ -53,7 +53,7 @@ class Finding(ReadsLog, Waits, Protocol):
 
 
 class SeatOffers:
-    def __init__(self, tables: Finding, offers: Offering, submit: Submit) -> None:
+    def __init__(self, tables: Finding, offers: OfferStore, submit: Submit) -> None:
         self._tables = tables
         self._offers = offers
         self._submit = submit

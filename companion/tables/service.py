@@ -22,7 +22,6 @@ from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables.common import Common, CommonOffers
 from companion.tables.deals import Deals
 from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
@@ -31,12 +30,13 @@ from companion.tables.ledger import TRIES, CachedTable, Ledger, OnTable, OnWritt
 from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
-from companion.tables.offers import Offering, Offers, digest, short_code, tidy_code
+from companion.tables.offers import MemoryOffers, OfferStore, digest, short_code, tidy_code
 from companion.tables.opening import Openings
 from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
-from companion.tables.seals import BehindError, CommonBasket
+from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
 from companion.tables.seat_offers import SeatOffers
+from companion.tables.shared_store import SharedOffers, SharedStore
 from companion.tables.standing import StandingTables
 from companion.tables.waiting import Waiting, reads_log, waits
 
@@ -69,12 +69,12 @@ class Tables:
         clock: Callable[[], float],
         timer: Callable[[], float] | None = None,
         draw: Callable[[fair.Lot], Chance] = fair.drawn,
-        common: Common | None = None,
+        shared: SharedStore | None = None,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
         seconds that never go back; the clock where none is given.
 
-        `common`: what is shared with the other processes that write the log; None where there are
+        `shared`: what is shared with the other processes that write the log; None where there are
         none.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
@@ -96,13 +96,13 @@ class Tables:
             secret,
             clock,
             limits.in_memory,
-            shared=common is not None,
+            shared=shared is not None,
             reading_log=self.reading_log,
             breathe=lambda: self.breathe(),
             on_news=self._hear,
             on_written=self.on_written,
         )
-        self._common = common
+        self._shared = shared
         self.games = games
         self._clock = clock
         self._limits = limits
@@ -110,21 +110,21 @@ class Tables:
         self.standing = StandingTables(
             self, log, self._ledger.standing_key, clock, limits.code_length
         )
-        offers: Offering = Offers(timer or clock, limits.offer_s)
-        self.deals = Deals(secret, draw, log.tellings)
-        if common is not None:
-            offers = CommonOffers(common, clock, limits.offer_s)
-            self.deals = Deals(secret, draw, log.tellings, CommonBasket(common))
+        offers: OfferStore = MemoryOffers(timer or clock, limits.offer_s)
+        seals: SealStore = MemorySeals()
+        if shared is not None:
+            offers, seals = SharedOffers(shared, clock, limits.offer_s), SharedSeals(shared)
+        self.deals = Deals(secret, draw, log.tellings, seals)
         self.seat_offers = SeatOffers(self, offers, self._submit)
         openings = Openings(timer or clock, limits.open_s)
         ends = ending.Countdowns(clock, timer or clock, limits.end_wait_s)
-        self._due = Due(self._ledger, self.deals, openings, ends, common, self._tell)
+        self._due = Due(self._ledger, self.deals, openings, ends, shared, self._tell)
         self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
 
     def reading_log(self) -> AbstractContextManager[None]:
         """Around what reads the log: a file of this machine is quick, a database that processes
         share may take long."""
-        return self.waiting() if self._common is not None else nullcontext()
+        return self.waiting() if self._shared is not None else nullcontext()
 
     # Finding
 
@@ -224,7 +224,7 @@ class Tables:
         if isinstance(answer, Rejection):
             return answer
         request = self._request(device, request_key)
-        alone = self._common.alone if self._common is not None else nullcontext
+        alone = self._shared.alone if self._shared is not None else nullcontext
         with self._open_locks[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
 
@@ -400,9 +400,9 @@ class Tables:
 
     def look(self, table_ids: Collection[str]) -> None:
         """Whether others have changed any of these tables: who follows one then hears of it."""
-        if self._common is None:
+        if self._shared is None:
             return
-        versions = self._common.versions(table_ids)
+        versions = self._shared.versions(table_ids)
         for table_id in table_ids:
             with suppress(DamagedError):
                 if self._ledger.in_memory(table_id) is not None:

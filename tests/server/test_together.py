@@ -71,7 +71,7 @@ class Process:
             clock=clock,
             timer=clock,
             draw=drawn,
-            common=log,
+            shared=log,
         )
         self.hub = Hub(clock)
         settings = Settings(data=folder, host_gone_s=HOST_GONE_S, codes_per_minute=3)

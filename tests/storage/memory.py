@@ -13,9 +13,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.common import Needed
 from companion.tables.log import Head, Index, Member, Membership, Row, StandingTable, Telling
 from companion.tables.offers import Offerable, Offered
+from companion.tables.shared_store import NotesNeeded
 
 
 @dataclass
@@ -177,7 +177,7 @@ class MemoryLog:
     def close(self) -> None:
         pass
 
-    # Common
+    # Shared store
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
         heads = {each: self.head(each) for each in table_ids}
@@ -191,7 +191,7 @@ class MemoryLog:
         table_id: str,
         version: int,
         said: Mapping[str, Mapping[str, str]],
-        needed: Needed | None = None,
+        needed: NotesNeeded | None = None,
     ) -> dict[str, dict[str, str]] | None:
         with self._lock:
             kept = self._tables.get(table_id)

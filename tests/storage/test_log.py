@@ -9,12 +9,12 @@ import pytest
 
 from companion.storage.log import SqlLog
 from companion.storage.postgres import PostgresLog
-from companion.tables.common import Common
 from companion.tables.log import EventLog
+from companion.tables.shared_store import SharedStore
 from tests.kit.services import Postgres
-from tests.storage.common_contract import CommonContract
 from tests.storage.contract import SECRET, Contract
 from tests.storage.memory import MemoryLog
+from tests.storage.shared_contract import SharedContract
 
 
 class TestSql(Contract):
@@ -39,15 +39,15 @@ class TestMemory(Contract):
         return MemoryLog()
 
 
-class TestCommonInPostgres(CommonContract):
+class TestSharedInPostgres(SharedContract):
     @pytest.fixture
-    def common(self, postgres: Postgres) -> Iterator[Common]:
+    def shared(self, postgres: Postgres) -> Iterator[SharedStore]:
         log = PostgresLog(postgres.fresh(), SECRET)
         yield log
         log.close()
 
 
-class TestCommonInMemory(CommonContract):
+class TestSharedInMemory(SharedContract):
     @pytest.fixture
-    def common(self) -> Common:
+    def shared(self) -> SharedStore:
         return MemoryLog()

@@ -469,7 +469,7 @@ def test_forgotten_tables_do_not_fill_the_memory(
     evening: Fair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(basket, "TABLES_MAX", 5)
-    kept = evening.tables.deals._basket._of
+    kept = evening.tables.deals._seals._of
     for _ in range(9):
         evening.open()
         evening.seat("Anna")

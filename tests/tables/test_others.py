@@ -46,7 +46,7 @@ class Process:
             clock=lambda: 1_700_000_000.0,
             timer=lambda: 0.0,
             draw=drawn,
-            common=log,
+            shared=log,
         )
         self.tables.on_news.append(self.news.append)
 

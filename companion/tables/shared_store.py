@@ -31,7 +31,7 @@ TRIES: Final = 5
 """To find a code that is free."""
 
 
-class Needed(Value, frozen=True):
+class NotesNeeded(Value, frozen=True):
     """What is needed of the notes at a table."""
 
     places: Collection[str]
@@ -41,7 +41,7 @@ class Needed(Value, frozen=True):
     most: int
 
 
-class Common(Protocol):
+class SharedStore(Protocol):
     """Every method raises `StorageError` where the database is away."""
 
     def versions(self, table_ids: Collection[str]) -> dict[str, int]:
@@ -55,7 +55,7 @@ class Common(Protocol):
         table_id: str,
         version: int,
         said: Mapping[str, Mapping[str, str]],
-        needed: Needed | None = None,
+        needed: NotesNeeded | None = None,
     ) -> dict[str, dict[str, str]] | None:
         """Notes what was said at places of a table, by name, where there is no note of that name
         yet; all that is noted at these places then. None where the table is not at this version.
@@ -76,12 +76,12 @@ class Common(Protocol):
         """Says by whom it was taken."""
 
 
-class CommonOffers:
+class SharedOffers:
     """Shared with other processes, whose clocks agree to some seconds."""
 
-    def __init__(self, common: Common, clock: Callable[[], float], good_for_s: float) -> None:
+    def __init__(self, shared: SharedStore, clock: Callable[[], float], good_for_s: float) -> None:
         """`clock`: seconds since the epoch."""
-        self._common = common
+        self._shared = shared
         self._clock = clock
         self._good_for_s = good_for_s
 
@@ -89,19 +89,19 @@ class CommonOffers:
         offered = Offered(table_id, what, device, self._clock() + self._good_for_s)
         for _ in range(TRIES):
             key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
-            if self._common.put_offer((digest(key), digest(code)), offered):
+            if self._shared.put_offer((digest(key), digest(code)), offered):
                 return Offer(table_id, what, key, code, self._good_for_s)
         raise StorageError("an offer could not be kept")
 
     def find(self, key_or_code: str) -> Offered | None:
         for candidate in (key_or_code, tidy_code(key_or_code)):
-            offered = self._common.find_offer(digest(candidate))
+            offered = self._shared.find_offer(digest(candidate))
             if offered is not None and offered.expires_at > self._clock():
                 return offered
         return None
 
     def taken(self, offered: Offered, device: Device) -> None:
-        self._common.take_offer(replace(offered, taken_by=device))
+        self._shared.take_offer(replace(offered, taken_by=device))
 
     def forget(self, table_id: str) -> None:
         """They went when the new link was written down: see `log.Index.renewed`."""
