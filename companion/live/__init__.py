@@ -1,1 +1,1 @@
-"""Listeners: which device is listening to which table."""
+"""Which device is listening to which table, and what processes call to each other."""

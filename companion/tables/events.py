@@ -1,7 +1,7 @@
 """What happened at a table, as its log keeps it. Events carry outcomes; folding needs no chance.
 
 Secrets are in `WifiSet`, in all ``shuffles`` and in whatever is `Plain`: the game's own events,
-which are kept as plain JSON (see `games`).
+which are kept as plain JSON (see `codec`).
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from companion.web.http.runners import Runner
 from companion.web.live import stream
 from companion.web.pages import (
     explained,
+    fair_deal,
     health,
     home,
     join,
@@ -43,9 +44,7 @@ from companion.web.pages import (
     standing,
     table,
 )
-from companion.web.pages import fair_deal as fair
-from companion.web.view import errors, render
-from companion.web.view import text as words
+from companion.web.view import errors, render, text
 from companion.web.view.arrivals import Arrivals
 from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
@@ -118,7 +117,7 @@ def create_app(
         records,
         replays,
         results,
-        fair,
+        fair_deal,
         stream,
         rules,
         explained,
@@ -149,7 +148,7 @@ def drawing(games: Mapping[str, Game], served: Assets) -> Flask:
     }
     i18n.install(app)
     render.install_templates(app, games, served)
-    words.install(app)
+    text.install(app)
     for game in games.values():
         pages_of(game).install(app)
     return app
@@ -179,7 +178,7 @@ def _forget_names(here: House, table: Table) -> None:
 def _opens_number(here: House, device: Device) -> bool:
     """A phone opens its number for a deal that waits: however much others behind the same router
     ask for, they cannot have it named who holds a number back."""
-    if request.endpoint != fair.OPENING:
+    if request.endpoint != fair_deal.OPENING:
         return False
     table = here.tables.in_memory((request.view_args or {})["table_id"])
     return table is not None and table.sealed is not None and bool(table.held_in_play(device))

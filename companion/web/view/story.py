@@ -23,7 +23,7 @@ SHARED_MAX: Final = 3
 
 NOTHING: Final = "–"
 
-Table = tuple[tuple[str | int, ...], ...]
+Rows = tuple[tuple[str | int, ...], ...]
 
 
 def _percent(part: float, whole: float) -> str:
@@ -34,7 +34,7 @@ def _percent(part: float, whole: float) -> str:
     return f"{100 * part / whole if whole else 0:.1f}".removesuffix(".0") + "%"
 
 
-class Part(NamedTuple):
+class Segment(NamedTuple):
     """Of a bar."""
 
     fill: str
@@ -60,21 +60,21 @@ class Bars(View, frozen=True):
         return (self.heads[0], *(kind for _, kind in self.kinds), self.heads[1])
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Rows:
         return tuple((name, *counts, sum(counts)) for name, counts in self.rows)
 
     @property
-    def bars(self) -> Iterator[tuple[str, int, tuple[Part, ...]]]:
+    def bars(self) -> Iterator[tuple[str, int, tuple[Segment, ...]]]:
         most = max((sum(counts) for _, counts in self.rows), default=0)
         for name, counts in self.rows:
             yield name, sum(counts), tuple(self._parts(counts, most))
 
-    def _parts(self, counts: Sequence[int], most: int) -> Iterator[Part]:
+    def _parts(self, counts: Sequence[int], most: int) -> Iterator[Segment]:
         before = 0
         for (fill, _), count in zip(self.kinds, counts, strict=True):
             if count:
                 x, width = _percent(before, most), _percent(count, most)
-                yield Part(fill, x, width, _percent(before + count / 2, most), str(count))
+                yield Segment(fill, x, width, _percent(before + count / 2, most), str(count))
             before += count
 
 
@@ -104,7 +104,7 @@ class Moment(Value, frozen=True):
     told: tuple[ToldEvent, ...]
 
 
-class Step(NamedTuple):
+class Jump(NamedTuple):
     """Where a line goes up or down."""
 
     by: int | None
@@ -126,7 +126,7 @@ class Line(NamedTuple):
 
     name: str
     level: tuple[tuple[str, str, str], ...]  # from, to, and how high
-    steps: tuple[Step, ...]
+    steps: tuple[Jump, ...]
     lanes: tuple[Lane, ...]
 
 
@@ -144,7 +144,7 @@ class Course(View, frozen=True):
     moments: tuple[Moment, ...] = ()
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Rows:
         return tuple(
             (
                 stretch.name,
@@ -184,7 +184,7 @@ class Course(View, frozen=True):
                     was, now = self._y(before.value), self._y(point.value)
                     number = numbers.get((stretch.name, point.play))
                     level.append((x[since], x[at], was))
-                    steps.append(Step(point.by, x[at], was, now, number))
+                    steps.append(Jump(point.by, x[at], was, now, number))
                     since = at
             level.append((x[since], "100%", self._y(stretch.points[-1].value)))
             lanes = (
@@ -224,7 +224,7 @@ class Pairs(View, frozen=True):
     rows: tuple[tuple[str, str, tuple[Deed, ...], tuple[Deed, ...]], ...]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Rows:
         return tuple(
             (by, to, *(", ".join(deed.name for deed in deeds) or NOTHING for deeds in both))
             for by, to, *both in self.rows
@@ -244,17 +244,17 @@ class Balance(View, frozen=True):
     rows: tuple[tuple[Deed, tuple[int, ...]], ...]  # used; of each kind nearer, and away
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Rows:
         return tuple((thing.name, *counts) for thing, counts in self.rows)
 
     @property
-    def bars(self) -> Iterator[tuple[Deed, int, tuple[tuple[str, Part], ...]]]:
+    def bars(self) -> Iterator[tuple[Deed, int, tuple[tuple[str, Segment], ...]]]:
         """Of each thing: how often it was used, and its parts with how high each lies."""
         most = max((max(counts) for _, (_, *counts) in self.rows), default=0) or 1
         for thing, (used, *counts) in self.rows:
             yield thing, used, tuple(self._parts(counts, most))
 
-    def _parts(self, counts: Sequence[int], most: int) -> Iterator[tuple[str, Part]]:
+    def _parts(self, counts: Sequence[int], most: int) -> Iterator[tuple[str, Segment]]:
         for at, (kind, _) in enumerate(self.kinds):
             y = _percent(at, len(self.kinds))
             for count, sign in zip(counts[2 * at : 2 * at + 2], (-1, 1), strict=True):
@@ -262,7 +262,7 @@ class Balance(View, frozen=True):
                     x, width = most + min(0, sign * count), _percent(count, 2 * most)
                     end = _percent(most + sign * count, 2 * most)
                     fill = f"{kind} {'nearer' if sign < 0 else 'away'}"
-                    yield y, Part(fill, _percent(x, 2 * most), width, end, str(count))
+                    yield y, Segment(fill, _percent(x, 2 * most), width, end, str(count))
 
 
 Figure = Bars | Course | Pairs | Balance
