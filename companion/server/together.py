@@ -12,7 +12,7 @@ import threading
 import time
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -127,8 +127,9 @@ class Together:
         """What was not heard is found."""
         self._tables.look(self._hub.followed())
 
-    def _repeat(self, every_s: float, work: Any) -> None:
-        failed = False
+    def _repeat(self, every_s: float, work: Callable[[], None]) -> None:
+        """What fails again in the same way is logged once."""
+        failed: type[Exception] | None = None
         while True:
             began = time.monotonic()
             if self._over.wait(every_s):
@@ -137,13 +138,15 @@ class Together:
                 self._hub.hear_again()
             try:
                 work()
-                failed = False
+                failed = None
             except StorageError as error:
-                if not failed:
+                if failed is not StorageError:
                     log.warning("the tables of other processes are not known: %s", error)
-                failed = True
-            except Exception:  # whatever it is, what was not heard must be found
-                log.exception("what other processes do is not known")
+                failed = StorageError
+            except Exception as error:  # whatever it is, what was not heard must be found
+                if failed is not type(error):
+                    log.exception("what other processes do is not known")
+                failed = type(error)
 
     # What others do
 

@@ -375,15 +375,16 @@ def test_a_table_that_had_to_make_room_is_read_again(several: Several) -> None:
 def test_a_look_that_fails_is_followed_by_another(
     several: Several, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class ThreeTimes:
-        turns = iter((False, False, False, True))
+    class SixTimes:
+        turns = iter((*[False] * 6, True))
 
         def wait(self, _: float) -> bool:
             return next(self.turns)
 
     (process,) = several(1)
-    process.together._over = ThreeTimes()  # type: ignore[assignment]
-    failures: list[Exception] = [StorageError("the disk"), ValueError("unforeseen")]
+    process.together._over = SixTimes()  # type: ignore[assignment]
+    disk, unforeseen = StorageError("the disk"), ValueError("unforeseen")
+    failures = [disk, unforeseen, unforeseen, disk, disk]
     looked = []
 
     def look() -> None:
@@ -395,6 +396,8 @@ def test_a_look_that_fails_is_followed_by_another(
     assert looked == [True]
     assert "unforeseen" in caplog.text
     assert "are not known: the disk" in caplog.text
+    levels = [record.levelname for record in caplog.records]
+    assert levels == ["WARNING", "ERROR", "WARNING"]  # each said once, until it is another
 
 
 # Who is there
