@@ -7,35 +7,13 @@ from typing import Any
 
 import click
 
+from companion.cli.options import data, secret_key, secret_key_file
 from companion.cli.signals import ended_in_order
 from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import Content, back_up
 from companion.storage.backup import restore as put_back
 from companion.tables.log import StorageError
-
-data = click.option(
-    "--data",
-    metavar="FOLDER",
-    help="Folder of the tables, as for the server. [environment: COMPANION_DATA]",
-)
-database = click.option(
-    "--database",
-    metavar="URL",
-    help="Database that processes share, as for the server. [environment: COMPANION_DATABASE]",
-)
-secret_key = click.option(
-    "--secret-key",
-    metavar="TEXT",
-    help="The secret key, if the server is given one. [environment: COMPANION_SECRET_KEY]",
-)
-
-
-secret_key_file = click.option(
-    "--secret-key-file",
-    metavar="FILE",
-    help="File with that key. [environment: COMPANION_SECRET_KEY_FILE]",
-)
 
 
 @click.command()

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from companion.cli.backup import database, secret_key, secret_key_file
+from companion.cli.options import database, host, port, public_url, secret_key, secret_key_file
 from companion.settings import SettingsError, read
 
 FAULT = 1
@@ -14,12 +14,10 @@ BAD_SETTING = 2
 
 
 @click.command()
-@click.option("--host", metavar="ADDRESS", help="As for the server. [environment: COMPANION_HOST]")
-@click.option("--port", metavar="NUMBER", help="As for the server. [environment: COMPANION_PORT]")
+@host
+@port
 @click.option("--data", metavar="FOLDER", help="As for the server. [environment: COMPANION_DATA]")
-@click.option(
-    "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
-)
+@public_url
 @database
 @click.option("--bus", metavar="URL", help="As for the server. [environment: COMPANION_BUS]")
 @secret_key

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.cli.backup import data, database, secret_key, secret_key_file
+from companion.cli.options import (
+    data,
+    database,
+    host,
+    port,
+    public_url,
+    secret_key,
+    secret_key_file,
+)
 from companion.cli.words import counted, fail
 from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
@@ -58,11 +66,9 @@ TABLES_MAX = 1000
 @database
 @secret_key
 @secret_key_file
-@click.option("--host", metavar="ADDRESS", help="As for the server. [environment: COMPANION_HOST]")
-@click.option("--port", metavar="NUMBER", help="As for the server. [environment: COMPANION_PORT]")
-@click.option(
-    "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
-)
+@host
+@port
+@public_url
 def standing(
     number: int | None,
     output: Path | None,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from companion.cli.backup import data, database, secret_key, secret_key_file
+from companion.cli.options import data, database, secret_key, secret_key_file
 from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import taken

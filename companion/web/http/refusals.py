@@ -14,8 +14,12 @@ MINUTE_S: Final = 60
 """The wait that is told where nobody knows a better one."""
 
 
+def _minutes(given: Given) -> int:
+    return int(-(-given.params.get("wait_s", MINUTE_S) // 60))
+
+
 def _too_many(t: NullTranslations, given: Given) -> str:
-    minutes = -(-given.params.get("wait_s", MINUTE_S) // 60)
+    minutes = _minutes(given)
     if minutes <= 1:
         return t.gettext("That was too much at once. Wait a minute, then try again.")
     text: str = t.ngettext(
@@ -27,7 +31,7 @@ def _too_many(t: NullTranslations, given: Given) -> str:
 
 
 def _too_many_codes(t: NullTranslations, given: Given) -> str:
-    minutes = -(-given.params.get("wait_s", MINUTE_S) // 60)
+    minutes = _minutes(given)
     if minutes <= 1:
         return t.gettext("Too many wrong codes. Wait a minute, or scan the QR code instead.")
     text: str = t.ngettext(

@@ -35,7 +35,7 @@ def record(table_id: str) -> Response:
         lines = records.get((table.id, table.version), lambda: _last(table))
     else:
         refuse(refusals.NO_RECORD_YET)
-    return _file(f"{table.game.name}.jsonl", "application/jsonl; charset=utf-8", lines)
+    return file_answer(f"{table.game.name}.jsonl", "application/jsonl; charset=utf-8", lines)
 
 
 @blueprint.get("/t/<table_id>/deck.json")
@@ -48,13 +48,13 @@ def deck(table_id: str) -> Response:
     known = dict(house().tables.deals.known(table))
     if table.play is not None:
         known |= memory.known(table.play)
-    return _file(f"{table.game.name}-deck.json", "application/json", memory.written(known))
+    return file_answer(f"{table.game.name}-deck.json", "application/json", memory.written(known))
 
 
-def _file(name: str, kind: str, text: str) -> Response:
-    response = Response(text, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    response.headers["Cache-Control"] = "no-store"
+def file_answer(name: str, kind: str, data: str | bytes, how: str = "attachment") -> Response:
+    """`how`: "inline", where a browser may show it."""
+    response = Response(data, content_type=kind)
+    response.headers["Content-Disposition"] = f'{how}; filename="{name}"'
     return response
 
 

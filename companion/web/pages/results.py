@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, request
 
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
-from companion.web.pages.records import has_record
+from companion.web.pages.records import file_answer, has_record
 from companion.web.view.access import asking
 from companion.web.view.errors import count, refuse
 from companion.web.view.evening import evenings_view
@@ -82,7 +82,8 @@ def results(table_id: str) -> Response:
     table = asking(table_id, "seat").table
     found, _ = _finished(table)
     text = csv_of(found, locale_for(table))
-    return _file(f"{table.game.name}-{found.day}.csv", "text/csv; charset=utf-8", text.encode())
+    name = f"{table.game.name}-{found.day}.csv"
+    return file_answer(name, "text/csv; charset=utf-8", text, "inline")
 
 
 @blueprint.get("/t/<table_id>/result.png")
@@ -99,7 +100,8 @@ def picture(table_id: str) -> Response:
 
     kept = (table.id, result.version, found.names, shape, locale)
     png = house().pictures.get(kept, made)
-    return _file(f"{table.game.name}-{found.day}-{shape}.png", "image/png", png)
+    name = f"{table.game.name}-{found.day}-{shape}.png"
+    return file_answer(name, "image/png", png, "inline")
 
 
 def _finished(table: Table) -> tuple[Finished, Result]:
@@ -108,9 +110,3 @@ def _finished(table: Table) -> tuple[Finished, Result]:
         refuse(refusals.NO_RESULT_YET)
     number, result = found
     return finished_of(table, number, result), result
-
-
-def _file(name: str, kind: str, data: bytes) -> Response:
-    response = Response(data, content_type=kind)
-    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    return response
