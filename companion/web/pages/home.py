@@ -70,7 +70,7 @@ class HomeView(View, frozen=True):
     done: str  # what led here: a table was "left" or "closed"; or nothing
 
 
-def at(device: str | None) -> list[Table]:
+def tables_of(device: str | None) -> list[Table]:
     """The tables this device hosted or sat at last, newest used first."""
     if device is None:
         return []
@@ -117,7 +117,7 @@ def _link(table: Table, device: Device) -> TableLink:
 def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "") -> Response:
     locale = locale_for()
     device = security.ensure_device()
-    tables = at(device)
+    tables = tables_of(device)
     games = list(house().tables.games.values())
     view = HomeView(
         here="/?screen=1" if screen else "/",

@@ -142,8 +142,8 @@ class Arrivals:
             and (table.host == device or bool(table.held(device)))
         )
 
-    def waits(self, table: Table) -> None:
-        """The table screen is looked at: from now on it waits for a first phone."""
+    def screen_looked_at(self, table: Table) -> None:
+        """From now on the table screen waits for a first phone."""
         guests = self.of(table)
         if guests.waits_since is None:
             guests.waits_since = self.clock()

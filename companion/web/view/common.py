@@ -263,10 +263,10 @@ def _moved(table: Table, hands: Hands, seat: Seat) -> MovedSeat:
     freed, taker = dict(hands.freed).get(seat.id), dict(hands.takers).get(seat.id)
     return MovedSeat(
         seat.name,
-        hands.moved.count(seat.id),
-        _called(table, freed),
-        seat.device is not None and seat.device == dict(hands.first_phones).get(seat.id),
-        _called(table, taker),
+        times=hands.moved.count(seat.id),
+        freed_by=_called(table, freed),
+        back=seat.device is not None and seat.device == dict(hands.first_phones).get(seat.id),
+        taken_by=_called(table, taker),
         stranger=freed is not None and taker is None,
     )
 

@@ -163,11 +163,11 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         HostSeat(
             seat.id,
             seat.name,
-            seat.device == me.device,
-            seat.device is None,
-            not table.plays(seat.id),
-            table.index(seat.id) is not None,
-            dict(me.codes).get(seat.id, ""),
+            mine=seat.device == me.device,
+            free=seat.device is None,
+            waits=not table.plays(seat.id),
+            played=table.index(seat.id) is not None,
+            code=dict(me.codes).get(seat.id, ""),
             up=_swapped(ids, at - 1),
             down=_swapped(ids, at),
         )
@@ -179,8 +179,8 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         table.id,
         me.path,
         seats,
-        not table.playing,
-        orders,
+        between=not table.playing,
+        orders=orders,
         counts=orders and table.playing,
         ends_undo=orders and order_ends_undo(table),
         rounds=table.game.reseat is not None,
@@ -227,7 +227,9 @@ def _rules(table: Table, me: Me) -> HostRulesView:
 
 
 def _deck(table: Table, me: Me) -> HostDeckView:
-    return HostDeckView(table.id, me.path, table.game.memory is not None, not table.playing)
+    return HostDeckView(
+        table.id, me.path, remembers=table.game.memory is not None, between=not table.playing
+    )
 
 
 def _people(table: Table, me: Me) -> HostPeopleView:

@@ -47,7 +47,7 @@ def me_of(
 ) -> Me:
     table = moment.table
     if who.page == "screen":
-        here.arrivals.waits(table)
+        here.arrivals.screen_looked_at(table)
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held = by_device.get(who.device or "", ((), ()))
     return Me(
