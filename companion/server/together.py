@@ -14,6 +14,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import astuple
@@ -59,7 +60,7 @@ class Together:
         tables.on_written.append(self._written)
         house.limits.on_hit.append(self._hit)
         house.shown_offers.on_kept.append(self._offered)
-        house.call = bus.call
+        house.on_turned.append(partial(bus.call, "turn"))
         self._hub.hear_nothing()
 
     def start(self) -> None:

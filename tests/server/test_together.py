@@ -566,7 +566,8 @@ def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
     one, other = several()
     table_id = opened(one)
     listener = other.follow(table_id, "anna")
-    one.house.call("turn", table_id, "anna", 3)
+    for told in one.house.on_turned:
+        told(table_id, "anna", 3)
     assert other.house.rotations.told("anna") == 3
     listener.wait(0)
     assert listener.woken

@@ -55,7 +55,8 @@ def turn(table_id: str) -> BaseResponse:
     to = request.form.get("to", "")
     turned = int(to) if to in ("0", "1", "2", "3") else (turn_of(who, house()) + 1) % 4
     house().rotations.keep(who.device, turned)
-    house().call("turn", table_id, who.device, turned)
+    for told in house().on_turned:
+        told(table_id, who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))

@@ -97,8 +97,8 @@ class House:
     heartbeat_s: float = HEARTBEAT_S
     clock: Callable[[], float] = time.monotonic  # seconds
 
-    call: Callable[..., None] = lambda *what: None
-    """Tells other processes what they must know of a phone: the kind, and what."""
+    on_turned: list[Callable[[str, Device, int], None]] = field(default_factory=list)
+    """Told of each phone that has turned its view here, at which table, and how it lies now."""
 
     unsaved: int = 0
     """Forms that could not be saved, since that was logged."""
