@@ -125,10 +125,10 @@ def create_app(
         language,
         privacy,
         health,
-        assets,
     ):
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
+    app.register_blueprint(assets.blueprint(served, here.limits))
     tables.on_change.append(partial(_changed, here))
     tables.on_news.extend((partial(_forget_names, here), partial(_changed, here)))
     tables.breathe, tables.waiting = step_aside, waiting

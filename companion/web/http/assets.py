@@ -15,12 +15,12 @@ from functools import cached_property
 from pathlib import Path
 
 import zopfli.gzip
-from flask import Blueprint, Response, abort, current_app, g, redirect, request
+from flask import Blueprint, Response, abort, g, redirect, request
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.compiled import compiled
-from companion.web.http.limits import group
+from companion.web.http.limits import Limits, group
 from companion.web.http.modules import scopes
 from companion.web.http.priority import in_background, waiting
 from companion.web.http.shorten import shortened
@@ -189,30 +189,38 @@ class Assets:
                 )
 
 
-blueprint = Blueprint("assets", __name__)
+def blueprint(assets: Assets, limits: Limits) -> Blueprint:
+    """Their addresses. `limits` count who asks for what has to be made first."""
+    made = Blueprint("assets", __name__)
+
+    @made.get("/static/<hash_>/<path:name>")
+    def static(hash_: str, name: str) -> Response:
+        if name not in assets:
+            abort(404)
+        if assets.is_dear(name):
+            _count_dear(limits)
+        return _answer(assets, name, immutable=hash_ == assets.hash)
+
+    @made.get("/favicon.ico")
+    def favicon() -> BaseResponse:
+        return redirect(assets.url("icon.svg"), 302)
+
+    @made.get("/robots.txt")
+    def robots() -> Response:
+        return Response("User-agent: *\nDisallow: /\n", content_type="text/plain; charset=utf-8")
+
+    return made
 
 
-def _assets() -> Assets:
-    found: Assets = current_app.extensions["companion"].assets
-    return found
-
-
-def _count_dear() -> None:
+def _count_dear(limits: Limits) -> None:
     """As of pages that take long to make."""
-    limits, who = current_app.extensions["companion"].limits, group(request.remote_addr)
+    who = group(request.remote_addr)
     if not limits.hit("dear", who):
         g.limit_hit = "dear"
         raise TooManyRequests(retry_after=limits.wait_s("dear", who))
 
 
-@blueprint.get("/static/<hash_>/<path:name>")
-def static(hash_: str, name: str) -> Response:
-    assets = _assets()
-    if name not in assets:
-        abort(404)
-    if assets.is_dear(name):
-        _count_dear()
-    suffix = Path(name).suffix
+def _answer(assets: Assets, name: str, *, immutable: bool) -> Response:
     body = assets.plain(name)
     response = Response()
     packed = assets.packed(name)
@@ -223,20 +231,10 @@ def static(hash_: str, name: str) -> Response:
             response.content_encoding = "gzip"
     response.set_data(body)
     response.content_type = (
-        _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+        _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     )
-    if hash_ == assets.hash:
+    if immutable:
         response.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
     else:  # a page from before an update: give it what there is, but keep nothing
         response.headers["Cache-Control"] = "no-cache"
     return response
-
-
-@blueprint.get("/favicon.ico")
-def favicon() -> BaseResponse:
-    return redirect(_assets().url("icon.svg"), 302)
-
-
-@blueprint.get("/robots.txt")
-def robots() -> Response:
-    return Response("User-agent: *\nDisallow: /\n", content_type="text/plain; charset=utf-8")
