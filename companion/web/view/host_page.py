@@ -64,10 +64,9 @@ class HostSeatsView(View, frozen=True):
     counts: bool  # and something is shared out by the places that they have then
     ends_undo: bool  # and what was played last stays as it is
     rounds: bool  # of a game that is on: they may change places when this one is over
-    waits: bool  # an end does: they may not before it has come, or was stopped
+    end_waits: bool  # nobody changes places and no seat is freed before it has come, or was stopped
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
-    frees: bool  # seats for other phones
 
 
 class HostRulesView(View, frozen=True):
@@ -84,7 +83,7 @@ class HostRulesView(View, frozen=True):
     ways: tuple[str, ...]
     between: bool  # no game is on
     playing: bool  # a round is on
-    waits: bool  # an end that was told does
+    end_waits: bool
 
 
 class HostLanguageView(View, frozen=True):
@@ -95,7 +94,7 @@ class HostLanguageView(View, frozen=True):
     id: str
     here: str
     language: str
-    waits: bool  # an end that was told does: nothing is changed meanwhile
+    end_waits: bool  # nothing is changed meanwhile
 
 
 class HostDeckView(View, frozen=True):
@@ -127,7 +126,7 @@ class HostLinkView(View, frozen=True):
     here: str
     address: str
     code: str
-    waits: bool  # an end that was told does: nobody is shut out meanwhile
+    end_waits: bool  # nobody is shut out meanwhile
 
 
 class HostPeopleView(View, frozen=True):
@@ -173,8 +172,8 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         )
         for at, seat in enumerate(table.seats)
     )
-    waits = table.told is not None
-    orders = not waits and (not table.playing or reorders(table))
+    end_waits = table.told is not None
+    orders = not end_waits and (not table.playing or reorders(table))
     return HostSeatsView(
         table.id,
         me.path,
@@ -184,27 +183,26 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         counts=orders and table.playing,
         ends_undo=orders and order_ends_undo(table),
         rounds=table.game.reseat is not None,
-        waits=waits,
+        end_waits=end_waits,
         room=table.has_room,
         finishes=table.playing and table.game.finish is not None,
-        frees=table.told is None,
     )
 
 
 def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
-    waits = table.told is not None
+    end_waits = table.told is not None
     return HostGameView(
         table.id,
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
-        ends=phase == "playing" and bool(game.host_plays) and not waits,
+        ends=phase == "playing" and bool(game.host_plays) and not end_waits,
         back=common.back(me),
         undoes=undoes,
         undoes_end=phase in ("settled", "over") and game.deals,
-        deals=phase == "settled" and not waits,
-        finishes=table.playing and game.finish is not None and not waits,
+        deals=phase == "settled" and not end_waits,
+        finishes=table.playing and game.finish is not None and not end_waits,
         broken_off=phase in ("looking", "playing") and game.deals,
         counts=game.deals,
         saved=game.ways[table.way].read is None,
@@ -222,7 +220,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
         ways=tuple(table.game.ways),
         between=not table.playing,
         playing=table.phase in ("looking", "playing"),
-        waits=table.told is not None,
+        end_waits=table.told is not None,
     )
 
 
@@ -244,7 +242,7 @@ def _people(table: Table, me: Me) -> HostPeopleView:
 
 def page(moment: Moment, me: Me) -> Page:
     table = moment.table
-    wifi, waits = table.wifi, table.told is not None
+    wifi, end_waits = table.wifi, table.told is not None
     own: tuple[Part, ...] = (
         common.bar(table, me, None),
         common.refused(me),
@@ -255,14 +253,16 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-people", _people(table, me)),
         Panel("host-rules", _rules(table, me)),
         Panel("host-deck", _deck(table, me)),
-        Panel("host-language", HostLanguageView(table.id, me.path, table.language, waits)),
+        Panel("host-language", HostLanguageView(table.id, me.path, table.language, end_waits)),
         Panel(
             "host-wifi",
             HostWifiView(
                 table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""
             ),
         ),
-        Panel("host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code, waits)),
+        Panel(
+            "host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code, end_waits)
+        ),
     )
     shared = (Panel("notices", common.notices_of(table)),)
     return Page(HostLayout(table.id, me.path, common.back(me)), shared, own)
