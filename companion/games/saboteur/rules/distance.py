@@ -38,19 +38,25 @@ from companion.games.saboteur.rules.cards import (
     Counts,
     E,
     N,
-    S,
     W,
     copies_left,
 )
-from companion.games.saboteur.rules.maze import LIT, REACH, Cell, Maze, at_of, reached
+from companion.games.saboteur.rules.maze import (
+    BARS_PATH,
+    PATH,
+    REACH,
+    STEPS,
+    Cell,
+    Maze,
+    at_of,
+    reached,
+)
 
 Side = tuple[Cell, int]
 """A cell without a face-up card, and the side by which a path comes into it or leaves it."""
 
-_STEPS: Final = ((N, 1, S), (E, 256, W), (S, -1, N), (W, -256, E))
 _BORDER: Final = 255
 """Of a border, the sides that must be open (bits 0-3) and closed (bits 4-7)."""
-_PATH: Final = 8
 _THROUGH: Final = tuple(text for text in TUNNEL_COPIES if not CODE[text] & DEAD_END)
 """The kinds of tunnel cards through which a path can go, each one way up."""
 _CARDS: Final = tuple(
@@ -135,11 +141,11 @@ class _Search:
         self._starts = [
             (cell, side)
             for cell, border in maze.borders.items()
-            if border >> _PATH
-            for side, _, _ in _STEPS
-            if border >> _PATH & side
+            if border >> PATH
+            for side, _, _ in STEPS
+            if border >> PATH & side
         ]
-        cut_off = [at_of(cell) for cell, card in maze.cards.items() if not card & (DEAD_END | LIT)]
+        cut_off = [at_of(cell) for cell, card in maze.cards.items() if not card & BARS_PATH]
         self._targets = [*map(at_of, maze.down), *cut_off]
         self._nearest: dict[Cell, int] = {}
         self._columns = _Columns(
@@ -160,7 +166,7 @@ class _Search:
         from_goals = [
             side
             for goal in self._maze.down
-            for _, step, facing in _STEPS
+            for _, step, facing in STEPS
             for side in self._beside(Cell(goal + step), facing)
         ]
         further = self._forwards()
@@ -193,7 +199,7 @@ class _Search:
                     continue
                 seen.add(entry)
                 sides = maze.borders.get(cell, 0) & _BORDER | entered
-                for side, step, facing in _STEPS:
+                for side, step, facing in STEPS:
                     leaving = cell, side
                     if side == entered or leaving in from_start:
                         continue
@@ -221,21 +227,21 @@ class _Search:
         card = self._maze.cards.get(cell)
         if card is None:
             return [(cell, side)]
-        return self._beyond(cell) if card & side and not card & (DEAD_END | LIT) else []
+        return self._beyond(cell) if card & side and not card & BARS_PATH else []
 
     def _beyond(self, cell: Cell) -> list[Side]:
         cards = self._maze.cards
         found, todo, seen = [], [cell], {cell}
         while todo:
             cell = todo.pop()
-            for side, step, facing in _STEPS:
+            for side, step, facing in STEPS:
                 beside = Cell(cell + step)
                 if not cards[cell] & side or beside in seen:
                     continue
                 card = cards.get(beside)
                 if card is None:
                     found.append((beside, facing))
-                elif card & facing and not card & (DEAD_END | LIT):
+                elif card & facing and not card & BARS_PATH:
                     seen.add(beside)
                     todo.append(beside)
         return found
@@ -248,7 +254,7 @@ class _Search:
         if cell in path:
             return False
         rock, path = 0, dict(path)
-        for side, step, facing in _STEPS:
+        for side, step, facing in STEPS:
             beside = Cell(cell + step)
             if side != left_by and beside in path:
                 rock |= side << 4
@@ -296,12 +302,12 @@ class _Search:
         border = self._maze.borders.get(cell, 0)
         sides = border & _BORDER | left_by | rock
         left = self._copies - asked
-        for side, step, facing in _STEPS:
+        for side, step, facing in STEPS:
             if side == left_by or sides >> 4 & side:
                 continue
             if left - _ASKED[sides | side] & _FREE != _FREE:
                 continue
-            if border >> _PATH & side:
+            if border >> PATH & side:
                 yield sides | side, []
             elif before := self._beside(Cell(cell + step), facing):
                 yield sides | side, before

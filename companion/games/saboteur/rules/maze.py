@@ -48,10 +48,13 @@ LIT: Final = 32
 REACH: Final = 99
 """Cells lie from -99 to 99 in both directions."""
 
-_STEPS: Final = ((N, 1, S), (E, 256, W), (S, -1, N), (W, -256, E))
+STEPS: Final = ((N, 1, S), (E, 256, W), (S, -1, N), (W, -256, E))
+"""By which side of a card, how far to the cell beside it, and by which of its sides."""
+PATH: Final = 8
+"""Where the bits of the path begin in a border."""
+BARS_PATH: Final = DEAD_END | LIT
+"""Of a card that the path does not go on through, or that it has come through already."""
 _ROCK: Final = 4
-_PATH: Final = 8
-_BARS_PATH: Final = DEAD_END | LIT
 
 
 def cell_of(at: At) -> Cell:
@@ -88,7 +91,7 @@ def _rock(border: Border) -> int:
 
 def _paths(border: Border) -> int:
     """The sides from which the path from the start comes in."""
-    return border >> _PATH
+    return border >> PATH
 
 
 class Maze(Value, frozen=True):
@@ -115,7 +118,7 @@ def _put(cards: dict[Cell, Card], borders: dict[Cell, Border], cell: Cell, card:
     """Put a card down, tell the empty cells around it, and lead the path on through it."""
     border = borders.pop(cell, _NOTHING)
     cards[cell] = card
-    for side, step, facing in _STEPS:
+    for side, step, facing in STEPS:
         beside = Cell(cell + step)
         if beside not in cards:
             bit = facing if card & side else facing << _ROCK
@@ -131,14 +134,14 @@ def _lead(cards: dict[Cell, Card], borders: dict[Cell, Border], cell: Cell) -> N
     while todo:
         cell = todo.pop()
         card = cards[cell]
-        for side, step, facing in _STEPS:
+        for side, step, facing in STEPS:
             if not card & side:
                 continue
             beside = Cell(cell + step)
             other = cards.get(beside)
             if other is None:
-                borders[beside] = Border(borders[beside] | facing << _PATH)
-            elif other & facing and not other & _BARS_PATH:
+                borders[beside] = Border(borders[beside] | facing << PATH)
+            elif other & facing and not other & BARS_PATH:
                 cards[beside] = _lit(other)
                 todo.append(beside)
 
