@@ -16,8 +16,7 @@ EDITIONS: Final[Mapping[str, Label]] = {
     "en": lambda t: t.pgettext("label", "English rules"),
 }
 
-
-DWARFS: Final[Mapping[str, Label]] = {
+ROLES: Final[Mapping[str, Label]] = {
     "miner": lambda t: t.pgettext("card", "gold digger"),
     "saboteur": lambda t: t.pgettext("card", "saboteur"),
 }
@@ -41,15 +40,6 @@ def roles_hint(t: NullTranslations) -> str:
 
 def gold_order(t: NullTranslations) -> str:
     return t.gettext("The order of the gold")
-
-
-def role(t: NullTranslations, code: str) -> str:
-    match code:
-        case "saboteur":
-            return t.pgettext("card", "saboteur")
-        case "miner":
-            return t.pgettext("card", "gold digger")
-    raise KeyError(code)
 
 
 def tool(t: NullTranslations, code: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from gettext import NullTranslations
 from typing import Final
 
+from companion.games.game import Listing
 from companion.games.saboteur.rules.cards import DWARVES, HANDS, TUNNEL_COPIES
 from companion.values import Value
-
-Listing = Callable[[Iterable[str]], str]
 
 DWARFS: Final = tuple((players, *DWARVES[players], HANDS[players]) for players in DWARVES)
 """Players, saboteurs, gold diggers, cards in hand."""

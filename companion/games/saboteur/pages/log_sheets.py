@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import combinations
 
 from msgspec.structs import replace
 
@@ -45,7 +46,7 @@ from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import SheetRequest
 
-PAIRS = (("pickaxe", "lantern"), ("pickaxe", "cart"), ("lantern", "cart"))
+PAIRS = tuple(combinations(TOOLS, 2))
 """Of tools on a repair card."""
 
 

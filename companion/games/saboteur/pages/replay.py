@@ -12,8 +12,9 @@ from companion.games.saboteur.pages.log import picture
 from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, around_cells
 from companion.games.saboteur.pages.public import spent
 from companion.games.saboteur.pages.views import Board, Picture
+from companion.games.saboteur.rules.figures import table
 from companion.games.saboteur.rules.maze import At, at_of
-from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, Round, State
+from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, State
 from companion.games.saboteur.rules.view import View as PublicView
 from companion.games.saboteur.rules.view import view
 from companion.record import Step
@@ -58,7 +59,7 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
     for number, group in groupby(steps, key=lambda step: step.state.round):
         played = list(group)
         drawing = maze.box(_cells(played), turn=0)
-        followed = any(_table(step.state).last is not None for step in played)
+        followed = any(table(step.state).last is not None for step in played)
         for step in played:
             told = tuple(ToldEvent(step.game, event, names) for event in step.events if step.game)
             shown = picture(step.events[0])[0]
@@ -69,13 +70,9 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
             yield Scene(number, PlayView(shown, told), layout, (*rounds, *parts))
 
 
-def _table(state: State) -> Round:
-    return state.now or state.past[-1].table
-
-
 def _cells(played: Sequence[Step]) -> tuple[At, ...]:
     """All on which a card lay in a round."""
-    return tuple(map(at_of, set().union(*(_table(step.state).maze.cards for step in played))))
+    return tuple(map(at_of, set().union(*(table(step.state).maze.cards for step in played))))
 
 
 def _cards(number: int, shown: PublicView) -> Keyed:
@@ -99,7 +96,7 @@ def _parts(
     yield Panel("piles", PilesView(shown.pile, spent(shown)))
     by = _player(step.events[0])
     ended = state.now is None
-    for seat, role in enumerate(_table(state).roles):
+    for seat, role in enumerate(table(state).roles):
         tools, purse = f"tools-{seat}", f"purse-{seat}"
         gold = [sum(past.gold[seat]) for past in state.past]
         yield Attributes(f"mate-{seat}", (("aria-current", "true" if seat == by else None),))

@@ -76,7 +76,7 @@ OF_THE_PLACE = (
 """Why no card at all can be laid somewhere."""
 
 
-def at_of(raw: str) -> At:
+def _at_asked(raw: str) -> At:
     at = maze.cell_named(raw)
     if at is None:
         raise UnknownSheetError(raw)
@@ -139,7 +139,7 @@ class SaboteurSheets(LogSheets):
     # A place in the maze
 
     def place(self) -> MazeSheet:
-        at = at_of(self.asked["place"])
+        at = _at_asked(self.asked["place"])
         mark = Marks(*maze.spot(at), "chosen")
         card = self.asked.get("card")
         if card is not None:
@@ -261,7 +261,7 @@ class SaboteurSheets(LogSheets):
                 return self.refused(refusal, back=back, vouched=vouched)
             mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
             return MapSheet(*self.maze_frame(mark), goal=goal, back=back)
-        at = at_of(self.asked["fall"])
+        at = _at_asked(self.asked["fall"])
         closed = self.closed()
         if closed is not None:
             return closed

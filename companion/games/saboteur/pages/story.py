@@ -140,7 +140,7 @@ def _rounds(
         yield Stretch(
             round_name(t, number),
             tuple(Point(point.play, point.by, point.cards) for point in of_round),
-            tuple((seat, labels.role(t, roles[seat])) for seat in seats),
+            tuple((seat, labels.ROLES[roles[seat]](t)) for seat in seats),
         )
 
 

@@ -21,8 +21,18 @@ from companion.games.saboteur.rules.cards import (
     Counts,
 )
 from companion.games.saboteur.rules.gold import richest
-from companion.games.saboteur.rules.maze import GOAL_AT, LIT, At, Cell, Maze, at_of, cell_of, unlit
-from companion.games.saboteur.rules.model import NOBODY, Past, Round, State
+from companion.games.saboteur.rules.maze import (
+    GOAL_AT,
+    LIT,
+    START_AT,
+    At,
+    Cell,
+    Maze,
+    at_of,
+    cell_of,
+    unlit,
+)
+from companion.games.saboteur.rules.model import NOBODY, Past, State
 from companion.values import Value
 
 Shares = tuple[tuple[int, ...], ...]
@@ -132,7 +142,7 @@ def view(state: State, seat: int | None) -> View:
         hands=table.hands if table else (),
         passes=table.passes if table else 0,
         broken=tuple(tools(bits) for bits in table.broken) if table else (),
-        maze=laid(table) if table else (),
+        maze=face_up(table.maze) if table else (),
         used=table.used if table else NONE_USED,
         goals_down=tuple(
             goal for goal, at in GOAL_AT.items() if not table or cell_of(at) in table.maze.down
@@ -164,12 +174,8 @@ def tools(bits: int) -> tuple[str, ...]:
     return tuple(tool for tool in TOOLS if bits & TOOL_BITS[tool])
 
 
-def laid(table: Round) -> tuple[Laid, ...]:
-    """The face-up path cards, from west to east and from south to north."""
-    return face_up(table.maze)
-
-
 def face_up(maze: Maze) -> tuple[Laid, ...]:
+    """The path cards that lie so, from west to east and from south to north."""
     return tuple(_laid(cell, card) for cell, card in sorted(maze.cards.items()))
 
 
@@ -180,7 +186,7 @@ def _laid(cell: Cell, coded: Card) -> Laid:
 
 
 def _kind(at: At, card: str) -> str:
-    if at == (0, 0):
+    if at == START_AT:
         return "start"
     if at in GOAL_AT.values():
         return "treasure" if card == "NESW" else "stone"
@@ -222,7 +228,8 @@ def _cause(state: State, past: Past) -> str:
     if past.won_by == NOBODY:
         return "told"
     if past.finisher is not None:
-        return "treasure" if any(card.kind == "treasure" for card in laid(table)) else "told"
+        found = any(card.kind == "treasure" for card in face_up(table.maze))
+        return "treasure" if found else "told"
     if table.pile == 0 and not any(table.hands):
         return "cards"
     ring = state.edition.ring_ends and table.passes >= state.seats
