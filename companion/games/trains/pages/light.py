@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.games.trains.pages.present import told_of
 from companion.games.trains.pages.shared import FOLDER, NotMineView, UndoneView, public_of
 from companion.games.trains.pages.views import PublicGame
-from companion.games.trains.rules.light import acting
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
+from companion.games.trains.rules.view import draft_draws
 from companion.tables.decide import may_take_back
 from companion.tables.model import Table
 from companion.web.view import common, presenter
@@ -64,8 +64,8 @@ def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnV
     names = table.names
     drafts = state.phase in (DEAL, DRAFT)
     return LightTurnView(
-        name=names[acting(state)],
-        draws=(state.player - state.starter) % len(names) + 1 if drafts else None,
+        name=names[state.acting],
+        draws=draft_draws(state) if drafts else None,
         gaps=tuple(names[seat] for seat, _ in state.owed),
         first=not table.steps,
         last=told_of(table, table.steps[-1], names) if table.steps else (),
@@ -95,7 +95,7 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
 def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
     assert table.play is not None
     players = presenter.players_of(table, me.device)
-    turn = players[acting(table.play)]
+    turn = players[table.play.acting]
     view = LightDeedsView(
         id=table.id,
         here=me.path,
@@ -115,7 +115,7 @@ def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
     assert table.play is not None
     seat = None if me.several else me.chosen
-    acts = seat is not None and table.players[acting(table.play)].id == seat.id
+    acts = seat is not None and table.players[table.play.acting].id == seat.id
     own = (
         common.bar(table, me, seat),
         common.refused(me),

@@ -21,8 +21,6 @@ from companion.games.trains.pages.views import (
 from companion.games.trains.rules.abilities import disturbed
 from companion.games.trains.rules.model import (
     DEAL,
-    DRAFT,
-    REFILL,
     Event,
     GapFilled,
     MarketGrew,
@@ -64,11 +62,9 @@ def public_game(table: Table) -> PublicGame:
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=market(shown, last),
-        draws=shown.draws if shown.phase == DRAFT else None,
+        draws=shown.draws,
         drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
-        removed=shown.rows[shown.turn].removed
-        if shown.phase == REFILL and shown.turn is not None
-        else None,
+        removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
         plays=tuple(told_of(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
         called=_last_player(table, names),

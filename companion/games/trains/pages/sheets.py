@@ -28,11 +28,11 @@ from companion.games.trains.pages.sheet_views import (
     UseSheet,
     WagonSheet,
 )
-from companion.games.trains.pages.views import Mine, PublicGame
+from companion.games.trains.pages.views import PUTS, Mine, PublicGame
 from companion.games.trains.record import PROTECT_PLACES, SIDES
-from companion.games.trains.rules import light
 from companion.games.trains.rules.abilities import (
     ABILITIES,
+    GAP,
     PLACES,
     REACH,
     Row,
@@ -45,7 +45,6 @@ from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.model import (
     DRAFT,
     REFILL,
-    TURN,
     Draft,
     Draw,
     Gaps,
@@ -59,9 +58,6 @@ from companion.tables.model import Table
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, SheetRequest
-
-PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
-"""By the phase of the game, the play that puts a drawn wagon into a row."""
 
 
 def _number(raw: str) -> int:
@@ -205,12 +201,11 @@ class TrainsSheets(SheetRequest):
 
     def gaps(self) -> Sheet:
         """Who lost a wagon by a removal, so that somebody may say it."""
-        turn = self.players[light.acting(self.state)]
+        acts = self.state.acting
+        turn = self.players[acts]
         if not (self.host or turn.mine):
-            return self.refused(
-                Rejection(refusals.NOT_YOUR_TURN, {"seat": light.acting(self.state)})
-            )
-        refusal = self.judge(Gaps(light.acting(self.state), ()))
+            return self.refused(Rejection(refusals.NOT_YOUR_TURN, {"seat": acts}))
+        refusal = self.judge(Gaps(acts, ()))
         if refusal is not None:
             return self.refused(refusal)
         return GapsSheet(*self.frame(turn), seats=self.players)
@@ -218,7 +213,7 @@ class TrainsSheets(SheetRequest):
     def claim(self) -> Sheet:
         """A row that has risen; most often of whoever acts."""
         seats = tuple(player for player in self.players if self.host or player.mine)
-        turn = self.players[light.acting(self.state)]
+        turn = self.players[self.state.acting]
         target = turn if turn in seats else None
         return ClaimSheet(*self.frame(None), seats=seats, target=target)
 
@@ -274,7 +269,7 @@ class TrainsSheets(SheetRequest):
         if closed is not None:
             return self.refused(closed)
         phase = self.state.phase
-        gap = self.row.index(0) + 1 if phase == REFILL else 0
+        gap = self.row.index(GAP) + 1 if phase == REFILL else 0
         place = gap or place_of(self.asked.get("at", ""))
         leaving = self.state.owed[0][1] if gap else self.row[place - 1]
         refusal = self.judge(self._put(card, place, None))

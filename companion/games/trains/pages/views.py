@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.trains.rules.model import OVER
+from companion.games.trains.rules.model import DRAFT, OVER, REFILL, TURN
 from companion.values import Value
 
 if TYPE_CHECKING:
     from companion.web.view.models import SeatName, SeatView, ToldEvent
+
+
+PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
+"""By the phase of the game, the play that puts a drawn wagon into a row."""
 
 
 class Wagon(Value, frozen=True):
@@ -112,6 +116,11 @@ class Acting(Value, frozen=True):
     draws: int | None
     removed: int | None
     market: bool  # there are face-up cards
+
+    @property
+    def play(self) -> str:
+        """That puts a drawn wagon into the row."""
+        return PUTS[self.stage]
 
 
 class Mine(Value, frozen=True):

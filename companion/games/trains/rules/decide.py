@@ -12,6 +12,7 @@ from typing import Final
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.rules.abilities import (
+    GAP,
     PLACES,
     REACH,
     REMOVED_PLACE,
@@ -318,4 +319,4 @@ def _won(seat: int, row: Row) -> tuple[GameWon, ...]:
 
 def _gap(state: State) -> int:
     """The place of the gap that is filled next."""
-    return state.rows[state.owed[0][0]].index(0) + 1
+    return state.rows[state.owed[0][0]].index(GAP) + 1

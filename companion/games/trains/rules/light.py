@@ -34,17 +34,12 @@ def decide_light(state: State, play: LightPlay) -> Decision:
         return Rejection(refusals.GAME_OVER)
     if isinstance(play, Claim):
         return _claim(play)
-    turn = acting(state)
+    turn = state.acting
     if play.by != turn:
         return Rejection(refusals.NOT_YOUR_TURN, {"seat": turn})
     if isinstance(play, Gaps):
         return _gaps(state, play)
     return (TurnEnded(play.by, gap=bool(state.owed)),)
-
-
-def acting(state: State) -> int:
-    """The seat that acts next, from the opening draft on."""
-    return state.owed[0][0] if state.owed else state.player
 
 
 def _gaps(state: State, play: Gaps) -> Decision:

@@ -55,8 +55,11 @@ class State(Value, frozen=True):
     @property
     def turn(self) -> int | None:
         """The seat that acts next; None until all are dealt, and when the game is over."""
-        if self.phase in (DEAL, OVER):
-            return None
+        return None if self.phase in (DEAL, OVER) else self.acting
+
+    @property
+    def acting(self) -> int:
+        """The same while the game is on; in the light way, which deals nothing, from the start."""
         return self.owed[0][0] if self.owed else self.player
 
 

@@ -65,7 +65,7 @@ def view(state: State, seat: int | None) -> View:
         starter=state.starter,
         player=state.player,
         turn=state.turn,
-        draws=draft_draws(state),
+        draws=draft_draws(state) if state.phase == DRAFT else None,
         rows=tuple(_row(state, other) for other in range(len(state.rows))),
         market=tuple(MarketCard(ability, wagon) for ability, wagon in state.market),
         options=legal(state) if _acts(state, seat) else (),
@@ -73,10 +73,8 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
-def draft_draws(state: State) -> int | None:
+def draft_draws(state: State) -> int:
     """1, 2, 3 and 4 wagons from the starter on, clockwise (“Ettevalmistus mänguks”)."""
-    if state.phase != DRAFT:
-        return None
     return (state.player - state.starter) % len(state.rows) + 1
 
 
