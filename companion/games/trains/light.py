@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.fields import Fields, Malformed, PlayerIndex, is_number
-from companion.games.trains.rules.abilities import PLACES
+from companion.games.fields import Fields, Malformed, PlayerIndex
+from companion.games.trains.record import row_of
 from companion.games.trains.rules.model import Claim, Gaps, LightPlay, Next
 
 PLAYS = ("next", "gaps", "claim")
@@ -20,8 +20,6 @@ def read_light(fields: Fields, player_index: PlayerIndex) -> LightPlay | Malform
             lost = [player_index(seat) for seat in fields.get("lost", ())]
             return Gaps(by, tuple(seat for seat in lost if seat is not None))
         case "claim":
-            row = fields.get("row")
-            if type(row) is not list or len(row) != len(PLACES) or not all(map(is_number, row)):
-                return Malformed("row")
-            return Claim(by, tuple(row))
+            row = row_of(fields)
+            return row if isinstance(row, Malformed) else Claim(by, row)
     return Malformed("play")

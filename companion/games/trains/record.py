@@ -7,6 +7,7 @@ answers every question of the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, TypeGuard
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from companion.games.fields import (
     good_names,
     is_number,
 )
-from companion.games.trains.rules.abilities import PLACES, REACH
+from companion.games.trains.rules.abilities import PLACES, REACH, Row
 from companion.games.trains.rules.model import (
     OVER,
     Deal,
@@ -91,25 +92,27 @@ def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
     return Malformed("by") if by is None else reader(by, fields)
 
 
-def _deal(by: int, fields: Fields) -> Deal | Malformed:
+def row_of(fields: Fields) -> Row | Malformed:
+    """Seven numbers, whichever they are."""
     row = fields.get("row")
     if type(row) is not list or len(row) != len(PLACES) or not all(map(is_number, row)):
         return Malformed("row")
-    return Deal(by, tuple(row))
+    return tuple(row)
 
 
-def _draft(by: int, fields: Fields) -> Draft | Malformed:
-    bad = _bad_replacement(fields)
-    if bad is not None:
-        return bad
-    return Draft(by, fields["card"], fields["at"], fields.get("ability"))
+def _deal(by: int, fields: Fields) -> Deal | Malformed:
+    row = row_of(fields)
+    return row if isinstance(row, Malformed) else Deal(by, row)
 
 
-def _draw(by: int, fields: Fields) -> Draw | Malformed:
-    bad = _bad_replacement(fields)
-    if bad is not None:
-        return bad
-    return Draw(by, fields["card"], fields["at"], fields.get("ability"))
+def _replacement(kind: type[Draft | Draw], by: int, fields: Fields) -> Draft | Draw | Malformed:
+    if not is_number(fields.get("card")):
+        return Malformed("card")
+    if not _is_place(fields.get("at")):
+        return Malformed("at")
+    if not _is_ability_or_left_out(fields):
+        return Malformed("ability")
+    return kind(by, fields["card"], fields["at"], fields.get("ability"))
 
 
 def _refill(by: int, fields: Fields) -> Refill | Malformed:
@@ -136,24 +139,14 @@ def _use(by: int, fields: Fields) -> Use | Malformed:
 
 _READERS: Final[dict[str, Callable[[int, Fields], Play | Malformed]]] = {
     "deal": _deal,
-    "draft": _draft,
-    "draw": _draw,
+    "draft": partial(_replacement, Draft),
+    "draw": partial(_replacement, Draw),
     "use": _use,
     "refill": _refill,
 }
 
 REPORTED: Final = tuple(_READERS)
-"""The plays that there are."""
-
-
-def _bad_replacement(fields: Fields) -> Malformed | None:
-    if not is_number(fields.get("card")):
-        return Malformed("card")
-    if not _is_place(fields.get("at")):
-        return Malformed("at")
-    if not _is_ability_or_left_out(fields):
-        return Malformed("ability")
-    return None
+"""The plays of a record, all of them reported by players."""
 
 
 def _is_place(value: object) -> bool:
