@@ -16,6 +16,16 @@ def referee_hint(t: NullTranslations) -> str:
     return t.gettext("Every play is reported on a phone, and the referee judges it.")
 
 
+def no_such_player(t: NullTranslations, given: Given) -> str:
+    """Why a play is refused that names somebody else."""
+    return t.gettext("Nobody of that name sits at this table.")
+
+
+def game_over(t: NullTranslations, given: Given) -> str:
+    """Why a play is refused after the end."""
+    return t.gettext("The game is over.")
+
+
 def whose_turn(t: NullTranslations, given: Given) -> str:
     """Why a play out of turn is refused."""
     if given.player is not None:

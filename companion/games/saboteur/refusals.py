@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.games.game import Given, Reasons
 from companion.games.saboteur.labels import tool
-from companion.games.words import whose_turn
+from companion.games.words import game_over, no_such_player, whose_turn
 
 REASONS: Final = Reasons("saboteur")
 _add = REASONS.add
@@ -25,16 +25,8 @@ def _tools_broken(t: NullTranslations, given: Given) -> str:
 
 # Of every play
 
-UNKNOWN_SEAT: Final = _add(
-    "unknown_seat",
-    lambda t, _: t.gettext("Nobody of that name sits at this table."),
-    paragraph="players",
-)
-GAME_OVER: Final = _add(
-    "game_over",
-    lambda t, _: t.gettext("The game is over."),
-    paragraph="standings",
-)
+UNKNOWN_SEAT: Final = _add("unknown_seat", no_such_player, paragraph="players")
+GAME_OVER: Final = _add("game_over", game_over, paragraph="standings")
 
 # Between rounds
 

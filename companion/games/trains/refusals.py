@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.games.game import Given, Reasons
 from companion.games.trains.labels import ability
-from companion.games.words import whose_turn
+from companion.games.words import game_over, no_such_player, whose_turn
 
 REASONS: Final = Reasons("trains")
 _add = REASONS.add
@@ -68,16 +68,8 @@ def _out_of_reach(t: NullTranslations, given: Given) -> str:
 
 # Of every play
 
-UNKNOWN_SEAT: Final = _add(
-    "unknown_seat",
-    lambda t, _: t.gettext("Nobody of that name sits at this table."),
-    paragraph="players",
-)
-GAME_OVER: Final = _add(
-    "game_over",
-    lambda t, _: t.gettext("The game is over."),
-    paragraph="winning",
-)
+UNKNOWN_SEAT: Final = _add("unknown_seat", no_such_player, paragraph="players")
+GAME_OVER: Final = _add("game_over", game_over, paragraph="winning")
 WRONG_PHASE: Final = _add(
     "wrong_phase",
     _wrong_phase,
