@@ -141,6 +141,11 @@ class Way(Value, frozen=True, kw_only=True):
     hint: Label = lambda t: ""
     """What it is, in a sentence."""
 
+    @property
+    def recorded(self) -> bool:
+        """A game that is played so has a record."""
+        return self.read is None
+
 
 Known = Mapping[str, str]
 """What is printed on cards: by card, what a player need not be asked again."""

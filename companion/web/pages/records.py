@@ -62,12 +62,7 @@ def _is_saved(table: Table) -> bool:
     over = table.phase == "over"
     way = table.results[-1].way if over else table.way
     at_any_time = table.play is not None and not table.game.deals
-    return (over or at_any_time) and has_record(table.game, way)
-
-
-def has_record(game: Game, way: str) -> bool:
-    """Whether its plays are reported in this way."""
-    return game.ways[way].read is None
+    return (over or at_any_time) and table.game.ways[way].recorded
 
 
 # Each is made once for a version of the table: a long game takes long to read.
@@ -86,7 +81,7 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     results = {str(at): result for at, result in table.numbered_results}
     result = results.get(number)
     if (
-        result is None or table.game.deals or not has_record(table.game, result.way)
+        result is None or table.game.deals or not table.game.ways[result.way].recorded
     ):  # proofs of deals are kept of the last game alone
         refuse(refusals.NO_RECORD_YET)
 

@@ -17,7 +17,7 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
-from companion.web.pages.records import has_record, lines_of
+from companion.web.pages.records import lines_of
 from companion.web.view.access import asking, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, count, refuse
@@ -144,7 +144,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
 
 def _finished(table: Table, number: str) -> tuple[int, Result]:
     found = table.finished(number)
-    if found is None or not has_record(table.game, found[1].way):
+    if found is None or not table.game.ways[found[1].way].recorded:
         refuse(refusals.NO_REPLAY_YET)
     return found
 
@@ -164,7 +164,7 @@ def _where(name: str, who: Asking, number: int, *, wide: bool) -> Where:
         games=tuple(
             (of, f"?{urlencode(fields(of))}")
             for of, result in table.numbered_results
-            if has_record(table.game, result.way)
+            if table.game.ways[result.way].recorded
         ),
         number=number,
         wide=wide,

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, request
 
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
-from companion.web.pages.records import file_answer, has_record
+from companion.web.pages.records import file_answer
 from companion.web.view.access import asking
 from companion.web.view.errors import count, refuse
 from companion.web.view.evening import evenings_view
@@ -46,7 +46,7 @@ def take(table_id: str) -> Response:
     found, result = _finished(table)
     locale, of = locale_for(table), urlencode({"game": found.number})
     last = table.phase == "over" and result is table.results[-1]
-    recorded = has_record(table.game, result.way) and (last or not table.game.deals)
+    recorded = table.game.ways[result.way].recorded and (last or not table.game.deals)
     view = TakeView(
         here=here(),
         back=f"/t/{table.id}",
@@ -71,7 +71,7 @@ def games(table_id: str) -> Response:
     """All games of the table that are over."""
     who = asking(table_id, "seat")
     table, locale = who.table, locale_for(who.table)
-    recorded = frozenset(way for way in table.game.ways if has_record(table.game, way))
+    recorded = frozenset(name for name, way in table.game.ways.items() if way.recorded)
     days, hosts = house().settings.unused_days, who.device == table.host
     view = evenings_view(table, here(), locale, days, recorded, hosts=hosts)
     return answer("evenings", view, locale)

@@ -317,7 +317,7 @@ def watch(table: Table, me: Me, played: bool = True) -> Panel:
 def was_reported(table: Table) -> bool:
     """Whether a game is over that has a record."""
     result = table.results[-1] if table.phase == "over" and table.results else None
-    return result is not None and table.game.ways[result.way].read is None
+    return result is not None and table.game.ways[result.way].recorded
 
 
 def _path_after(me: Me, name: str) -> str:

@@ -205,7 +205,7 @@ def _game(table: Table, me: Me) -> HostGameView:
         finishes=table.playing and game.finish is not None and not end_waits,
         broken_off=phase in ("looking", "playing") and game.deals,
         counts=game.deals,
-        saved=game.ways[table.way].read is None,
+        saved=game.ways[table.way].recorded,
     )
 
 

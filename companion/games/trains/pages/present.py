@@ -147,7 +147,7 @@ def _finished(table: Table) -> tuple[tuple[int, str], ...]:
     games = tuple(
         (at, _winner(result))
         for at, result in table.numbered_results
-        if table.game.ways[result.way].read is None
+        if table.game.ways[result.way].recorded
     )
     return () if [at for at, _ in games] == [table.games] else games
 
