@@ -12,10 +12,10 @@ Fields = dict[str, Any]
 """As JSON has them."""
 
 PlayerIndex = Callable[[object], int | None]
-"""Whoever a field names (in a record by name, in a form by seat): the player's index, `NOBODY` if
-nobody here is called so, None for what names nobody anywhere."""
+"""Whoever a field names (in a record by name, in a form by seat): the player's index;
+`UNKNOWN_PLAYER` if nobody here is called so, None for what names nobody anywhere."""
 
-NOBODY: Final = -1
+UNKNOWN_PLAYER: Final = -1
 
 NAME_MAX: Final = 24
 """Code points in a player's name."""

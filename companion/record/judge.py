@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.games.fields import NOBODY, Beginning, Fields, Malformed
+from companion.games.fields import UNKNOWN_PLAYER, Beginning, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.record.jsonl import lines_of, parse
 from companion.record.refusals import MALFORMED, NO_GAME
@@ -65,7 +65,7 @@ class Judge:
         return {"ok": True, **game.accepted(self.names, self.state, decision)}
 
     def _index(self, name: object) -> int | None:
-        return self._indexes.get(name, NOBODY) if type(name) is str else None
+        return self._indexes.get(name, UNKNOWN_PLAYER) if type(name) is str else None
 
     def _header(self, fields: Fields) -> Verdict | None:
         self.game, self.names, self.state = None, (), None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, assert_never
 
-from companion.games.fields import NOBODY, Fields, Malformed
+from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import correcting, dealing, ending, refusals, seating
@@ -297,7 +297,7 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
 
     def player_index(seat: object) -> int | None:
         index = table.player_index(seat)
-        if index == NOBODY:
+        if index == UNKNOWN_PLAYER:
             unknown.append(seat)
         return index
 

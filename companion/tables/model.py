@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NewType
 
-from companion.games.fields import NOBODY
+from companion.games.fields import UNKNOWN_PLAYER
 from companion.games.game import Game
 from companion.record.fair import Seals, Shares
 from companion.values import Value
@@ -297,11 +297,11 @@ class Table(Value, frozen=True):
 
     def player_index(self, seat: object) -> int | None:
         """As `index`, of what should be a seat's id in a play's fields: None: it is no number,
-        `NOBODY`: no player has it."""
+        `UNKNOWN_PLAYER`: no player has it."""
         if type(seat) is not int:
             return None
         index = self.index(SeatId(seat))
-        return NOBODY if index is None else index
+        return UNKNOWN_PLAYER if index is None else index
 
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""

@@ -63,7 +63,7 @@ def row_words(wagons: Iterable[Wagon]) -> str:
     return str(t.gettext("Row: %(row)s") % {"row": ", ".join(said)})
 
 
-NO_WAGON, NOBODY = 99, "@"
+NO_WAGON, NO_NAME = 99, "@"
 """Placeholders for a number and a name in sentences that a script completes."""
 
 
@@ -73,7 +73,7 @@ def taken_words(where: str) -> str:
     if where == "range":
         return Rejection(refusals.UNKNOWN_CARD).sentence(t)
     given = {"wagon": NO_WAGON, "where": where, "seat": 0}
-    return Rejection(refusals.CARD_IN_PLAY, given).sentence(t, (NOBODY,))
+    return Rejection(refusals.CARD_IN_PLAY, given).sentence(t, (NO_NAME,))
 
 
 def install(app: Flask) -> None:
