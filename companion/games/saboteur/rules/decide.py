@@ -2,6 +2,9 @@
 
 The order of the checks is that of the reasons in the game record: the first that applies is
 given. `legal` gives every legal placement, for the marks on a phone's maze, from the same check.
+
+Rules are cited by the sections of the Estonian booklet of 2007. All booklets have them, and alike,
+but where an edition's field is asked.
 """
 
 from __future__ import annotations
@@ -179,6 +182,7 @@ def _seated(state: State, play: Play) -> bool:
 
 
 def _deal(state: State, play: Deal) -> Decision:
+    """One dwarf card each, out of those for so many players (“Ettevalmistus mänguks”)."""
     saboteurs, miners = DWARVES[state.seats]
     roles = play.roles
     if (
@@ -204,6 +208,8 @@ def _seats(state: State, play: Seats) -> Decision:
 
 
 def _path(state: State, now: Round, play: Path) -> PathPlaced | Rejection:
+    """Only with all tools whole (“Tegevuskaardi kasutamine”), where the card fits
+    (“Tunnelikaardi kasutamine”)."""
     broken = now.broken[play.by]
     if broken:
         return _TOOLS_BROKEN[broken]
@@ -225,6 +231,7 @@ def _uncounted(now: Round, kind: Kind, play: Path | Break | Repair | Rockfall | 
 
 
 def _break(now: Round, play: Break) -> ToolBroken | Rejection:
+    """Each tool of a player once at a time (“Tegevuskaardi kasutamine”)."""
     kind = BREAK_KIND.get(play.tool)
     if kind is None:
         return _UNKNOWN_CARD
@@ -237,6 +244,7 @@ def _break(now: Round, play: Break) -> ToolBroken | Rejection:
 
 
 def _repair(now: Round, play: Repair) -> ToolRepaired | Rejection:
+    """A broken tool that the card shows, one where it shows two (“Tegevuskaardi kasutamine”)."""
     bits = sum(TOOL_BITS.get(tool, _NO_TOOL) for tool in set(play.card))
     kind = REPAIR_KIND.get(bits)
     if kind is None or len(set(play.card)) != len(play.card):
@@ -252,6 +260,7 @@ def _repair(now: Round, play: Repair) -> ToolRepaired | Rejection:
 
 
 def _rockfall(now: Round, play: Rockfall) -> RockFell | Rejection:
+    """Any path card but the start and the goals (“Tegevuskaardi kasutamine”)."""
     uncounted = _uncounted(now, ROCKFALL_KIND, play)
     if uncounted is None:
         return _NO_COPIES_LEFT
@@ -264,6 +273,7 @@ def _rockfall(now: Round, play: Rockfall) -> RockFell | Rejection:
 
 
 def _map(now: Round, play: Map) -> MapRead | Rejection:
+    """A look at one goal card that lies face down (“Tegevuskaardi kasutamine”)."""
     uncounted = _uncounted(now, MAP_KIND, play)
     if uncounted is None:
         return _NO_COPIES_LEFT
@@ -273,6 +283,8 @@ def _map(now: Round, play: Map) -> MapRead | Rejection:
 
 
 def _reveal(state: State, now: Round, play: Reveal) -> Decision:
+    """Whoever laid the card that reaches a goal turns it: treasure ends the round, a stone lies so
+    that it fits, or either way (“Vooru lõppemine”)."""
     if not now.reveal:
         return _NOTHING_TO_REVEAL
     if play.by != now.turn:
@@ -298,6 +310,8 @@ def _reveal(state: State, now: Round, play: Reveal) -> Decision:
 
 
 def _result(state: State, now: Round, play: Result) -> Decision:
+    """Who had the last turn: as it is told, else the finisher, else who made the last play, else
+    who started."""
     last = play.last
     for known in (play.finisher, now.last):
         last = known if last is None else last
@@ -306,7 +320,8 @@ def _result(state: State, now: Round, play: Result) -> Decision:
 
 
 def _ends(state: State, now: Round, done: Event) -> bool:
-    """Whether a play made with the pile empty leaves the round to the saboteurs."""
+    """Whether a play made with the pile empty leaves the round to the saboteurs: no card is left,
+    or by edition all have passed in turn (“Vooru lõppemine”)."""
     if isinstance(done, Passed) and state.edition.ring_ends and now.passes + 1 >= state.seats:
         return True
     if sum(now.hands) > 1:
@@ -319,7 +334,8 @@ def _ends(state: State, now: Round, done: Event) -> bool:
 def _round_end(
     state: State, now: Round, finisher: int | None, last: int
 ) -> tuple[RoundEnded] | tuple[RoundEnded, GameEnded]:
-    """The gold shared out, and after the last round the nuggets counted."""
+    """The gold shared out (“Kullasaagi jaotamine”), and after the last round the nuggets counted
+    (“Mängu lõpp”); who starts the next one is an edition's field (“Uue vooru alustamine”)."""
     if finisher is None:
         won_by = "saboteurs"
         shares, pile = gold.pay_saboteurs(state.gold, now.roles, last, now.circle)
