@@ -110,8 +110,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
         case GameGivenUp():
             return t.gettext("The game was abandoned.")
         case GameWon(seat):
-            text = t.gettext("%(player)s wins: the whole row is in ascending order")
-            return text % {"player": names[seat]}
+            return _won(t, names[seat])
         case _:
             assert_never(happened)
 
@@ -180,6 +179,10 @@ def _protected(t: NullTranslations, happened: WagonProtected, player: str) -> st
     return text % {"player": player}
 
 
+def _won(t: NullTranslations, player: str) -> str:
+    return t.gettext("%(player)s wins: the whole row is in ascending order") % {"player": player}
+
+
 def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) -> list[str]:
     """What an accepted line of a record says, as sentences."""
     said = []
@@ -190,6 +193,5 @@ def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) 
     if verdict["turn"] is not None:
         said.append(t.gettext("Turn: %(player)s") % {"player": verdict["turn"]})
     if "game_over" in verdict:
-        text = t.gettext("%(player)s wins: the whole row is in ascending order")
-        said.append(text % {"player": verdict["game_over"]["winner"]})
+        said.append(_won(t, verdict["game_over"]["winner"]))
     return said

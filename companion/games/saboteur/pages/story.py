@@ -14,6 +14,7 @@ from companion.record import Step
 from companion.tables.pacing import paced, rest
 from companion.web.view.models import ToldEvent
 from companion.web.view.story import (
+    MOMENTS_MAX,
     Address,
     Bars,
     Course,
@@ -26,11 +27,6 @@ from companion.web.view.story import (
     Stretch,
     first,
 )
-
-MOMENTS_MAX = 3
-"""In each direction."""
-LEAST = 2
-"""Less is no honour."""
 
 
 def story(
@@ -195,7 +191,7 @@ def _honours(
     tools: Sequence[figures.Tools],
     names: Sequence[str],
 ) -> Iterator[Honour]:
-    found, who = first(figures.pathfinders(points), names, LEAST)
+    found, who = first(figures.pathfinders(points), names)
     if who:
         yield Honour(
             t.pgettext("title", "Pathfinder"),
@@ -203,7 +199,7 @@ def _honours(
             plays(t, found),
             t.gettext("Plays as a gold digger after which the treasure was nearer."),
         )
-    found, who = first(figures.helpers(tools), names, LEAST)
+    found, who = first(figures.helpers(tools), names)
     if who:
         yield Honour(
             t.pgettext("title", "Helping hand"),
@@ -211,7 +207,7 @@ def _honours(
             t.ngettext("%(num)d tool", "%(num)d tools", found) % {"num": found},
             t.gettext("Tools repaired for other players."),
         )
-    found, who = first(figures.misleaders(points), names, LEAST)
+    found, who = first(figures.misleaders(points), names)
     if who:
         yield Honour(
             t.pgettext("title", "Master of detours"),

@@ -12,6 +12,7 @@ from companion.record import Step
 from companion.tables.pacing import in_slices, rest
 from companion.web.view.models import ToldEvent
 from companion.web.view.story import (
+    MOMENTS_MAX,
     Address,
     Balance,
     Bars,
@@ -24,11 +25,6 @@ from companion.web.view.story import (
     Stretch,
     first,
 )
-
-MOMENTS_MAX = 3
-"""In each direction."""
-LEAST = 2
-"""Less is no honour."""
 
 
 def story(
@@ -148,7 +144,7 @@ def _uses(t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[st
 def _honours(
     t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[str]
 ) -> Iterator[Honour]:
-    found, who = first(figures.leaps(turns), names, LEAST)
+    found, who = first(figures.leaps(turns), names)
     if who:
         yield Honour(
             t.pgettext("title", "Biggest leap"),
@@ -159,7 +155,7 @@ def _honours(
                 " ascending order."
             ),
         )
-    found, who = first(figures.gains(turns), names, LEAST)
+    found, who = first(figures.gains(turns), names)
     if who:
         yield Honour(
             t.pgettext("title", "Master of abilities"),
