@@ -36,7 +36,7 @@ from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.forms import opening
 from tests.kit.phone import Phone, Stream, shown_code
-from tests.kit.server import COMMAND, ROOT, Server, environment, running
+from tests.kit.server import COMMAND, ROOT, Server, environment, running, until
 from tests.storage.contract import index, row, rows_of
 
 NAMES = ("Õnne", "Bert", "Carl")
@@ -283,7 +283,7 @@ def test_two_first_starts_at_once_make_one_key(tmp_path: Path) -> None:
     for server in servers:
         server.launch()
     try:
-        wait_for(lambda: [server.runs() for server in servers].count(True) == 1)
+        until(lambda: [server.runs() for server in servers].count(True) == 1)
         server = next(each for each in servers if each.runs())
         server.wait()
         phone = Phone(server.port, "x")
@@ -501,7 +501,7 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
     streams = [Stream(phone, f"{path}/live?page=seat", ledger.show) for phone in phones[:2]]
     for stream in streams:
         stream.start()
-    wait_for(lambda: all(stream.shown.version == 3 for stream in streams))
+    until(lambda: all(stream.shown.version == 3 for stream in streams))
 
     limit(server, 4096)
     third, join = phones[2], {"name": "Carl", "key": "join"}
@@ -526,7 +526,7 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
     answer = host.ask("POST", f"{path}/do/start", start)
     assert answer.accepted, answer
     ledger.answered(report, answer)
-    wait_for(lambda: all(stream.shown.version == 6 for stream in streams))
+    until(lambda: all(stream.shown.version == 6 for stream in streams))
     server.kill()
     for phone in phones:
         phone.over.set()
@@ -540,13 +540,6 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
         stream.join()
     for phone in phones:
         phone.close()
-
-
-def wait_for(there: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not there():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_told_to_end_while_it_writes(tmp_path: Path) -> None:

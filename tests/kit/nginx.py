@@ -150,7 +150,7 @@ class Behind:
     def wait_for(self, server: Server) -> None:
         """Until nginx passes something to it."""
         server.wait()
-        server._until(lambda: self.server_of(self.asked("/readyz").headers) is server, "not asked")
+        server.until(lambda: self.server_of(self.asked("/readyz").headers) is server, "not asked")
 
 
 def shipped_settings() -> dict[str, str]:

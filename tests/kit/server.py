@@ -73,6 +73,13 @@ def free_port() -> int:
                 return port
 
 
+def until(there: Callable[[], object]) -> None:
+    end = time.monotonic() + WITHIN_S
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 class Server:
     """`companion` on 127.0.0.1. Its limits are generous, unless `settings` say otherwise."""
 
@@ -126,7 +133,7 @@ class Server:
 
     def wait(self) -> None:
         """Until it listens."""
-        self._until(self.serves, "it does not start")
+        self.until(self.serves, "it does not start")
 
     def serves(self) -> bool:
         with socket.socket() as probe:
@@ -146,7 +153,7 @@ class Server:
                 text=True,
             )
 
-    def _until(self, there: Callable[[], bool], otherwise: str) -> None:
+    def until(self, there: Callable[[], bool], otherwise: str) -> None:
         end = time.monotonic() + WITHIN_S
         while not there():
             assert time.monotonic() < end, f"{otherwise}: {self.printed()}{self.errors()}"
@@ -166,7 +173,7 @@ class Server:
 
     def wait_for(self, text: str) -> str:
         """All that it has printed, when this is in it."""
-        self._until(lambda: text in self.printed(), f"not printed: {text!r}")
+        self.until(lambda: text in self.printed(), f"not printed: {text!r}")
         return self.printed()
 
     # Its end

@@ -12,6 +12,7 @@ import pytest
 
 from companion.live import bus as module
 from companion.live.bus import Bus, RedisBus
+from tests.kit.server import until
 from tests.kit.services import Redis
 from tests.live.memory_bus import Air, MemoryBus
 
@@ -128,13 +129,6 @@ def test_a_server_that_is_killed_and_comes_back(server: Redis) -> None:
     other.wait(lambda: ("here", "again") in other.heard)
     for each in (one, other):
         each.bus.close()
-
-
-def until(there: Callable[[], bool]) -> None:
-    end = time.monotonic() + WITHIN_S
-    while not there():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_a_server_that_says_nothing_is_away(server: Redis, monkeypatch: pytest.MonkeyPatch) -> None:

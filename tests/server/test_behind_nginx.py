@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from functools import partial
@@ -16,7 +15,7 @@ import pytest
 from tests.kit.evening import Evening
 from tests.kit.nginx import CACHED, Behind, SecurePhone, behind_nginx, protocol
 from tests.kit.phone import Stream
-from tests.kit.server import WITHIN_S, Server
+from tests.kit.server import Server, until
 from tests.kit.services import Postgres, Redis
 
 NAMES = ("Anna", "Berta", "Carl", "Dora")
@@ -36,13 +35,6 @@ def evening(behind: Behind) -> Evening[SecurePhone]:
     evening.open()
     evening.sit(NAMES)
     return evening
-
-
-def until(there: Callable[[], object]) -> None:
-    end = time.monotonic() + WITHIN_S
-    while not there():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def unencrypted(behind: Behind, name: str) -> http.client.HTTPResponse:

@@ -60,7 +60,7 @@ def test_the_log_tells_what_it_shares_and_no_password(
     for which in ("the only process", "one of 2 processes"):
         server = process(database=database.geturl(), bus=redis.url, log_format="json")
         said = f"as {which}, with 0 tables from {kept}"
-        server._until(lambda: said in server.errors(), "not said")  # noqa: B023 - called at once
+        server.until(lambda: said in server.errors(), "not said")  # noqa: B023 - called at once
     for password in passwords:
         assert password not in server.errors()
 
@@ -120,7 +120,7 @@ def test_a_bus_that_is_away_is_said_and_waited_for(
 ) -> None:
     server = process(database=postgres.fresh(), bus=f"redis://127.0.0.1:{free_port()}")
     server.wait_for("Ctrl-C")
-    server._until(lambda: "the bus is away" in server.errors(), "not said")
+    server.until(lambda: "the bus is away" in server.errors(), "not said")
     assert server.end() < SOON_S
 
 
@@ -153,25 +153,25 @@ def test_what_it_needs_is_watched(
         answer = Phone(server.port).get("/readyz")
         return (answer.status_code, answer.text) == ((503, said) if said else (200, "ready\n"))
 
-    server._until(lambda: is_ready(bus=True, database=True), "it is not ready")
+    server.until(lambda: is_ready(bus=True, database=True), "it is not ready")
     played(server)
     of = figures(port)[1]
     assert of["companion_log_write_seconds_count", ""] >= 8
     assert of["companion_tables", ""] == 1
-    server._until(
+    server.until(
         lambda: 0 < figures(port)[1]["companion_bus_lag_seconds", ""] < 60, "nothing comes back"
     )
     bus.kill()
-    server._until(lambda: is_ready(bus=False, database=True), "the bus seems to answer")
+    server.until(lambda: is_ready(bus=False, database=True), "the bus seems to answer")
     database.kill()
-    server._until(lambda: is_ready(bus=False, database=False), "the database seems to answer")
+    server.until(lambda: is_ready(bus=False, database=False), "the database seems to answer")
     assert Phone(server.port).get("/healthz").status_code == 200
     of = figures(port)[1]
     assert math.isnan(of["companion_tables", ""])
     assert of["companion_reports_total", "start"] == 1
     for each in own:
         each.start()
-    server._until(lambda: is_ready(bus=True, database=True), "it does not come back")
+    server.until(lambda: is_ready(bus=True, database=True), "it does not come back")
 
 
 def test_a_database_that_hangs_keeps_back_only_who_needs_it(
