@@ -223,7 +223,7 @@ class Tables:
         answer = decide_open(command, self.games)
         if isinstance(answer, Rejection):
             return answer
-        request = self._request(device, request_key)
+        request = self.request_id(device, request_key)
         alone = self._shared.alone if self._shared is not None else nullcontext
         with self._open_locks[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
@@ -289,7 +289,7 @@ class Tables:
         """Whether this very request was accepted before: sent again, it is answered as it was, also
         to who has left by it."""
         entry = self._ledger.fresh(table_id)
-        return entry is not None and self._request(device, request_key) in entry.requests
+        return entry is not None and self.request_id(device, request_key) in entry.requests
 
     # Deals
 
@@ -347,7 +347,7 @@ class Tables:
         without_end: bool = False,
     ) -> Table | Rejection:
         """`without_end`: whoever has the link could ask this again and again."""
-        request = self._request(device, request_key)
+        request = self.request_id(device, request_key)
         for _ in range(TRIES):
             entry = self._due.settled(table_id)
             if entry is None:
@@ -446,5 +446,6 @@ class Tables:
         return table
 
     @staticmethod
-    def _request(device: Device, key: str) -> str:
+    def request_id(device: Device, key: str) -> str:
+        """As the log has it of whatever was accepted."""
         return hashlib.sha256(f"{device}|{key}".encode(errors="replace")).hexdigest()

@@ -61,7 +61,7 @@ class Ledger:
         """`name` is the command's; the same form sent again is the same report."""
         key = forms.request_key(name, MultiDict(form))
         with self._lock:
-            request = Tables._request(phone.device, key)
+            request = Tables.request_id(phone.device, key)
             return self.reports.setdefault(
                 request, Report(f"{phone.name}: {name} {form}", time.monotonic())
             )

@@ -35,15 +35,16 @@ SHARES = {"anna": "a" * 32, "berta": "b" * 32, "carl": "c" * 32}
 class Process:
     """What one process has of the tables."""
 
-    def __init__(self, log: Any) -> None:
+    def __init__(self, log: Any, open_s: float = 60.0) -> None:
         self.log = log
+        self.now = 1_700_000_000.0
         self.news: list[Table] = []
         self.tables = Tables(
             log,
             GAMES,
-            limits(open_s=60.0),
+            limits(open_s=open_s),
             secret=SECRET,
-            clock=lambda: 1_700_000_000.0,
+            clock=lambda: self.now,
             timer=lambda: 0.0,
             draw=drawn,
             shared=log,
@@ -440,12 +441,12 @@ def test_a_seat_offered_at_one_is_taken_at_the_other(two: Two) -> None:
     assert one.tables.seat_offers.offered(offer.key) is None
 
 
-def test_an_offer_ends(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_offer_ends(two: Two) -> None:
     one, other = two
     table_id = seated(two)
     offer = one.tables.seat_offers.offer(table_id, "anna", 1)
     assert isinstance(offer, Offer)
-    monkeypatch.setattr(other.tables.seat_offers._offers, "_clock", lambda: 1_700_000_300.0)
+    other.now += 300
     assert other.tables.seat_offers.offered(offer.key) is None
 
 
@@ -533,7 +534,7 @@ def test_races_lose_and_double_nothing(two: Two) -> None:
             key = f"{device} {turn}"
             answer = process.ask(table_id, device, ask.Join(f"P{number}-{turn}"), key)
             if isinstance(answer, Table):
-                accepted.append(Tables._request(device, key))
+                accepted.append(Tables.request_id(device, key))
             again = two[turn % 2].ask(table_id, device, ask.Join(f"P{number}-{turn}"), key)
             assert isinstance(again, Table) or not isinstance(answer, Table)
 
@@ -635,9 +636,7 @@ def test_where_an_evening_cannot_be_read_a_standing_table_is_free(
     assert one.tables.standing.evening_at(replace(standing, table_id=table_id)) is None
 
 
-def test_the_form_of_an_evening_that_is_over_opens_another(
-    two: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_form_of_an_evening_that_is_over_opens_another(two: Two) -> None:
     """A browser has kept it, and sends it once more when the table has long been free again."""
     tents = two[0].tables.standing
     command = ask.Open("saboteur", "lv-2009", "roles", "lv")
@@ -646,11 +645,10 @@ def test_the_form_of_an_evening_that_is_over_opens_another(
     assert isinstance(first, Table)
     assert isinstance(twice, Table)
     assert twice.id == first.id
-    monkeypatch.setattr(tents, "_clock", lambda: 1_700_000_000.0 + 86400)
+    two[0].now += 86400
     again = tents.open(tents.make(3), HOST, command, "key")
     assert isinstance(again, Table)
     assert again.id != first.id
-    monkeypatch.undo()
     evening = tents.evening_at(tents.make(3))
     assert evening is not None
     assert evening.id == again.id
@@ -663,11 +661,9 @@ def test_a_seal_that_takes_the_place_of_older_ones_counts(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many numbers are noted after it as before, and others: the list is made again."""
-    one, other = two
+    one, other = two = Process(two[0].log, open_s=0.0), Process(two[1].log, open_s=0.0)
     table_id = seated(two)
     one.seal(table_id, "anna")
-    for process in two:
-        monkeypatch.setattr(process.tables._due.openings, "_open_s", 0.0)
     one.done(table_id, HOST, ask.Start())
     one.done(table_id, HOST, ask.Begin())
     one.done(table_id, HOST, ask.Play(None, {"play": "result", "finisher": 1}))
