@@ -63,8 +63,12 @@ class Together:
         house.on_turned.append(partial(bus.call, "turn"))
         self._hub.hear_nothing()
 
-    def start(self) -> None:
+    def listen(self) -> None:
+        """To what others do."""
         self._bus.listen(self._heard, self._hub.hear_nothing, self._back)
+
+    def start(self) -> None:
+        self.listen()
         for every_s, work in (
             (LOOK_EVERY_S, self.look),
             (HERE_EVERY_S, self.tell_who_is_here),

@@ -143,7 +143,7 @@ def test_it_is_told_for_addresses_that_phones_can_be_in() -> None:
 def test_it_follows_the_network() -> None:
     name = LocalName("box", 8000, (sys.executable, "-c", ECHO))
     name.tell(network(("127.0.0.1", Kind.LOOPBACK)))
-    assert name._process is None  # nothing to tell, and nothing is started for it
+    assert not name.awaits  # nothing to tell, and nothing is started for it
     name.tell(network(("192.168.1.2", Kind.WIFI)))
     assert shows(name, "box.local")
     name.tell(network(("127.0.0.1", Kind.LOOPBACK)))
@@ -197,13 +197,14 @@ def test_it_is_told_again_where_nobody_has_found_it() -> None:
 
 def test_what_tells_it_is_started_again_where_it_has_ended() -> None:
     clock = Clock()
-    name = LocalName("box", 8000, (sys.executable, "-c", ""), clock)
+    command = [sys.executable, "-c", ""]
+    name = LocalName("box", 8000, command, clock)
     wifi = network(("192.168.1.2", Kind.WIFI))
     name.tell(wifi)
     assert answers(name)
-    name._command = (sys.executable, "-c", ECHO)
+    command[-1] = ECHO
     name.tell(wifi)  # not at once
-    assert name._process.poll() is not None
+    assert not name.awaits
     clock.now += AGAIN_S
     name.tell(wifi)
     assert shows(name, "box.local")

@@ -170,12 +170,12 @@ def test_whoever_runs_the_program_is_told_before_it_is_reached(caplog) -> None:
     ],
 )
 def test_that_nobody_s_table_gets_more_room_is_said_as_that(
-    clubs, caplog, lang: str, said: str
+    clubs, monkeypatch, caplog, lang: str, said: str
 ) -> None:
     club = clubs(mib_in_all=10)
     host = club.phone(lang)
     path = club.open(host)
-    club.tables._quota._bytes_max = 1
+    monkeypatch.setattr(club.log, "used", lambda: 10 << 20)
     for _ in range(2):
         refused = club.do(host, path, "configure", language="fi" if lang == "lv" else "lv")
         assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10")
@@ -189,8 +189,7 @@ def test_that_nobody_s_table_gets_more_room_is_said_as_that(
 
 
 def test_the_bound_is_said_in_words(clubs) -> None:
-    club = clubs(events_per_table=1000)
-    club.tables._quota._events_max = 3
+    club = clubs(events_per_table=3)
     host = club.phone("fi")
     path = club.open(host)
     for number in range(2):

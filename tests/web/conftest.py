@@ -78,11 +78,13 @@ class Club:
         draw: Callable[[Lot], Chance] | None = None,
         open_s: float = 0.05,
         games: Mapping[str, Game] = GAMES,
+        wrap: Callable[[SqlLog], Any] = lambda log: log,
         **settings: Any,
     ) -> None:
+        """`wrap`: puts another log around that of the club."""
         self.clock = Clock()
         self.settings = Settings(data=folder, **{"end_wait_s": 0, **settings})
-        self.log = SqlLog(folder, b"s" * 32, synchronous="OFF")
+        self.log = wrap(SqlLog(folder, b"s" * 32, synchronous="OFF"))
         dealt = dealer or Dealer()
         self.tables = tables_of(
             self.settings,

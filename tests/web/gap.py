@@ -38,6 +38,7 @@ def leaks(most: int) -> list[str]:
         club = Club(
             Path(folder),
             draw=drawn,
+            wrap=SlowLog,
             **plenty,
         )
         try:
@@ -56,8 +57,6 @@ def at_a_table(club: Club, elsewhere: ThreadPoolExecutor, games: int) -> list[st
     path = club.open(host)
     player = club.sit(path, ["Anna", "Berta", "Carl"])[0]
     others = (host, club.phone())
-    slow = SlowLog(club.tables._ledger.log)
-    club.tables._ledger.log = slow  # type: ignore[assignment]
     found: list[str] = []
 
     for number in range(games + 1):
@@ -74,14 +73,13 @@ def at_a_table(club: Club, elsewhere: ThreadPoolExecutor, games: int) -> list[st
             pairs = zip(asked, before, during, strict=True)
             found.extend(page for (_, page), one, other in pairs if one != other)
 
-        slow.meanwhile = meanwhile if number else None
+        club.log.meanwhile = meanwhile if number else None
         club.done(host, path, "new-game" if number else "start")
         for round_ in range(3):
             if round_:
                 club.done(host, path, "deal")
             club.done(host, path, "begin")
             club.done(host, path, "play", play="result", reached="0", last="1")
-    club.tables._ledger.log = slow.log
     club.done(host, path, "end")
     return found
 

@@ -199,6 +199,7 @@ ELSEWHERE = {"end", "load-deck", "offer-move", "offer-screen"}
 @pytest.fixture
 def watched(clubs: Callable[..., Club]) -> Watched:
     club = clubs(
+        wrap=SlowLog,
         requests_per_minute=10**6,
         forms_per_minute=10**6,
         streams=10**4,
@@ -208,9 +209,7 @@ def watched(clubs: Callable[..., Club]) -> Watched:
     host = club.phone()
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"])
-    slow = SlowLog(club.tables._ledger.log)
-    club.tables._ledger.log = slow  # type: ignore[assignment]
-    return Watched(club, host, path, phones, slow)
+    return Watched(club, host, path, phones, club.log)
 
 
 @pytest.mark.slow
