@@ -171,8 +171,12 @@ def whole_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def clubs(tmp_path: Path) -> Iterator[Callable[..., Club]]:
     made: list[Club] = []
 
-    def make(dealer: Dealer | None = None, **settings: Any) -> Club:
-        club = Club(tmp_path / f"club{len(made)}", dealer, **settings)
+    def make(dealer: Dealer | None = None, *, after: Club | None = None, **settings: Any) -> Club:
+        """`after`: a club that ends, and whose data this one has."""
+        if after is not None:
+            after.close()
+        folder = tmp_path / f"club{len(made)}" if after is None else after.settings.data
+        club = Club(folder, dealer, **settings)
         made.append(club)
         return club
 
