@@ -86,7 +86,7 @@ def test_more_tables_than_fit_in_memory(evening: Evening) -> None:
     """The house of the tests keeps three."""
     tables = [evening.open() for _ in range(10)]
     assert [evening.tables.get(table.id) for table in tables] == tables
-    assert len(evening.tables._ledger._tables) == 3
+    assert sum(evening.tables.in_memory(table.id) is not None for table in tables) == 3
 
 
 # Once

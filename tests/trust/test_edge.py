@@ -183,20 +183,20 @@ def test_two_that_end_a_table_at_once_are_both_told_so(seated, monkeypatch) -> N
     assert (ended.status_code, ended.location) == (303, "/?done=closed")
 
 
-def test_a_table_that_cannot_be_read_takes_no_other_page_down(seated, monkeypatch) -> None:
-    club, host, path, phones = seated
-    tables = club.app.extensions["companion"].tables
+def test_a_table_that_cannot_be_read_takes_no_other_page_down(seated, clubs, monkeypatch) -> None:
+    club, _, path, _ = seated
+    club = clubs(after=club)
+    host, anna = club.phone(), club.phone()  # the same as before
     damaged = path.rpartition("/")[2]
-    read = tables._ledger.log.read
+    read = club.log.read
 
     def reading(table_id: str, **more: int) -> object:
         if table_id == damaged:
             raise DamagedError("events are missing")
         return read(table_id, **more)
 
-    monkeypatch.setattr(tables._ledger.log, "read", reading)
-    tables._ledger.forget(damaged)
-    assert host.get("/").status_code == phones[0].get("/").status_code == 200
+    monkeypatch.setattr(club.log, "read", reading)
+    assert host.get("/").status_code == anna.get("/").status_code == 200
     assert host.post("/open", {"game": "saboteur", "key": "x"}).status_code == 303
     assert host.get(path).status_code == 503
 
