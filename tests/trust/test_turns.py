@@ -22,6 +22,7 @@ from companion.web.http.priority import (
     SHARE,
     Lanes,
     Ticket,
+    Work,
     step_aside,
     waiting,
 )
@@ -86,6 +87,12 @@ class House:
     def let(self, who: str) -> None:
         self.may.setdefault(who, threading.Event()).set()
 
+    def spent(self, seconds: float, address: str, device: str | None = None) -> None:
+        """By who asks there, before; at least what is counted at once."""
+        was, self.time.spent_s = self.time.spent_s, seconds
+        self.lanes.charge(Ticket(self.lanes, address, device, device is not None), iter([b""]))
+        self.time.spent_s = was
+
     def next(self) -> str:
         assert self.entered.acquire(timeout=10)
         return self.inside[-1]
@@ -132,14 +139,15 @@ def test_who_has_cost_much_is_behind_who_has_cost_little(house: House) -> None:
     house.let("4")
 
 
-def test_what_was_long_ago_is_forgotten(house: House) -> None:
-    work = house.lanes._work
+def test_what_was_long_ago_is_forgotten() -> None:
+    clock = Set()
+    work = Work[str](clock)
     work.add("10.0.0.1", 1.0)
     assert work.of("10.0.0.1") == 1.0
-    house.time.now += MEMORY_S
+    clock.now += MEMORY_S
     assert 0.3 < work.of("10.0.0.1") < 0.4
     assert work.others_than("10.0.0.2")
-    house.time.now += RECENT_S
+    clock.now += RECENT_S
     assert not work.others_than("10.0.0.2")
 
 
@@ -151,7 +159,7 @@ def test_players_come_first_when_others_ask(house: House) -> None:
     for number in range(2, 5):
         house.ask(f"{number}", "10.0.0.2")
     assert house.inside == ["0", "1", "2"]
-    house.lanes._work.add("10.0.0.2", 0.001)  # somebody else is there
+    house.spent(OWED_S, "10.0.0.2")  # somebody else is there
     house.ask("5", "10.0.0.1", cookie)
     assert house.inside == ["0", "1", "2"]
     for _ in range(3):
@@ -162,8 +170,8 @@ def test_players_come_first_when_others_ask(house: House) -> None:
 
 def test_who_has_had_its_share_comes_after_others(house: House) -> None:
     cookie = f"device={KEY}"
-    house.lanes._charge(Ticket(house.lanes, "10.0.0.1", PLAYS, True), SHARE * MEMORY_S * 5)
-    house.lanes._charge(Ticket(house.lanes, "10.0.0.2", None, False), 0.001)
+    house.spent(SHARE * MEMORY_S * 5, "10.0.0.1", PLAYS)
+    house.spent(OWED_S, "10.0.0.2")
     for number, address in enumerate(("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2")):
         house.ask(f"{number}", address, cookie if address.endswith("1") else "")
     served = [house.next()]
@@ -176,8 +184,8 @@ def test_who_has_had_its_share_comes_after_others(house: House) -> None:
 def test_who_does_not_play_is_not_shut_out_by_who_does(house: House) -> None:
     """Behind one router, with more to do than can be done: guests wait longer, but not for ever."""
     cookie = f"device={KEY}"
-    house.lanes._charge(Ticket(house.lanes, "10.0.0.1", PLAYS, True), SHARE * MEMORY_S * 5)
-    house.lanes._work.add("10.0.0.2", 0.001)  # others ask, too
+    house.spent(SHARE * MEMORY_S * 5, "10.0.0.1", PLAYS)
+    house.spent(OWED_S, "10.0.0.2")  # others ask, too
     house.time.spent_s = SHARE * MEMORY_S
     for number in range(40):
         house.ask(f"{number}", "10.0.0.1", "" if number % 4 == 3 else cookie)
