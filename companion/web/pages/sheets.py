@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.tables import refusals as table_refusals
 from companion.web.http import security
-from companion.web.view.access import asking, turn_of
+from companion.web.view.access import asking, quarters_of
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import locale_for, sheet_answer, wants_fragment
@@ -53,7 +53,7 @@ def turn(table_id: str) -> BaseResponse:
     who = asking(table_id, "seat", request.values.get("seat"))
     assert who.device is not None
     to = request.form.get("to", "")
-    turned = int(to) if to in ("0", "1", "2", "3") else (turn_of(who, house()) + 1) % 4
+    turned = int(to) if to in ("0", "1", "2", "3") else (quarters_of(who, house()) + 1) % 4
     house().rotations.keep(who.device, turned)
     for told in house().on_turned:
         told(table_id, who.device, turned)

@@ -90,12 +90,12 @@ def is_screen_only(table_id: str) -> bool:
     return device in table.screens and not house().arrivals.had(table, device)
 
 
-def turn_of(who: Asking, here: House) -> int:
+def quarters_of(who: Asking, here: House) -> int:
     """Quarter turns to the left of the view on the page that is asked for."""
     if who.page != "seat":
         return 0
     told = here.rotations.told(who.device)
-    return pages_of(who.table.game).turn if told is None else told
+    return pages_of(who.table.game).quarters if told is None else told
 
 
 def turned_of(who: Asking, here: House) -> int | None:

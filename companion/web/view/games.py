@@ -52,7 +52,7 @@ class Me(Value, frozen=True, cache_hash=True):
     held: tuple[SeatName, ...]  # those of them that have a part in the game that is on
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
-    turn: int  # quarter turns of its view
+    quarters: int  # quarter turns of its view
     turned: bool  # its player has said so
     hosts: bool
     reach: Reach
@@ -119,7 +119,7 @@ class Pages(ABC):
     face: str
     """The drawing that marks a player, in a file of the same name."""
 
-    turn: int = 0
+    quarters: int = 0
     """Quarter turns to the left in which a phone shows the table until its player turns it."""
 
     secrets: Mapping[str, Secret] = MappingProxyType({})

@@ -52,8 +52,8 @@ class Rotations:
         """Quarter turns to the left; None: its player has not said how the view is to lie."""
         return self._of.get(device or "")
 
-    def keep(self, device: str, turn: int) -> None:
-        self._of[device] = turn
+    def keep(self, device: str, quarters: int) -> None:
+        self._of[device] = quarters
         self._of.move_to_end(device)
         while len(self._of) > ROTATIONS_KEPT:
             self._of.popitem(last=False)

@@ -12,7 +12,7 @@ from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.access import (
     fair_line,
-    turn_of,
+    quarters_of,
 )
 from companion.web.view.asking import Asking
 from companion.web.view.changes import changes, written
@@ -57,7 +57,7 @@ def me_of(
         held=held,
         seat=who.seat,
         path=who.path,
-        turn=turn_of(who, here),
+        quarters=quarters_of(who, here),
         turned=here.rotations.told(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, here, moment),

@@ -100,7 +100,7 @@ SECRETS = {
 class SaboteurPages(Pages):
     title = "Saboteur"
     face = "dwarf"
-    turn = 1  # the maze grows upwards, to the goals
+    quarters = 1  # the maze grows upwards, to the goals
     secrets = SECRETS
     coin = "k-n"
     role_symbols = MappingProxyType({"miner": "pick", "saboteur": "pick-x"})

@@ -118,11 +118,11 @@ class LastRoundView(View, frozen=True):
     gains: Gains
 
 
-def _last_maze(table: Table, turn: int, *, wide: bool = False) -> Panel:
+def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
     """Where the way of playing has changed since, the page lacks the drawings."""
     shown, result = presenter.shown_of(table), present.result(table)
     followed = maze.follows(table) and shown.past[-1].followed
-    board = maze.board(table.play, shown, table.steps, turn) if followed else None
+    board = maze.board(table.play, shown, table.steps, quarters) if followed else None
     return Panel("last-maze", LastMazeView(board, result, wide))
 
 
@@ -131,11 +131,11 @@ def _result(table: Table, result: Result, *, wide: bool = False) -> ResultView:
     return ResultView(table.id, table.edition, result, starts_next, wide)
 
 
-def _settled_common(table: Table, turn: int) -> tuple[Part, ...]:
+def _settled_common(table: Table, quarters: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
         *cards.notices(table),
-        _last_maze(table, turn),
+        _last_maze(table, quarters),
         Panel("result", _result(table, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
@@ -154,14 +154,14 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     )
 
 
-def _over_common(table: Table, turn: int, wide: bool) -> tuple[Part, ...]:
+def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     lines, rounds = present.standings(table), table.game.rounds
     winners = tuple(table.names[seat] for seat in table.game.outcome(table.play).winners)
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (
         *cards.notices(table),
-        _last_maze(table, turn, wide=wide),
+        _last_maze(table, quarters, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
         Panel("legend", LegendView(played, rounds, result.won_by == NOBODY)),
@@ -297,7 +297,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.links(me),
         _deal(table, me, gold=held > 0),
     )
-    return Page(SettledLayout(), moment.once(_settled_common, table, me.turn), own)
+    return Page(SettledLayout(), moment.once(_settled_common, table, me.quarters), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
@@ -312,7 +312,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.links(me, over=True),
         common.new_game(table, me),
     )
-    return Page(OverLayout(), moment.once(_over_common, table, me.turn, False), own)
+    return Page(OverLayout(), moment.once(_over_common, table, me.quarters, False), own)
 
 
 def _screen_own(table: Table, me: Me) -> tuple[Part, ...]:

@@ -55,13 +55,13 @@ class LogSheets(SheetRequest):
 
     hosts: bool
     """The device that asks is the host's."""
-    turn: int
+    quarters: int
     """Quarter turns of its view."""
 
     def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:
         """`mark`: what it points at in the maze. Without `plays` it stays open whoever’s turn it
         is."""
-        return (*self.frame(self.actor if plays else None), self.turn, mark)
+        return (*self.frame(self.actor if plays else None), self.quarters, mark)
 
     def refused(
         self,

@@ -129,16 +129,16 @@ def _place(at: At) -> Place:
 
 
 @by_identity(kept=TABLES_KEPT)
-def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> Board:
-    """`shown`: the game's view of `play`; `turn`: quarter turns to the left."""
+def board(play: State, shown: View, steps: tuple[UndoStep, ...], quarters: int) -> Board:
+    """`shown`: the game's view of `play`; `quarters`: quarter turns to the left."""
     places = () if shown.reveal else tuple(legal(play))
     occupied = [laid.at for laid in shown.maze]
-    left, top, wide, high = box((*occupied, *places), turn)
+    left, top, wide, high = box((*occupied, *places), quarters)
     return Board(
         cells=cells(shown.maze),
-        places=tuple(map(_place, sorted(places, key=_AS_READ[turn]))),
-        goals=goals(shown, shown.asked, turn),
-        turn=turn,
+        places=tuple(map(_place, sorted(places, key=_AS_READ[quarters]))),
+        goals=goals(shown, shown.asked, quarters),
+        quarters=quarters,
         left=left,
         top=top,
         wide=wide,
@@ -147,22 +147,22 @@ def board(play: State, shown: View, steps: tuple[UndoStep, ...], turn: int) -> B
     )
 
 
-def box(cells: Iterable[At], turn: int) -> tuple[int, int, int, int]:
+def box(cells: Iterable[At], quarters: int) -> tuple[int, int, int, int]:
     """Left and upper edge, width and height of a drawing of these cells and of the goals."""
     every = (*cells, *GOAL_AT.values())
     left = min(x for x, _ in every) * CARD_WIDE - MARGIN
     right = max(x for x, _ in every) * CARD_WIDE + CARD_WIDE + MARGIN
     top = -max(y for _, y in every) * CARD_HIGH - MARGIN
     bottom = -min(y for _, y in every) * CARD_HIGH + CARD_HIGH + MARGIN
-    for _ in range(turn):  # a quarter turn to the left: x becomes y, y becomes -x
+    for _ in range(quarters):  # a quarter turn to the left: x becomes y, y becomes -x
         left, top, right, bottom = top, -right, bottom, -left
     return left, top, right - left, bottom - top
 
 
-def goals(shown: View, asked: tuple[str, ...], turn: int) -> tuple[Goal, ...]:
+def goals(shown: View, asked: tuple[str, ...], quarters: int) -> tuple[Goal, ...]:
     """Those that lie face down; `asked`: that are to be turned."""
     return tuple(
-        Goal(goal, *spot(GOAL_AT[goal]), upright=90 * turn, asked=goal in asked)
+        Goal(goal, *spot(GOAL_AT[goal]), upright=90 * quarters, asked=goal in asked)
         for goal in shown.goals_down
     )
 

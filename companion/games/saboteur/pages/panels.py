@@ -102,7 +102,7 @@ class LastView(View, frozen=True):
 
     told: ToldEvent | None
     goal: Picture | None  # that was looked at
-    turn: int
+    quarters: int
 
 
 class PileView(View, frozen=True):
@@ -128,7 +128,7 @@ class UndoneView(View, frozen=True):
 
     undone: Play | None
     corrected: Play | None
-    turn: int
+    quarters: int
     undone_by: str | None
     undone_times: int
     corrected_by: str | None
@@ -141,15 +141,15 @@ class LogView(View, frozen=True):
 
     told: ToldEvent
     picture: Picture
-    turn: int
+    quarters: int
     wide: bool
     at: At | None = None  # on the table screen: the cell that it lights
 
 
 def undone_of(public: PublicRound) -> UndoneView:
-    turn, times = public.board.turn, public.undone_times
+    quarters, times = public.board.quarters, public.undone_times
     undone_by, corrected_by = public.undone_by, public.corrected_by
-    return UndoneView(public.undone, public.corrected, turn, undone_by, times, corrected_by)
+    return UndoneView(public.undone, public.corrected, quarters, undone_by, times, corrected_by)
 
 
 _LINES = Incremental[Entry, tuple[str, View]](kept=TABLES_KEPT)
@@ -159,22 +159,22 @@ def log_lines(
     table: str, public: PublicRound, *, wide: bool = False
 ) -> tuple[tuple[str, View], ...]:
     """Newest first."""
-    turn = public.board.turn
+    quarters = public.board.quarters
 
     def line(entry: Entry) -> tuple[str, View]:
         play = entry.play
         at = play.at if wide else None
-        return f"e{entry.version}", LogView(play.told, play.picture, turn, wide, at)
+        return f"e{entry.version}", LogView(play.told, play.picture, quarters, wide, at)
 
-    return _LINES.map((table, turn, wide), public.log, line)[::-1]
+    return _LINES.map((table, quarters, wide), public.log, line)[::-1]
 
 
 def last_of(public: PublicRound) -> LastView:
-    turn = public.board.turn
+    quarters = public.board.quarters
     if not public.log:
-        return LastView(None, None, turn)
+        return LastView(None, None, quarters)
     last = public.log[-1].play
-    return LastView(last.told, last.picture if last.picture.kind == "goal" else None, turn)
+    return LastView(last.told, last.picture if last.picture.kind == "goal" else None, quarters)
 
 
 def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:
@@ -190,7 +190,9 @@ def around_cells(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ..
     newest = _at(board.newest)
     return (
         Attributes("pan", _pan(board, near)),
-        Attributes("board", (("transform", f"rotate({board.degrees})" if board.turn else None),)),
+        Attributes(
+            "board", (("transform", f"rotate({board.degrees})" if board.quarters else None),)
+        ),
         Attributes("glow", newest),
         Keyed(
             "goals",
@@ -224,17 +226,17 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
             ("viewBox", f"{board.left} {board.top} {board.wide} {board.high}"),
             ("width", str(round(board.wide * 1.1))),
             ("height", str(round(board.high * 1.1))),
-            ("data-turn", str(board.turn)),
+            ("data-turn", str(board.quarters)),
         )
     x, y = near.x + maze.CARD_WIDE // 2, near.y + maze.CARD_HIGH // 2
-    for _ in range(board.turn):
+    for _ in range(board.quarters):
         x, y = y, -x
     box = f"{x - NEAR_WIDE // 2} {y - NEAR_ABOVE} {NEAR_WIDE} {NEAR_HIGH}"
     return (
         ("viewBox", box),
         ("width", None),
         ("height", None),
-        ("data-turn", str(board.turn)),
+        ("data-turn", str(board.quarters)),
     )
 
 

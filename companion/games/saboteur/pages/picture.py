@@ -22,5 +22,5 @@ def picture(state: State) -> Drawing | None:
     if not state.past or state.past[-1].table.last is None:
         return None
     shown = view(state, None)
-    drawn = MazeView(maze.cells(shown.maze), maze.goals(shown, (), turn=0))
-    return Drawing(drawn, *maze.box((laid.at for laid in shown.maze), turn=0))
+    drawn = MazeView(maze.cells(shown.maze), maze.goals(shown, (), quarters=0))
+    return Drawing(drawn, *maze.box((laid.at for laid in shown.maze), quarters=0))

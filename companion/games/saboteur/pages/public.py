@@ -20,7 +20,7 @@ from companion.web.view.moments import TABLES_KEPT
 
 
 def public_round(
-    table: Table, players: tuple[SeatView, ...], shown: View, turn: int
+    table: Table, players: tuple[SeatView, ...], shown: View, quarters: int
 ) -> PublicRound | None:
     """None while no round is being played. `players`: as everybody sees them; what is drawn for
     many tables has marks for their names."""
@@ -28,7 +28,7 @@ def public_round(
         return None
     undone, right = table.undone, table.corrected
     return PublicRound(
-        board=board(table.play, shown, table.steps, turn),
+        board=board(table.play, shown, table.steps, quarters),
         crew=tuple(
             Mate(players[place], shown.broken[place], shown.hands[place], place == shown.turn)
             for place in shown.circle

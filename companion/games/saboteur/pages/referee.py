@@ -52,7 +52,7 @@ def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     if table.play is None or table.phase != "playing" or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
-    public = public_view.public_round(table, players, presenter.shown_of(table), me.turn)
+    public = public_view.public_round(table, players, presenter.shown_of(table), me.quarters)
     assert public is not None
     may = public_view.may(table, public, me.device)
     request = sheets.SaboteurSheets(table, players, public, may, asked, me.path, hosts=me.hosts)
@@ -222,10 +222,10 @@ def dock_of(may: May, reveal: bool, asked: AskedSheet | None, here: str) -> Dock
 # Pages
 
 
-def public_of(moment: Moment, turn: int) -> PublicRound:
+def public_of(moment: Moment, quarters: int) -> PublicRound:
     table = moment.table
     players = public_view.nameless(table.seats, table.players, table.host, table.looked)
-    public = public_view.public_round(table, players, presenter.shown_of(table), turn)
+    public = public_view.public_round(table, players, presenter.shown_of(table), quarters)
     assert public is not None
     return public
 
@@ -235,7 +235,7 @@ def playing(moment: Moment, me: Me) -> Page:
     if card is not None:
         return card
     table, shown = moment.table, presenter.shown_of(moment.table)
-    public = moment.once(public_of, moment, me.turn)
+    public = moment.once(public_of, moment, me.quarters)
     acts = me.device in moment.once(public_view.concerned, table, public)
     may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
@@ -283,7 +283,7 @@ class HostToolsView(View, frozen=True):
 
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
-    public = moment.once(public_of, moment, me.turn)
+    public = moment.once(public_of, moment, me.quarters)
     undoes = me.hosts and may_take_back(table, me.device)
     view = HostToolsView(table.id, me.path, me.hosts, undoes, table.told is None)
     tools = Panel("host-tools", view)

@@ -58,7 +58,7 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
     lain = {number: Keyed(f"cells-{number}", (), ordered=False) for number in layout.rounds}
     for number, group in groupby(steps, key=lambda step: step.state.round):
         played = list(group)
-        drawing = maze.box(_cells(played), turn=0)
+        drawing = maze.box(_cells(played), quarters=0)
         followed = any(table(step.state).last is not None for step in played)
         for step in played:
             told = tuple(ToldEvent(step.game, event, names) for event in step.events if step.game)
@@ -110,8 +110,8 @@ def _board(shown: PublicView, drawing: tuple[int, int, int, int], events: Sequen
     return Board(
         cells=(),
         places=(),
-        goals=maze.goals(shown, shown.reveal, turn=0),
-        turn=0,
+        goals=maze.goals(shown, shown.reveal, quarters=0),
+        quarters=0,
         left=left,
         top=top,
         wide=wide,

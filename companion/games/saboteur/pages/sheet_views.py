@@ -17,7 +17,7 @@ FOLDER = "games/saboteur/sheets"
 class MazeSheet(Sheet, frozen=True):
     """What all of them have."""
 
-    turn: int  # quarter turns of the view
+    quarters: int  # quarter turns of the view
     mark: Marks | None  # what it points at in the maze
 
 

@@ -102,7 +102,7 @@ class SaboteurSheets(LogSheets):
         super().__init__(table, players, may.actor, asked, here)
         self.public = public
         self.may = may
-        self.turn = public.board.turn
+        self.quarters = public.board.quarters
         self.hosts = hosts
         self.shown: View = view(self.state, None)
         self.by = self.shown.turn or 0

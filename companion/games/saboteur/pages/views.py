@@ -61,12 +61,12 @@ class Marks(Value, frozen=True):
 
 
 class Board(Value, frozen=True):
-    """The maze as one drawing. `turn` counts quarter turns to the left; 1: the goals are above."""
+    """The maze as one drawing. `quarters`: quarter turns to the left; at 1 the goals are above."""
 
     cells: tuple[Cell, ...]
     places: tuple[Place, ...]
     goals: tuple[Goal, ...]
-    turn: int
+    quarters: int
     left: int
     top: int
     wide: int
@@ -75,7 +75,7 @@ class Board(Value, frozen=True):
 
     @property
     def degrees(self) -> int:
-        return -90 * self.turn
+        return -90 * self.quarters
 
     @property
     def cards(self) -> int:

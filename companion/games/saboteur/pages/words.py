@@ -89,10 +89,10 @@ def goal_words(code: str) -> str:
     return labels.goal(i18n.current(), code)
 
 
-def view_words(turn: int) -> str:
+def view_words(quarters: int) -> str:
     """How the maze lies with so many quarter turns to the left."""
     t = i18n.current()
-    match turn:
+    match quarters:
         case 0:
             # Translators: a way to look at the maze; read aloud
             return str(t.gettext("Start card on the left, goal cards on the right"))
