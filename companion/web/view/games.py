@@ -187,7 +187,8 @@ class Pages(ABC):
         """What so many players must know before they start, the most asked for first."""
         return ()
 
-    def kit(self, page: str, way: str) -> Kit:
+    def kit(self, page: str, *, follows: bool = False) -> Kit:
+        """`follows`: every play is reported (see `Way`)."""
         return Kit(("core", "tools", self.face))
 
     def fields(self, form: MultiDict[str, str]) -> Fields:

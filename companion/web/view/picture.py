@@ -203,7 +203,7 @@ def picture_of(
         pages.coin,
         i18n.listing(locale)(finished.winners),
     )
-    svg = svg_of(view, html, locale, assets, pages.kit("picture", "").symbols)
+    svg = svg_of(view, html, locale, assets, pages.kit("picture").symbols)
     return png_of(svg, *finished.names)
 
 

@@ -163,11 +163,12 @@ def install_templates(app: Flask, games: Mapping[str, Game], assets: Assets) -> 
         return rulebook.title(i18n.current(), games[game], edition, anchor)
 
     def kit_of(game: str, page: str, way: str = "", explains: bool = False) -> Kit:
-        kit = pages_of(games[game]).kit(page, way)
+        follows = way != "" and games[game].ways[way].follows
+        kit = pages_of(games[game]).kit(page, follows=follows)
         return kit.with_looks_of(explanation_kit(game)) if explains else kit
 
     def explanation_kit(game: str) -> Kit:
-        return EXPLANATION.with_looks_of(pages_of(games[game]).kit("explain", ""))
+        return EXPLANATION.with_looks_of(pages_of(games[game]).kit("explain"))
 
     def step_words(game: str, edition: str, way: str, number: int) -> StepWords:
         return words_of(games[game].steps(edition, way)[number - 1], i18n.current())

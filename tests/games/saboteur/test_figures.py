@@ -68,7 +68,7 @@ def played(lines: tuple[dict, ...]) -> list[Step]:
     return steps
 
 
-def plays(lines: tuple[dict, ...]) -> list[figures.Play]:
+def plays(lines: tuple[dict, ...]) -> list[figures.Played]:
     return [(step.state, step.events) for step in played(lines)]
 
 

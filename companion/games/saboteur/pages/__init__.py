@@ -143,7 +143,7 @@ class SaboteurPages(Pages):
 
     story = staticmethod(story.story)
 
-    def kit(self, page: str, way: str) -> Kit:
+    def kit(self, page: str, *, follows: bool = False) -> Kit:
         if page == "story":
             return Kit(("core", "tools", "roles", "referee"))
         if page == "replay":
@@ -154,7 +154,7 @@ class SaboteurPages(Pages):
             return explained.KIT
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles, scripts = STYLES.get(page, ()), SCRIPTS.get(page, ())
-        if way != "referee" or page not in ("seat", "screen"):
+        if not follows or page not in ("seat", "screen"):
             return Kit(symbols, styles, scripts)
         return Kit(
             (*symbols, "referee"),

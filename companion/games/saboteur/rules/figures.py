@@ -26,8 +26,8 @@ from companion.games.saboteur.rules.model import (
 )
 from companion.values import Value
 
-Play = tuple[State, Sequence[Event]]
-"""The state after it, and what it led to."""
+Played = tuple[State, Sequence[Event]]
+"""The state after a play, and what it led to."""
 
 Turn = PathPlaced | ToolBroken | ToolRepaired | RockFell | MapRead | Passed
 """What a turn is used for. Turning goals belongs to the turn that reached them."""
@@ -69,7 +69,7 @@ def table(state: State) -> Round:
     return state.now or state.past[-1].table
 
 
-def course(plays: Iterable[Play], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
+def course(plays: Iterable[Played], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
     """Of each round of which a play was reported, from its deal on. `pause`: is called again and
     again meanwhile."""
     dealt: Point | None = None
@@ -129,7 +129,7 @@ def gold(state: State) -> list[list[int]]:
     return [[sum(past.gold[seat]) for past in state.past] for seat in range(state.seats)]
 
 
-def turns(plays: Iterable[Play], seats: int) -> list[list[int]]:
+def turns(plays: Iterable[Played], seats: int) -> list[list[int]]:
     """What turns were used for: by seat, and by kind as in `KINDS`."""
     made = [events[0] for _, events in plays]
     found = Counter((event.by, type(event)) for event in made if isinstance(event, Turn))
@@ -145,7 +145,7 @@ class Tools(Value, frozen=True):
     mended: tuple[str, ...]
 
 
-def tools(plays: Iterable[Play]) -> list[Tools]:
+def tools(plays: Iterable[Played]) -> list[Tools]:
     """Of all who did anything, by seats."""
     broken, mended = defaultdict[tuple[int, int], list[str]](list), defaultdict(list)
     for _, events in plays:

@@ -59,7 +59,7 @@ class TrainsPages(Pages):
 
     story = staticmethod(story.story)
 
-    def kit(self, page: str, way: str) -> Kit:
+    def kit(self, page: str, *, follows: bool = False) -> Kit:
         if page == "story":
             return Kit(("core", "tools", "trains"))
         if page == "replay":
