@@ -24,6 +24,7 @@ from companion.tables.model import Table
 from companion.web import create_app
 from companion.web.http.limits import Limits
 from companion.web.view.network import fixed
+from tests.kit.clock import Clock
 from tests.noninterference.draws import Draw, Drawer
 from tests.storage.memory import MemoryLog
 
@@ -76,14 +77,6 @@ class FixedDatetime(datetime):
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> FixedDatetime:
         return cls(2026, 1, 31, 20, 15, tzinfo=tz)
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Asked:

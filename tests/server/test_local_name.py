@@ -15,6 +15,7 @@ import pytest
 from companion.server import mdns
 from companion.server.local_name import AGAIN_S, LocalName, reached_at
 from companion.web.view.network import Kind, Network, Way
+from tests.kit.clock import Clock
 
 HERE = ["127.0.0.1"]
 
@@ -161,14 +162,6 @@ for number, line in enumerate(sys.stdin):
 """
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def answers(name: LocalName) -> bool:
     """Or has ended without an answer."""
     with gevent.Timeout(20, False):
@@ -202,9 +195,10 @@ def test_what_tells_it_is_started_again_where_it_has_ended() -> None:
     wifi = network(("192.168.1.2", Kind.WIFI))
     name.tell(wifi)
     assert answers(name)
+    name._process.wait(20)  # its end is known a moment after that of its answers
     command[-1] = ECHO
     name.tell(wifi)  # not at once
-    assert not name.awaits
+    assert name._process.poll() is not None
     clock.now += AGAIN_S
     name.tell(wifi)
     assert shows(name, "box.local")

@@ -26,20 +26,13 @@ from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.view.offers import ShownOffer
 from companion.web.view.services import House
+from tests.kit.clock import Clock
 from tests.kit.limits import limits
 from tests.live.memory_bus import Air, MemoryBus
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET
 
 HOST_GONE_S = 120
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Lossy(MemoryBus):

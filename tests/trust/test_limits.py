@@ -8,18 +8,12 @@ import pytest
 
 from companion.settings import Settings
 from companion.web.http.limits import Limits, Rate, Windows, rates
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.kit.clock import Clock
 
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 def test_so_many_in_a_window(clock: Clock) -> None:

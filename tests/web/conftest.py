@@ -26,18 +26,11 @@ from companion.web.view import html_cache
 from companion.web.view.html_cache import Html
 from companion.web.view.network import fixed
 from companion.web.view.panels import Page
+from tests.kit.clock import Clock
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
 
 BASE = "http://192.168.1.20:8000"
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class Dealer:

@@ -54,7 +54,6 @@ from companion.games.saboteur.rules.model import (
 )
 from tests.games.saboteur import naive
 from tests.games.saboteur.players import new_game, next_play, play
-from tests.kit.folding import fold
 
 seeds = st.integers(0, 2**32).map(Random)
 
@@ -83,8 +82,8 @@ def test_nothing_is_lost(rng: Random) -> None:
         chosen = next_play(state, rng)
         before = state
         state, events = play(state, chosen)
-        assert fold(GAME, before, events) == state
-        assert hash(fold(GAME, before, events)) == hash(state)
+        assert GAME.fold(before, events) == state
+        assert hash(GAME.fold(before, events)) == hash(state)
         gained = [card for past in state.past for cards in past.gold for card in cards]
         assert sorted([*state.gold, *gained]) == sorted(GOLD_CARDS)
         costs = not isinstance(chosen, Result | Reveal | Seats)

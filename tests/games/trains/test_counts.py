@@ -12,7 +12,6 @@ from companion.games.trains.rules.abilities import ABILITIES, WAGONS
 from companion.games.trains.rules.decide import Option, decide, legal, whereabouts
 from companion.games.trains.rules.model import Draft, Draw, Play, Refill, State, Use
 from tests.games.trains.words import state_of
-from tests.kit.folding import fold
 
 DATA = Path(__file__).with_name("counts.toml").read_text(encoding="utf-8")
 POSITIONS = tomllib.loads(DATA)["position"]
@@ -44,7 +43,7 @@ def count(at: State, depth: int) -> int:
         for play in plays(at, option):
             events = decide(at, play)
             assert not isinstance(events, Rejection)
-            total += count(fold(GAME, at, events), depth - 1)
+            total += count(GAME.fold(at, events), depth - 1)
     return total
 
 

@@ -16,7 +16,6 @@ from companion.record.judge import verdicts
 from companion.record.writing import record_lines
 from tests.games.trains.dealer import game
 from tests.games.trains.words import state_of
-from tests.kit.folding import fold
 
 CHANCE = Random(1)
 
@@ -168,7 +167,7 @@ def test_a_game_written_from_its_events_is_judged_the_same(seats: int) -> None:
     assert len(found) == len(steps)
     assert all(verdict["ok"] for verdict in found)
     assert found[-1]["game_over"] == {"winner": names[steps[-1].play.by]}
-    assert fold(GAME, steps[0].before, events) == steps[-1].after
+    assert GAME.fold(steps[0].before, events) == steps[-1].after
 
 
 def test_the_game_answers_as_its_parts_do() -> None:

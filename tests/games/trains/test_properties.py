@@ -14,7 +14,6 @@ from companion.games.trains.rules.evolve import evolve
 from companion.games.trains.rules.model import EVENTS, Draft, Draw, Event, Play, Refill, State, Use
 from companion.games.trains.rules.view import view
 from tests.games.trains.dealer import Step, game
-from tests.kit.folding import fold
 
 GAMES = st.builds(
     lambda seed, seats, skill, limit: list(game(Random(seed), seats, skill, limit)),
@@ -84,7 +83,7 @@ def test_events_written_down_and_read_again_fold_to_the_same_state(steps: list[S
             assert all(plain(value) for value in values)
             written.append((NAMED[type(event)], values))
         read: list[Event] = [EVENTS[name](*values) for name, values in written]
-        assert fold(GAME, start, read) == step.after
+        assert GAME.fold(start, read) == step.after
 
 
 def plain(value: object) -> bool:
