@@ -56,7 +56,7 @@ def longest(game: str) -> tuple[bytes, int, Played]:
     return max(found, key=lambda each: len(each[2].steps))
 
 
-def _course(plays: list[figures.Play]) -> list[figures.Point]:
+def _course(plays: list[figures.Played]) -> list[figures.Point]:
     return list(figures.course(plays))
 
 
