@@ -15,7 +15,7 @@ from companion.server.local_name import LocalName
 from companion.server.memory import WARM_S
 from companion.server.tls import Tls
 from companion.tables.log import StorageError
-from companion.web.view.services import House
+from companion.web.view.services import Services
 
 log = logging.getLogger("companion.server")
 
@@ -29,24 +29,26 @@ AGAIN_S = 15.0
 """At firewall and Wi-Fi, while a table screen waits for its first phone."""
 
 
-def purge(house: House, followed: Callable[[], set[str] | None]) -> None:
+def purge(services: Services, followed: Callable[[], set[str] | None]) -> None:
     """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
-    unused_s = house.settings.unused_days * DAY_S
+    unused_s = services.settings.unused_days * DAY_S
     gevent.sleep(WARM_S)
     while True:
         try:
             spared = followed()
             if spared is not None:
-                for table_id in house.tables.purge(unused_s, spared):
-                    house.forget(table_id)
+                for table_id in services.tables.purge(unused_s, spared):
+                    services.forget(table_id)
         except StorageError as error:
             log.warning("unused tables were not deleted: %s", error)
         gevent.sleep(PURGE_EVERY_S)
 
 
-def watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls | None) -> None:
+def watch(
+    addresses: Addresses, services: Services, name: LocalName | None, tls: Tls | None
+) -> None:
     """A laptop that changes networks shows its new code at once."""
-    watching = _Watching(addresses, house, name, tls)
+    watching = _Watching(addresses, services, name, tls)
     failed = False
     while True:
         try:
@@ -61,10 +63,10 @@ def watch(addresses: Addresses, house: House, name: LocalName | None, tls: Tls |
 
 class _Watching:
     def __init__(
-        self, addresses: Addresses, house: House, name: LocalName | None, tls: Tls | None
+        self, addresses: Addresses, services: Services, name: LocalName | None, tls: Tls | None
     ) -> None:
         self._addresses = addresses
-        self._house = house
+        self._services = services
         self._name = name
         self._tls = tls
         self._looked = -math.inf
@@ -72,7 +74,7 @@ class _Watching:
 
     def look(self) -> None:
         """Once."""
-        addresses, house, tls = self._addresses, self._house, self._tls
+        addresses, services, tls = self._addresses, self._services, self._tls
         if self._looked == -math.inf:
             self._look_around()
         if tls is not None and tls.renew():
@@ -82,11 +84,11 @@ class _Watching:
             addresses.names = (self._name.name,) if self._name.name else ()
         changed = addresses.look()
         if changed:
-            house.arrivals.look()
-            house.hub.publish_all()
+            services.arrivals.look()
+            services.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)
-        if changed or (house.arrivals.awaiting and time.monotonic() - self._looked > AGAIN_S):
+        if changed or (services.arrivals.awaiting and time.monotonic() - self._looked > AGAIN_S):
             self._look_around()
 
     def _look_around(self) -> None:

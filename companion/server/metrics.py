@@ -27,7 +27,7 @@ from companion import __version__
 from companion.live.bus import Bus
 from companion.tables.log import EventLog, StorageError
 from companion.web.pages.forms import NAMES
-from companion.web.view.services import House
+from companion.web.view.services import Services
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -38,7 +38,7 @@ DO: Final = "table.do"
 class Metrics:
     """Of one process."""
 
-    def __init__(self, app: Flask, house: House, log: EventLog, bus: Bus | None) -> None:
+    def __init__(self, app: Flask, services: Services, log: EventLog, bus: Bus | None) -> None:
         """`bus`: None where there are no other processes."""
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
@@ -67,10 +67,10 @@ class Metrics:
                 return append(*of, **more)
 
         log.append = timed  # type: ignore[method-assign]
-        self._gauge("open_streams", "Pages that follow a table.", house.hub.listening)
+        self._gauge("open_streams", "Pages that follow a table.", services.hub.listening)
         self._gauge("tables", "Tables that there are.", log.count)
         self._gauge("database_bytes", "What all tables take.", log.used)
-        most = house.settings.mib_in_all << 20
+        most = services.settings.mib_in_all << 20
         self._gauge("database_bytes_max", "What all tables may take.", lambda: most)
         if bus is not None:
             self._gauge("bus_lag_seconds", "That a call to other processes takes.", bus.lag_s)

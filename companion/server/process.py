@@ -40,7 +40,7 @@ from companion.values import Value
 from companion.web import create_app
 from companion.web.http.runners import Greenlets
 from companion.web.view.network import Network
-from companion.web.view.services import House
+from companion.web.view.services import Services
 
 log = logging.getLogger("companion.server")
 
@@ -139,8 +139,10 @@ def _run(
     files = allow_files(settings.streams + settings.connections + OTHER_FILES)
     addresses = Addresses(settings.host, settings.port, "https" if settings.tls_files else "http")
     app = _app(settings, secret, event_log, addresses, shared)
-    house: House = app.extensions["companion"]
-    together = Together(shared.bus, house.tables, house, secret) if shared is not None else None
+    services: Services = app.extensions["companion"]
+    together = (
+        Together(shared.bus, services.tables, services, secret) if shared is not None else None
+    )
     if shared is not None:
         load_templates(app)  # whoever listens may be sent all phones of another process
     server = _server(app, settings, addresses, files)
@@ -161,17 +163,17 @@ def _run(
             at_end.callback(figures.stop)
         server.start()
         at_end.callback(server.end, FINISH_S)
-        followed = house.hub.followed if together is None else together.followed
+        followed = services.hub.followed if together is None else together.followed
         beside = [
-            gevent.spawn(purge, house, followed),
+            gevent.spawn(purge, services, followed),
             gevent.spawn_later(WARM_S, warm, app),
             gevent.spawn(collect),
-            gevent.spawn_later(WATCH_EVERY_S, watch, addresses, house, name, server.tls),
+            gevent.spawn_later(WATCH_EVERY_S, watch, addresses, services, name, server.tls),
         ]
         at_end.callback(gevent.killall, beside)
-        at_end.callback(house.hub.close)
+        at_end.callback(services.hub.close)
         at_end.callback(server.refuse)
-        reached = house.network()
+        reached = services.network()
         processes = shared.processes if shared is not None else 1
         journal.began(settings, reached.best.url, addresses.port, there, processes)
         on_ready(At(reached, addresses.local, addresses.port, settings.port))
@@ -227,11 +229,11 @@ def _figures(app: Flask, event_log: EventLog, shared: Shared | None) -> Any:
     """What serves them, on a port of its own."""
     from companion.server.metrics import Metrics
 
-    house: House = app.extensions["companion"]
-    host, port = house.settings.metrics_host, house.settings.metrics_port
+    services: Services = app.extensions["companion"]
+    host, port = services.settings.metrics_host, services.settings.metrics_port
     bus = shared.bus if shared is not None else None
     try:
-        return Metrics(app, house, event_log, bus).serve(host, port)
+        return Metrics(app, services, event_log, bus).serve(host, port)
     except OSError as error:
         why = os.strerror(error.errno or 0)
         raise NotServing(f"{host}:{port} cannot be used: {why}.") from error

@@ -25,7 +25,7 @@ from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer, as_number, of_number
 from companion.tables.service import Tables
-from companion.web.view.services import House
+from companion.web.view.services import Services
 
 log = logging.getLogger("companion.server")
 
@@ -47,20 +47,20 @@ AT_ONCE: Final = ("code", "open", "join")
 
 
 class Together:
-    def __init__(self, bus: Bus, tables: Tables, house: House, secret: bytes) -> None:
+    def __init__(self, bus: Bus, tables: Tables, services: Services, secret: bytes) -> None:
         """Before the first request."""
         self._bus = bus
         self._tables = tables
-        self._house = house
-        self._hub = house.hub
+        self._services = services
+        self._hub = services.hub
         self._seal = Seal(secret)
         self._hits: Counter[tuple[str, str]] = Counter()
         self._over = threading.Event()
         tables.on_change.append(self._changed)
         tables.on_written.append(self._written)
-        house.limits.on_hit.append(self._hit)
-        house.shown_offers.on_kept.append(self._offered)
-        house.on_turned.append(partial(bus.call, "turn"))
+        services.limits.on_hit.append(self._hit)
+        services.shown_offers.on_kept.append(self._offered)
+        services.on_turned.append(partial(bus.call, "turn"))
         self._hub.hear_nothing()
 
     def listen(self) -> None:
@@ -189,7 +189,7 @@ class Together:
     def _heard_here(self, said: list[tuple[str, str | None]]) -> None:
         for table_id, host in said:
             table = self._tables.in_memory(table_id)
-            arrivals = self._house.arrivals
+            arrivals = self._services.arrivals
             was_gone = table is not None and host == table.host and arrivals.host_gone(table)
             self._hub.heard_elsewhere(table_id, host)
             if was_gone:
@@ -197,13 +197,13 @@ class Together:
 
     def _heard_hits(self, hits: list[tuple[str, str, int]]) -> None:
         for kind, who, tries in hits:
-            self._house.limits.heard(kind, who, tries)
+            self._services.limits.heard(kind, who, tries)
 
     def _heard_turn(self, table_id: str, device: str, turned: int) -> None:
-        self._house.rotations.keep(device, turned)
+        self._services.rotations.keep(device, turned)
         self._hub.publish(table_id, device)
 
     def _heard_offer(self, sealed: str) -> None:
         with suppress(UnsealableError):
             table_id, number, *rest = json.loads(self._seal.open_text(b"offer", b64decode(sealed)))
-            self._house.shown_offers.heard(Offer(table_id, of_number(number), *rest))
+            self._services.shown_offers.heard(Offer(table_id, of_number(number), *rest))

@@ -51,7 +51,7 @@ from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
 from companion.web.view.offers import ShownOffers
-from companion.web.view.services import HEARTBEAT_S, House
+from companion.web.view.services import HEARTBEAT_S, Services
 
 log = logging.getLogger("companion.web")
 
@@ -74,7 +74,7 @@ def create_app(
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     app.jinja_env.globals["notices_url"] = settings.notices_url
     reached = _network(settings, network)
-    here = House(
+    services = Services(
         settings=settings,
         tables=tables,
         hub=hub,
@@ -88,12 +88,12 @@ def create_app(
         heartbeat_s=heartbeat_s,
         clock=clock,
     )
-    app.extensions["companion"] = here
+    app.extensions["companion"] = services
     body_max = settings.body_kib * 1024
     app.wsgi_app = Lanes(  # type: ignore[method-assign]
         app.wsgi_app,
         partial(security.device_of, public_url=settings.public_url),
-        here.arrivals.plays,
+        services.arrivals.plays,
         body_max,
         runner,
     )
@@ -104,8 +104,8 @@ def create_app(
             urlsplit(settings.public_url).scheme,
             settings.forwarded_headers.split(","),
         )
-    _watch_rates(app, here)  # before all that refuses: that is counted, too
-    security.install(app, settings, here.base)
+    _watch_rates(app, services)  # before all that refuses: that is counted, too
+    security.install(app, settings, services.base)
     errors.install(app)
     render.install_packing(app)
     for area in (
@@ -128,9 +128,9 @@ def create_app(
     ):
         app.register_blueprint(area.blueprint)
     app.register_blueprint(secrets.blueprint(tables.games.values()))
-    app.register_blueprint(assets.blueprint(served, here.limits))
-    tables.on_change.append(partial(_changed, here))
-    tables.on_news.extend((partial(_forget_names, here), partial(_changed, here)))
+    app.register_blueprint(assets.blueprint(served, services.limits))
+    tables.on_change.append(partial(_changed, services))
+    tables.on_news.extend((partial(_forget_names, services), partial(_changed, services)))
     tables.breathe, tables.waiting = step_aside, waiting
     return app
 
@@ -161,50 +161,50 @@ def _network(settings: Settings, found: Callable[[], Network] | None) -> Callabl
     return lambda: given
 
 
-def _changed(here: House, table: Table) -> None:
+def _changed(services: Services, table: Table) -> None:
     if table.ended:
-        here.forget(table.id)
+        services.forget(table.id)
     else:
-        here.hub.publish(table.id)
+        services.hub.publish(table.id)
 
 
-def _forget_names(here: House, table: Table) -> None:
+def _forget_names(services: Services, table: Table) -> None:
     """What was drawn here goes when another process has taken names out of a table."""
-    known = here.moments.newest(table.id)
+    known = services.moments.newest(table.id)
     if table.nameless and (known is None or known.table.nameless != table.nameless):
-        here.forget_made(table.id)
+        services.forget_made(table.id)
 
 
-def _opens_number(here: House, device: Device) -> bool:
+def _opens_number(services: Services, device: Device) -> bool:
     """A phone opens its number for a deal that waits: however much others behind the same router
     ask for, they cannot have it named who holds a number back."""
     if request.endpoint != fair_deal.OPENING:
         return False
-    table = here.tables.in_memory((request.view_args or {})["table_id"])
+    table = services.tables.in_memory((request.view_args or {})["table_id"])
     return table is not None and table.sealed is not None and bool(table.held_in_play(device))
 
 
-def _plays(here: House, device: Device) -> bool:
+def _plays(services: Services, device: Device) -> bool:
     """It is counted by itself: no stranger behind the same router keeps it from its table."""
     table_id = (request.view_args or {}).get("table_id", "")
-    return here.arrivals.plays(device) or here.arrivals.plays_at(table_id, device)
+    return services.arrivals.plays(device) or services.arrivals.plays_at(table_id, device)
 
 
-def _watch_rates(app: Flask, here: House) -> None:
+def _watch_rates(app: Flask, services: Services) -> None:
     @app.before_request
     def not_too_often() -> None:
         g.began = time.perf_counter()
         if request.blueprint == "assets":
             return
         device = security.device()
-        plays = device is not None and _plays(here, device)
+        plays = device is not None and _plays(services, device)
         kind, who = ("playing", str(device)) if plays else ("request", group(request.remote_addr))
-        opens = device is not None and _opens_number(here, device)
-        if not opens and not here.limits.hit(kind, who):
+        opens = device is not None and _opens_number(services, device)
+        if not opens and not services.limits.hit(kind, who):
             errors.too_often(kind, who)
         if device is None or request.method != "POST":
             return
-        if not here.limits.hit("device", device):
+        if not services.limits.hit("device", device):
             errors.too_often("device", device)
 
     @app.after_request

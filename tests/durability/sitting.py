@@ -46,7 +46,7 @@ DRAWINGS = '<svg class="sprite".*?</svg>'
 """Those that a page shows: on a table screen also of what only some may tap."""
 
 
-class House(Protocol):
+class Services(Protocol):
     """What serves the table: one process or several."""
 
     starts: int
@@ -61,7 +61,7 @@ def said_of(answer: Answer) -> tuple[int, int, str]:
 
 
 class Sitting:
-    def __init__(self, server: House, seed: int, ledger: Ledger, moments: Moments) -> None:
+    def __init__(self, server: Services, seed: int, ledger: Ledger, moments: Moments) -> None:
         self.rng = random.Random(seed)
         self.ledger = ledger
         self.moments = moments

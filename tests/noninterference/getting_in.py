@@ -79,8 +79,8 @@ def a_seat_moves(crowd: Crowd) -> None:
     seat = 2
     old = crowd.holders[seat]
     crowd.do(old, "offer-move", script=False, seat=str(seat))
-    house = crowd.worlds.first.app.extensions["companion"]
-    shown = house.shown_offers._shown[crowd.worlds.first.table_id, seat]
+    services = crowd.worlds.first.app.extensions["companion"]
+    shown = services.shown_offers._shown[crowd.worlds.first.table_id, seat]
     crowd.offer = shown.key
     new = crowd.worlds.viewer("moved to", "lt")
     crowd.halt(crowd.viewers[:2])

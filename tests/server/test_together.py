@@ -25,7 +25,7 @@ from companion.tables.offers import Offer, Offerable, Screen
 from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.view.offers import ShownOffer
-from companion.web.view.services import House
+from companion.web.view.services import Services
 from tests.kit.clock import Clock
 from tests.kit.limits import limits
 from tests.live.memory_bus import Air, MemoryBus
@@ -70,9 +70,9 @@ class Process:
         self.hub = Hub(clock)
         settings = Settings(data=folder, host_gone_s=HOST_GONE_S, codes_per_minute=3)
         self.app = create_app(settings, self.tables, self.hub, clock=clock)
-        self.house: House = self.app.extensions["companion"]
+        self.services: Services = self.app.extensions["companion"]
         self.bus = bus
-        self.together = Together(bus, self.tables, self.house, SECRET)
+        self.together = Together(bus, self.tables, self.services, SECRET)
         self.together.listen()
 
     def done(self, table_id: str, device: str, command: ask.Command, key: str = "") -> Table:
@@ -403,13 +403,13 @@ def test_a_host_who_is_at_another_process_is_there(several: Several, clock: Cloc
     for _ in range(10):
         clock.now += HOST_GONE_S / 4
         one.together.tell_who_is_here()
-        assert not other.house.arrivals.host_gone(other.table(table_id))
+        assert not other.services.arrivals.host_gone(other.table(table_id))
     one.hub.leave(listener)
     clock.now += HOST_GONE_S - 1
-    assert not other.house.arrivals.host_gone(other.table(table_id))
+    assert not other.services.arrivals.host_gone(other.table(table_id))
     clock.now += 2
-    assert other.house.arrivals.host_gone(other.table(table_id))
-    assert one.house.arrivals.host_gone(one.table(table_id))
+    assert other.services.arrivals.host_gone(other.table(table_id))
+    assert one.services.arrivals.host_gone(one.table(table_id))
 
 
 def all_tell(processes: list[Process], clock: Clock, for_s: float) -> None:
@@ -429,10 +429,10 @@ def test_what_was_heard_of_a_host_is_told_to_nobody(several: Several, clock: Clo
     listener = one.follow(table_id, HOST)
     other.follow(table_id, "anna")
     all_tell(processes, clock, HOST_GONE_S)
-    assert not any(each.house.arrivals.host_gone(each.table(table_id)) for each in processes)
+    assert not any(each.services.arrivals.host_gone(each.table(table_id)) for each in processes)
     one.hub.leave(listener)
     all_tell(processes, clock, HOST_GONE_S + module.LATELY_S)
-    assert all(each.house.arrivals.host_gone(each.table(table_id)) for each in processes)
+    assert all(each.services.arrivals.host_gone(each.table(table_id)) for each in processes)
 
 
 def test_a_host_who_was_heard_of_before_the_silence_counts_from_its_end(
@@ -448,9 +448,9 @@ def test_a_host_who_was_heard_of_before_the_silence_counts_from_its_end(
     air.break_off()
     air.mend()
     clock.now += HOST_GONE_S - 1
-    assert not other.house.arrivals.host_gone(other.table(table_id))
+    assert not other.services.arrivals.host_gone(other.table(table_id))
     clock.now += 2
-    assert other.house.arrivals.host_gone(other.table(table_id))
+    assert other.services.arrivals.host_gone(other.table(table_id))
 
 
 def test_a_host_who_comes_back_to_another_process_is_told_here(
@@ -460,10 +460,10 @@ def test_a_host_who_comes_back_to_another_process_is_told_here(
     table_id = opened(one)
     listener = other.follow(table_id, "anna")
     clock.now += HOST_GONE_S + 1
-    assert other.house.arrivals.host_gone(other.table(table_id))
+    assert other.services.arrivals.host_gone(other.table(table_id))
     one.follow(table_id, HOST)
     one.together.tell_who_is_here()
-    assert not other.house.arrivals.host_gone(other.table(table_id))
+    assert not other.services.arrivals.host_gone(other.table(table_id))
     listener.wait(0)
     assert listener.woken
 
@@ -475,12 +475,12 @@ def test_while_nothing_is_heard_no_host_goes(several: Several, clock: Clock, air
     other.follow(table_id, "anna")
     air.break_off()
     clock.now += 10 * HOST_GONE_S
-    assert not other.house.arrivals.host_gone(other.table(table_id))
+    assert not other.services.arrivals.host_gone(other.table(table_id))
     air.mend()
-    assert not other.house.arrivals.host_gone(other.table(table_id))
+    assert not other.services.arrivals.host_gone(other.table(table_id))
     one.together.tell_who_is_here()
     clock.now += HOST_GONE_S / 2
-    assert not other.house.arrivals.host_gone(other.table(table_id))
+    assert not other.services.arrivals.host_gone(other.table(table_id))
 
 
 def test_what_somebody_follows_anywhere_is_not_purged(
@@ -516,22 +516,22 @@ def test_when_all_have_gone_nobody_is_said_to_follow(several: Several, clock: Cl
 
 def test_wrong_codes_count_at_all_processes_together(several: Several) -> None:
     processes = several(3)
-    assert [each.house.limits.hit("code", "1.2.3.4") for each in processes] == [True] * 3
-    assert not any(each.house.limits.may("code", "1.2.3.4") for each in processes)
-    processes[0].house.limits.forgive("code", "1.2.3.4")
-    assert all(each.house.limits.may("code", "1.2.3.4") for each in processes)
-    assert processes[1].house.limits.may("code", "5.6.7.8")
+    assert [each.services.limits.hit("code", "1.2.3.4") for each in processes] == [True] * 3
+    assert not any(each.services.limits.may("code", "1.2.3.4") for each in processes)
+    processes[0].services.limits.forgive("code", "1.2.3.4")
+    assert all(each.services.limits.may("code", "1.2.3.4") for each in processes)
+    assert processes[1].services.limits.may("code", "5.6.7.8")
 
 
 def test_other_tries_count_soon(several: Several) -> None:
     one, other = several()
     said = carried_to(other)
     for _ in range(Settings().requests_per_minute - 1):
-        one.house.limits.hit("request", "1.2.3.4")
+        one.services.limits.hit("request", "1.2.3.4")
     assert not said
     one.together.tell_hits()
     one.together.tell_hits()
-    assert [other.house.limits.hit("request", "1.2.3.4") for _ in range(2)] == [True, False]
+    assert [other.services.limits.hit("request", "1.2.3.4") for _ in range(2)] == [True, False]
 
 
 def test_who_plays_is_counted_by_device_at_all_processes(
@@ -539,15 +539,15 @@ def test_who_plays_is_counted_by_device_at_all_processes(
 ) -> None:
     """A stranger behind the same router who asks another process shuts nobody out at this one."""
     (one, two), path = looking
-    while one.house.limits.hit("request", "127.0.0.1"):
+    while one.services.limits.hit("request", "127.0.0.1"):
         pass
     one.together.tell_hits()
-    two.house.arrivals.last_at.clear()
+    two.services.arrivals.last_at.clear()
     look = {"seat": "1", "key": "again"}
     assert two.sent("stranger", f"{path}/role", **look).status_code == 429
     assert two.sent("Anna", f"{path}/role", **look).status_code == 200
     anna = two.table(path.split("/")[2]).seats[0].device or ""
-    while one.house.limits.hit("playing", anna):
+    while one.services.limits.hit("playing", anna):
         pass
     one.together.tell_hits()
     assert two.sent("Anna", f"{path}/role", **look).status_code == 429
@@ -558,9 +558,9 @@ def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
     one, other = several()
     table_id = opened(one)
     listener = other.follow(table_id, "anna")
-    for told in one.house.on_turned:
+    for told in one.services.on_turned:
         told(table_id, "anna", 3)
-    assert other.house.rotations.told("anna") == 3
+    assert other.services.rotations.told("anna") == 3
     listener.wait(0)
     assert listener.woken
 
@@ -573,16 +573,16 @@ def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(
     table_id = opened(one)
     other.tables.now(table_id)
     carried = carried_to(other)
-    one.house.shown_offers.keep(Offer(table_id, what, "the key", "THECODE2", 300))
+    one.services.shown_offers.keep(Offer(table_id, what, "the key", "THECODE2", 300))
     shown = ShownOffer(what, "the key", "THECODE2", one.clock() + 300)
-    assert other.house.shown_offers._shown == {(table_id, what): shown}
+    assert other.services.shown_offers._shown == {(table_id, what): shown}
     assert carried
     assert "THECODE2" not in str(carried)
     one.bus.call("offer", "bm90IG91cnM=")
-    assert other.house.shown_offers._shown == {(table_id, what): shown}
+    assert other.services.shown_offers._shown == {(table_id, what): shown}
 
 
 def test_what_a_newer_version_calls_is_passed_over(several: Several) -> None:
     one, other = several()
     one.bus.call("weather", "fine")
-    assert other.house.shown_offers._shown == {}
+    assert other.services.shown_offers._shown == {}

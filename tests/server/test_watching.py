@@ -33,11 +33,11 @@ def test_a_round_that_fails_is_followed_by_others(
 
     monkeypatch.setattr(background, "WATCH_EVERY_S", 0.001)
     monkeypatch.setattr(surroundings, "look", look)
-    house: Any = SimpleNamespace(arrivals=SimpleNamespace(awaiting=set(), look=lambda: None))
-    house.hub = SimpleNamespace(publish_all=lambda: None)
+    services: Any = SimpleNamespace(arrivals=SimpleNamespace(awaiting=set(), look=lambda: None))
+    services.hub = SimpleNamespace(publish_all=lambda: None)
     tls: Any = SimpleNamespace(renew=renew)
     with caplog.at_level(logging.ERROR):
-        watching = gevent.spawn(background.watch, Addresses("127.0.0.1", 8000), house, None, tls)
+        watching = gevent.spawn(background.watch, Addresses("127.0.0.1", 8000), services, None, tls)
         with gevent.Timeout(10):
             while asked["certificate"] < 6 and not watching.dead:
                 gevent.sleep(0.001)

@@ -169,8 +169,8 @@ def moved(seated: Any) -> Any:
     """A game that is on when the laptop changes its network."""
     club, host, path, phones = seated
     club.here = HOME
-    house = club.app.extensions["companion"]
-    house.network = house.arrivals.network = lambda: club.here
+    services = club.app.extensions["companion"]
+    services.network = services.arrivals.network = lambda: club.here
     club.done(host, path, "start")
     come(host, path, "127.0.0.1:8000")  # the laptop's own browser
     for phone in phones[:3]:

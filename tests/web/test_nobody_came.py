@@ -28,8 +28,8 @@ def with_signs(*signs: Sign, **more: Any) -> Network:
 def at_home(clubs: Callable[..., Any]) -> Any:
     """A club on a laptop; its network can be changed."""
     club = clubs()
-    house = club.app.extensions["companion"]
-    house.network = house.arrivals.network = lambda: club.here
+    services = club.app.extensions["companion"]
+    services.network = services.arrivals.network = lambda: club.here
     club.here = HOME
     return club
 
@@ -56,16 +56,16 @@ def test_nobody_is_waited_for_when_a_phone_has_come_or_the_table_is_gone(
     at_home: Any, screen: Any
 ) -> None:
     shown, path, _ = screen
-    house = at_home.app.extensions["companion"]
+    services = at_home.app.extensions["companion"]
     shown()
     other_host = at_home.phone()
     other = at_home.open(other_host)
     other_host.get(f"{other}/screen")
-    assert house.arrivals.awaiting == {path.removeprefix("/t/"), other.removeprefix("/t/")}
+    assert services.arrivals.awaiting == {path.removeprefix("/t/"), other.removeprefix("/t/")}
     at_home.phone().get(at_home.join_path(path))
-    assert house.arrivals.awaiting == {other.removeprefix("/t/")}
+    assert services.arrivals.awaiting == {other.removeprefix("/t/")}
     at_home.done(other_host, other, "end")
-    assert house.arrivals.awaiting == set()
+    assert services.arrivals.awaiting == set()
 
 
 def test_a_stream_tells_it_by_itself(at_home: Any, screen: Any) -> None:

@@ -327,7 +327,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
     started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
     for line in started:
         line.message()
-    house = club.app.extensions["companion"]
+    services = club.app.extensions["companion"]
     plays: tuple[dict[str, str], ...] = (
         {"play": "path", "card": "NESW", "at": "1,0"},
         {"play": "break", "tool": "cart", "target": "3"},
@@ -345,15 +345,19 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             seat = table.players[table.play.now.turn].id
             club.done(host, path, "play", seat=seat, **play)
         table = club.table(path)
-        moment = Moment(table, host_gone=False, network=house.network(), lonely=False, end_wait_s=0)
+        moment = Moment(
+            table, host_gone=False, network=services.network(), lonely=False, end_wait_s=0
+        )
         fresh = Html(club.app)
         for line, phone, seat in zip(started, phones, table.seats, strict=True):
             assert line.message()[0] == table.version
-            page = page_of(moment, me_of(house, moment, Asking(table, seat.device, "seat")), "seat")
+            page = page_of(
+                moment, me_of(services, moment, Asking(table, seat.device, "seat")), "seat"
+            )
             assert has[phone.language] == page
             with club.app.app_context():
                 drawn = fresh.whole(page, phone.language)
-                assert house.html.whole(page, phone.language) == drawn
+                assert services.html.whole(page, phone.language) == drawn
 
 
 def test_whom_a_play_does_not_concern_keeps_its_own_parts(seated) -> None:
@@ -361,18 +365,18 @@ def test_whom_a_play_does_not_concern_keeps_its_own_parts(seated) -> None:
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
     club.look(path, phones)
-    house = club.app.extensions["companion"]
+    services = club.app.extensions["companion"]
     had: dict[int, tuple[Part, ...]] = {}
     kept = 0
     for _ in range(5):
         table = club.table(path)
-        public = public_of(moment_of(house, table), 1)
+        public = public_of(moment_of(services, table), 1)
         concerned = public_view.concerned(table, public)
         for seat in table.seats:
             acts = public_view.may(table, public, seat.device) != public_view.NOTHING
             assert acts <= (seat.device in concerned)
-            moment, who = moment_of(house, table), Asking(table, seat.device, "seat")
-            own = page_of(moment, me_of(house, moment, who), "seat").own
+            moment, who = moment_of(services, table), Asking(table, seat.device, "seat")
+            own = page_of(moment, me_of(services, moment, who), "seat").own
             if not acts:
                 kept += had.get(seat.id) is own
                 had[seat.id] = own
@@ -382,12 +386,12 @@ def test_whom_a_play_does_not_concern_keeps_its_own_parts(seated) -> None:
 
 def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:
     club, _, path, _ = seated
-    house = club.app.extensions["companion"]
+    services = club.app.extensions["companion"]
     table = club.table(path)
-    moment = Moment(table, host_gone=False, network=house.network(), lonely=False, end_wait_s=0)
+    moment = Moment(table, host_gone=False, network=services.network(), lonely=False, end_wait_s=0)
     who = Asking(table, table.seats[0].device, "seat")
     with club.app.test_request_context():
-        page = page_of(moment, me_of(house, moment, who), "seat")
+        page = page_of(moment, me_of(services, moment, who), "seat")
     room = 5000
     small, large = Html(club.app, room), Html(club.app)
     with club.app.app_context():

@@ -10,20 +10,20 @@ from typing import Any
 
 from companion.tables.model import Device, Table
 from companion.web.view.moments import Moment
-from companion.web.view.services import House
+from companion.web.view.services import Services
 
 
-def deal_message(here: House, moment: Moment, device: Device | None) -> bytes:
+def deal_message(services: Services, moment: Moment, device: Device | None) -> bytes:
     """Empty where there is nothing to do."""
-    message = moment.once(_message, here, moment.table)
+    message = moment.once(_message, services, moment.table)
     return message if message and device and moment.table.held_in_play(device) else b""
 
 
-def _message(here: House, table: Table) -> bytes:
+def _message(services: Services, table: Table) -> bytes:
     """The same for all phones of players."""
     if not table.game.deals:
         return b""
-    deals = here.tables.deals
+    deals = services.tables.deals
     told: dict[str, Any] = {
         "seal": {f"{game}.{round_}": one for one, (game, round_) in deals.to_seal(table).items()},
         "open": {

@@ -36,7 +36,7 @@ from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
 from companion.web.view.render import locale_by_table, text_of
-from companion.web.view.services import House, house
+from companion.web.view.services import Services, current_services
 from companion.web.view.table_page import me_of, moment_of, page_of
 
 log = logging.getLogger("companion.web")
@@ -58,7 +58,7 @@ SETTLE_S = 0.05
 @dataclass
 class Stream:
     app: Flask
-    house: House
+    services: Services
     who: Asking
     locale_at: Callable[[Table], str]
     """Of who listens."""
@@ -86,7 +86,7 @@ class Stream:
                 renewed = self.who.device is None and table.links != self.who.table.links
                 if self.listener.closed or renewed:
                     return
-                reason = self.house.unseen(table, self.who.device, self.who.page)
+                reason = self.services.unseen(table, self.who.device, self.who.page)
                 if reason is not None:
                     yield self._farewell(reason)
                     return
@@ -97,18 +97,18 @@ class Stream:
                     yield (GONE,)  # the whole page is in another language now
                     return
                 self.who = self.who.at(table)
-                own = turned_of(self.who, self.house), self.house.shown_offers.of(self.who)
+                own = turned_of(self.who, self.services), self.services.shown_offers.of(self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
                         sent = None
                     moment, beside = now, own
-                    found = me_of(self.house, moment, self.who)
+                    found = me_of(self.services, moment, self.who)
                     me = me if me == found else found  # what is made of it is kept under it
                     page = page_of(moment, me, self.who.page)
                     if self.etag:
                         sent, self.etag = self._shown(page, moment), ""
-                    said = update(self.house.html, moment, sent, page, self.listener.shows)
-                    to_do = deal_message(self.house, moment, self.who.device)
+                    said = update(self.services.html, moment, sent, page, self.listener.shows)
+                    to_do = deal_message(self.services, moment, self.who.device)
                     yield (*said, to_do) if to_do and to_do != deal else said
                     sent, deal = page, to_do
                 elif not self.listener.woken:
@@ -120,25 +120,25 @@ class Stream:
             self.leave()
 
     def leave(self) -> None:
-        self.house.hub.leave(self.listener)
+        self.services.hub.leave(self.listener)
 
     def _look(self) -> Moment | None:
         """The table as it is now; the streams that one call woke look once."""
-        here, call = self.house, self.listener.call
-        known = here.moments.newest(self.who.table.id)
+        services, call = self.services, self.listener.call
+        known = services.moments.newest(self.who.table.id)
         if known is not None and call is not None and known.call is call:
             return known
-        table = here.tables.get(self.who.table.id)
+        table = services.tables.get(self.who.table.id)
         if table is None:
             return None
-        moment = moment_of(here, table)
-        moment.call, moment.patience_s = call, patience_s(here, table)
-        moment.shown = here.hub.shown(table.id)
+        moment = moment_of(services, table)
+        moment.call, moment.patience_s = call, patience_s(services, table)
+        moment.shown = services.hub.shown(table.id)
         return moment
 
     def _shown(self, page: Page, moment: Moment) -> Page | None:
         """This page, if the phone shows it already."""
-        whole = self.house.html.whole(page, self.locale)
+        whole = self.services.html.whole(page, self.locale)
         return page if etag(whole, moment.names) == self.etag else None
 
     def _farewell(self, reason: Reason) -> Message:
@@ -151,8 +151,8 @@ class Stream:
                 text=text_of(rejection, self.locale),
                 back="/",
             )
-            part = self.house.html.fresh(view, self.locale)
-        return (data(written({WHOLE: part}, self.house.html, self.locale)), b"id: 0\n\n", GONE)
+            part = self.services.html.fresh(view, self.locale)
+        return (data(written({WHOLE: part}, self.services.html, self.locale)), b"id: 0\n\n", GONE)
 
 
 class Body:
@@ -166,27 +166,29 @@ class Body:
         return self._pieces
 
 
-def patience_s(here: House, table: Table) -> float:
+def patience_s(services: Services, table: Table) -> float:
     """Until the next beat, until the host counts as gone, or until something that waits at the
     table happens by itself."""
-    limit, beat = here.settings.host_gone_s, here.heartbeat_s
-    away = here.arrivals.host_gone_s(table)
+    limit, beat = services.settings.host_gone_s, services.heartbeat_s
+    away = services.arrivals.host_gone_s(table)
     gone = limit - away + SETTLE_S if 0 < away < limit else beat
-    lonely = here.arrivals.lonely_s(table)
+    lonely = services.arrivals.lonely_s(table)
     lonely = lonely + SETTLE_S if lonely > 0 else beat
-    return min(beat, gone, lonely, here.tables.due_s(table))
+    return min(beat, gone, lonely, services.tables.due_s(table))
 
 
 def _response(who: Asking, listening_as: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     address = group(request.remote_addr)
     belongs = who.device is not None  # else it is a television, and gives way
-    listener = house().hub.subscribe(who.table.id, listening_as, address, belongs=belongs)
+    listener = current_services().hub.subscribe(
+        who.table.id, listening_as, address, belongs=belongs
+    )
     if listener is None:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
     locale_at = locale_by_table(screen=who.page == "screen")
-    stream = Stream(app, house(), who, locale_at, listener, request.args.get("etag", ""))
+    stream = Stream(app, current_services(), who, locale_at, listener, request.args.get("etag", ""))
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
     response = Response(

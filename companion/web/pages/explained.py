@@ -11,7 +11,7 @@ from companion.web.pages.rules import table_at
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_for
 from companion.web.view.render import html, locale_for, render
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("explained", __name__)
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("explained", __name__)
 @blueprint.get("/explain/<game>")
 def explained(game: str) -> Response:
     """What the address does not say is as at the table that the reader came from."""
-    games = house().tables.games
+    games = current_services().tables.games
     manifest = games.get(game)
     if manifest is None or manifest.explanation is None:
         abort(404)
@@ -43,7 +43,7 @@ def explained(game: str) -> Response:
         step=step,
         back=back,
     )
-    text = house().rule_pages.get(
+    text = current_services().rule_pages.get(
         ("explained", game, edition, way, str(step.number), locale, back),
         lambda: render("explain", locale, view),
     )

@@ -18,7 +18,7 @@ from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("fair", __name__)
 
@@ -99,7 +99,7 @@ def share(table_id: str) -> Response:
         refuse(table_refusals.BAD_REQUEST, field="commitment")
     if not all(map(is_digest if field == "seal" else is_share, numbers)):
         refuse(table_refusals.BAD_REQUEST, field=field)
-    added, tables = dict(zip(commitments, numbers, strict=True)), house().tables
+    added, tables = dict(zip(commitments, numbers, strict=True)), current_services().tables
     if field == "seal":
         counted = tables.keep_seals(table_id, who.device, added)
     else:
@@ -111,7 +111,7 @@ def _page(who: Asking, back: str) -> Response:
     table = who.table
     if not table.game.deals:
         abort(404)
-    tables = house().tables
+    tables = current_services().tables
     over = table.phase == "over"
     coming = (
         tuple(
@@ -122,7 +122,7 @@ def _page(who: Asking, back: str) -> Response:
         else ()
     )
     view = FairView(
-        here=fair_path(house(), who.table, who.device is None),
+        here=fair_path(current_services(), who.table, who.device is None),
         back=back,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,

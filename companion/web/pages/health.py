@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion.tables.log import StorageError
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("health", __name__)
 
@@ -23,9 +23,9 @@ def ready() -> Response:
     """Whether the database answers, and the bus where there is one."""
     away = []
     try:
-        house().tables.ask_store()
+        current_services().tables.ask_store()
     except StorageError:
         away.append("the database does not answer\n")
-    if house().hub.is_deaf():
+    if current_services().hub.is_deaf():
         away.append("the bus does not answer\n")
     return Response("".join(away) or "ready\n", 503 if away else 200, content_type=TEXT)

@@ -22,7 +22,7 @@ from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("home", __name__)
 
@@ -74,7 +74,7 @@ def tables_of(device: str | None) -> list[Table]:
     """The tables this device hosted or sat at last, newest used first."""
     if device is None:
         return []
-    tables = house().tables
+    tables = current_services().tables
     found = [
         table
         for table in map(_readable, tables.of(device, BACK_MAX + 1))
@@ -86,7 +86,7 @@ def tables_of(device: str | None) -> list[Table]:
 
 def _readable(table_id: str) -> Table | None:
     with suppress(DamagedError):
-        return house().tables.get(table_id)
+        return current_services().tables.get(table_id)
     return None
 
 
@@ -118,7 +118,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
     locale = locale_for()
     device = security.ensure_device()
     tables = tables_of(device)
-    games = list(house().tables.games.values())
+    games = list(current_services().tables.games.values())
     view = HomeView(
         here="/?screen=1" if screen else "/",
         game=next((table.game for table in tables), games[0]).name,
@@ -143,7 +143,7 @@ def home() -> Response:
 def screen() -> BaseResponse:
     """Where the laptop's browser is sent at the start."""
     device = security.device()
-    hosted = house().tables.hosted_by(device, 1) if device else []
+    hosted = current_services().tables.hosted_by(device, 1) if device else []
     return redirect(f"/t/{hosted[0]}/screen" if hosted else "/?screen=1", 303)
 
 
@@ -159,7 +159,7 @@ def open_table() -> BaseResponse:
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)
     key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
-    opened = counted("open", lambda: house().tables.open(device, command, key))
+    opened = counted("open", lambda: current_services().tables.open(device, command, key))
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)
@@ -167,7 +167,7 @@ def open_table() -> BaseResponse:
 
 def opening(form: forms.Form, locale: str) -> ask.Open | Rejection:
     """What a form asks for that has a game; the rest is as usual for the reader."""
-    games = house().tables.games
+    games = current_services().tables.games
     game = games.get(form.get("game") or next(iter(games)))
     if game is None:
         return Rejection(table_refusals.BAD_REQUEST, {"field": "game"})

@@ -31,7 +31,7 @@ from companion.web.view.errors import Refused, counted, not_saved, refuse, say_w
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 from companion.web.view.table_page import show
 
 blueprint = Blueprint("join", __name__)
@@ -94,7 +94,7 @@ def join_page(
     locale = locale_for(table)
     device = security.ensure_device()
     seats = presenter.seat_views(table, device)
-    claimable = house().arrivals.claimable(table)
+    claimable = current_services().arrivals.claimable(table)
     join = JoinView(
         here=f"/j/{key}",
         key=key,
@@ -109,8 +109,8 @@ def join_page(
         full=not table.has_room,
         under_way=table.playing,
         lost=table.playing and refusal is not None and refusal.reason is NAME_TAKEN,
-        address=house().network().best.address,
-        code=house().tables.code(table.id) or "",
+        address=current_services().network().best.address,
+        code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),
         no_cookies=refusal is not None and refusal.reason is refusals.COOKIES_NEEDED,
         request=f"v{table.version}",
@@ -126,7 +126,7 @@ def join(key: str) -> BaseResponse:
     table = access.table_of(key)
     device = security.ensure_device()
     if device != table.host:
-        house().arrivals.greet(table)
+        current_services().arrivals.greet(table)
     if table.held(device) and request.args.get("more") != "1":
         return redirect(f"/t/{table.id}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
@@ -159,7 +159,7 @@ def _claim(table: Table) -> ask.ClaimSeat | Rejection:
     except MisfitError as misfit:
         return misfit_of(misfit)
     found = table.seat(seat)
-    stranded = found is not None and house().arrivals.stranded(table, found)
+    stranded = found is not None and current_services().arrivals.stranded(table, found)
     return ask.ClaimSeat(seat, found.device if found and stranded else None)
 
 
@@ -170,7 +170,7 @@ def _submitted(
     try:
         return counted(
             "join",
-            lambda: house().tables.submit(
+            lambda: current_services().tables.submit(
                 table.id, device, command, version=None, request_key=request_key
             ),
             at=table.id,
@@ -189,7 +189,7 @@ def remember_name(response: BaseResponse, name: str) -> None:
 def guest_screen(key: str) -> Response:
     """The table screen on a device that has no part in the table: a television."""
     table = access.table_of(key)
-    house().arrivals.greet(table)
+    current_services().arrivals.greet(table)
     return show(Asking(table, None, "screen", key=key))
 
 
@@ -203,7 +203,7 @@ def _guess(look: Callable[[], Found]) -> Found:
     A guess is counted before it is looked at: many at the same time must not pass uncounted.
     """
     who = group(request.remote_addr)
-    limits = house().limits
+    limits = current_services().limits
     if not limits.hit("code", who):
         too_often("code", who, reason=refusals.TOO_MANY_CODES)
     found = look()
@@ -219,7 +219,7 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 
 def _behind(code: str, *, screen: bool) -> str | None:
     """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
-    tables = house().tables
+    tables = current_services().tables
     offered = tables.seat_offers.offered(code) if len(code) == OFFER_CODE_LENGTH else None
     if offered is not None:
         if isinstance(offered.what, Screen):
@@ -237,7 +237,7 @@ def _behind(code: str, *, screen: bool) -> str | None:
 
 
 def _lets_in(table: Table) -> bool:
-    return takes_guests(table) or bool(house().arrivals.claimable(table))
+    return takes_guests(table) or bool(current_services().arrivals.claimable(table))
 
 
 @blueprint.post("/code")
@@ -253,8 +253,8 @@ def code() -> BaseResponse:
 @blueprint.get("/m/<offer>")
 def move(offer: str) -> Response:
     """Which seat it is, and whether to take it."""
-    offered = _by_offer(offer, lambda: house().tables.seat_offers.offered(offer))
-    table = house().tables.now(offered.table_id) if offered else None
+    offered = _by_offer(offer, lambda: current_services().tables.seat_offers.offered(offer))
+    table = current_services().tables.now(offered.table_id) if offered else None
     if offered is None or table is None:
         refuse(table_refusals.OFFER_EXPIRED)
     device = security.ensure_device()
@@ -272,9 +272,9 @@ def take_seat(offer: str) -> BaseResponse:
     device = security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
-    found = house().tables.seat_offers.offered(offer)
+    found = current_services().tables.seat_offers.offered(offer)
     request_key = forms.request_key("take-seat", request.form)
-    seat_offers, wanted = house().tables.seat_offers, ask.TakeSeat(offer)
+    seat_offers, wanted = current_services().tables.seat_offers, ask.TakeSeat(offer)
     taken = counted(
         "join",
         lambda: _by_offer(offer, lambda: seat_offers.take(device, wanted, request_key)),

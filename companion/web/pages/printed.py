@@ -9,7 +9,7 @@ from companion.web.view import printed
 from companion.web.view.access import asking
 from companion.web.view.render import answer, here, locale_for
 from companion.web.view.rulebook import rules_path
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 from companion.web.view.table_page import moment_of, reach_of
 
 blueprint = Blueprint("printed", __name__)
@@ -19,14 +19,14 @@ blueprint = Blueprint("printed", __name__)
 def tent(table_id: str) -> Response:
     """The table's code, to stand on the table."""
     table = asking(table_id, "qr").table
-    reach = reach_of(house(), moment_of(house(), table))
+    reach = reach_of(current_services(), moment_of(current_services(), table))
     return answer("tent", printed.tent(here(), f"/t/{table_id}/qr", reach), locale_for(table))
 
 
 @blueprint.get("/rules/<game>/scores")
 def scores(game: str) -> Response:
     """For who writes down what everybody has."""
-    manifest = house().tables.games.get(game)
+    manifest = current_services().tables.games.get(game)
     if manifest is None:
         abort(404)
     back = security.local_path(request.args.get("back"), rules_path(game))

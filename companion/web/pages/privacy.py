@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 from companion.web.http import security
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("privacy", __name__)
 
@@ -32,7 +32,7 @@ class PrivacyView(View, frozen=True):
 
 @blueprint.get(HERE)
 def privacy() -> Response:
-    settings, back = house().settings, _back()
+    settings, back = current_services().settings, _back()
     view = PrivacyView(
         here=f"{HERE}?{urlencode({'back': back})}",
         back=back,

@@ -16,7 +16,7 @@ from companion.tables.pacing import in_slices
 from companion.web.http import refusals
 from companion.web.view.access import asking
 from companion.web.view.errors import count, refuse
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("records", __name__)
 
@@ -26,7 +26,7 @@ def record(table_id: str) -> Response:
     """A game as a record that `companion referee` judges: the one that is over; where nothing is
     dealt in secret, also the one that is on, as far as it went, and by number the earlier ones."""
     table = asking(table_id, "seat").table
-    records = house().records
+    records = current_services().records
     number = request.args.get("game", "")
     if number:
         version, made = _earlier(table, number)
@@ -45,7 +45,7 @@ def deck(table_id: str) -> Response:
     memory = table.game.memory
     if memory is None:
         abort(404)
-    known = dict(house().tables.deals.known(table))
+    known = dict(current_services().tables.deals.known(table))
     if table.play is not None:
         known |= memory.known(table.play)
     return file_answer(f"{table.game.name}-deck.json", "application/json", memory.written(known))
@@ -70,10 +70,10 @@ def _is_saved(table: Table) -> bool:
 
 def _last(table: Table) -> str:
     count("dear")
-    game = house().tables.last_game(table)
+    game = current_services().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    return lines_of(table.game, table.players, game, house().tables.deals.proofs(table))
+    return lines_of(table.game, table.players, game, current_services().tables.deals.proofs(table))
 
 
 def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
@@ -87,7 +87,9 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
 
     def made() -> str:
         count("dear")
-        return lines_of(table.game, result.players, house().tables.finished_game(table, result))
+        return lines_of(
+            table.game, result.players, current_services().tables.finished_game(table, result)
+        )
 
     return result.version, made
 
@@ -98,4 +100,4 @@ def lines_of(
     """The record of a game."""
     names = [player.recorded for player in players]
     lines = record_lines(game, names, history.began, game.plays_of(history.events), proofs)
-    return "".join(in_slices(lines, house().tables.breathe))
+    return "".join(in_slices(lines, current_services().tables.breathe))

@@ -33,7 +33,7 @@ from companion.web.view.replay import (
     story_view,
     verdict_of,
 )
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("replays", __name__)
 
@@ -86,10 +86,14 @@ def opened() -> Response:
 
 
 def _opener(refusal: Rejection | None = None) -> OpenReplayView:
-    bytes_max, locale = house().settings.body_kib * 1024, locale_for()
+    bytes_max, locale = current_services().settings.body_kib * 1024, locale_for()
     if refusal is None:
         return OpenReplayView(FILE, bytes_max, None, "")
-    games, t, listing = house().tables.games, i18n.catalogue(locale), i18n.listing(locale)
+    games, t, listing = (
+        current_services().tables.games,
+        i18n.catalogue(locale),
+        i18n.listing(locale),
+    )
     said = verdict_of(refusal, games, t, listing)
     return OpenReplayView(FILE, bytes_max, refusal_of(refusal, locale), said)
 
@@ -116,7 +120,9 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
 
     def made() -> str:
         count("dear")
-        record = lines_of(table.game, result.players, house().tables.finished_game(table, result))
+        record = lines_of(
+            table.game, result.players, current_services().tables.finished_game(table, result)
+        )
         where = _where(name, who, number, wide=wide)
         page = (
             _replay([record.encode()], at, where, locale)
@@ -139,7 +145,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
         wide,
         path,
     )
-    return html(house().replays.get(kept, made), locale)
+    return html(current_services().replays.get(kept, made), locale)
 
 
 def _finished(table: Table, number: str) -> tuple[int, Result]:
@@ -172,17 +178,19 @@ def _where(name: str, who: Asking, number: int, *, wide: bool) -> Where:
 
 
 def _replay(chunks: Iterable[bytes], at: int, where: Where, locale: str) -> str | Rejection:
-    found = replay_of(chunks, house().tables.games, house().tables.breathe)
+    found = replay_of(chunks, current_services().tables.games, current_services().tables.breathe)
     if isinstance(found, Rejection):
         return found
-    view = replay_view(found, at, where, house().html, locale, house().tables.breathe)
+    view = replay_view(
+        found, at, where, current_services().html, locale, current_services().tables.breathe
+    )
     return render("replay", locale, view)
 
 
 def _story(chunks: Iterable[bytes], where: Where, locale: str) -> str | Rejection:
-    breathe = house().tables.breathe
-    found = played_of(chunks, house().tables.games, breathe)
+    breathe = current_services().tables.breathe
+    found = played_of(chunks, current_services().tables.games, breathe)
     if isinstance(found, Rejection):
         return found
-    view = story_view(found, where, house().html, locale, breathe)
+    view = story_view(found, where, current_services().html, locale, breathe)
     return render("story", locale, view)

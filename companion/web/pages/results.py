@@ -18,7 +18,7 @@ from companion.web.view.panels import View
 from companion.web.view.picture import SIZES, picture_of
 from companion.web.view.render import answer, here, locale_for
 from companion.web.view.results import Finished, bg_stats_link, csv_of, finished_of
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("results", __name__)
 
@@ -72,7 +72,7 @@ def games(table_id: str) -> Response:
     who = asking(table_id, "seat")
     table, locale = who.table, locale_for(who.table)
     recorded = frozenset(name for name, way in table.game.ways.items() if way.recorded)
-    days, hosts = house().settings.unused_days, who.device == table.host
+    days, hosts = current_services().settings.unused_days, who.device == table.host
     view = evenings_view(table, here(), locale, days, recorded, hosts=hosts)
     return answer("evenings", view, locale)
 
@@ -96,10 +96,12 @@ def picture(table_id: str) -> Response:
 
     def made() -> bytes:
         count("dear")
-        return picture_of(found, result.play, shape, locale, house().html, house().assets)
+        return picture_of(
+            found, result.play, shape, locale, current_services().html, current_services().assets
+        )
 
     kept = (table.id, result.version, found.names, shape, locale)
-    png = house().pictures.get(kept, made)
+    png = current_services().pictures.get(kept, made)
     name = f"{table.game.name}-{found.day}-{shape}.png"
     return file_answer(name, "image/png", png, "inline")
 

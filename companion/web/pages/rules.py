@@ -20,7 +20,7 @@ from companion.web.view.games import edition_for, pages_of
 from companion.web.view.panels import View
 from companion.web.view.render import html, locale_for, render
 from companion.web.view.rulebook import rules_path
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("rules", __name__)
 blueprint.add_app_template_filter(marked, "marked")
@@ -51,12 +51,12 @@ class RulesView(View, frozen=True):
 def some_rules() -> BaseResponse:
     """Of the first game; those of the others are a tap away."""
     back = security.local_path(request.args.get("back"), "")
-    return redirect(rules_path(next(iter(house().tables.games)), back=back), 303)
+    return redirect(rules_path(next(iter(current_services().tables.games)), back=back), 303)
 
 
 @blueprint.get("/rules/<game>")
 def rules(game: str) -> Response:
-    manifest = house().tables.games.get(game)
+    manifest = current_services().tables.games.get(game)
     if manifest is None:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
@@ -65,7 +65,7 @@ def rules(game: str) -> Response:
     if edition not in manifest.editions:
         edition = edition_for(manifest, locale)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
-    text = house().rule_pages.get(
+    text = current_services().rule_pages.get(
         (game, edition, locale, query, back),
         lambda: _drawn(manifest, edition, locale, query, back),
     )
@@ -87,7 +87,7 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
     view = RulesView(
         here=rules_path(manifest.name, edition, back=back, q=query),
         game=manifest.name,
-        games=tuple(house().tables.games),
+        games=tuple(current_services().tables.games),
         edition=edition,
         editions=tuple(manifest.editions),
         sections=sections,
@@ -106,10 +106,14 @@ def table_at(path: str) -> Table | None:
     found = _TABLE.match(path)
     if found is None:
         return None
-    tables, device = house().tables, security.device()
+    tables, device = current_services().tables, security.device()
     if found[1] == "j":  # by the join link
         return tables.by_join_key(found[2])
     table = tables.get(found[2])
-    if table is None or device is None or house().denied(table, device, "seat") is not None:
+    if (
+        table is None
+        or device is None
+        or current_services().denied(table, device, "seat") is not None
+    ):
         return None
     return table

@@ -28,7 +28,7 @@ from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import Kit
 from companion.web.view.panels import View
 from companion.web.view.render import locale_for, render, wants_fragment
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 USED_UP = (table_refusals.TABLE_USED_UP, table_refusals.HOST_USED_UP)
 
@@ -106,7 +106,7 @@ def _looked(table: Table, seat: Seat, device: Device) -> None:
     if seat.id in table.looked:
         return
     try:
-        done = house().tables.submit(
+        done = current_services().tables.submit(
             table.id,
             device,
             ask.Look(seat.id),
@@ -123,7 +123,7 @@ def _looked(table: Table, seat: Seat, device: Device) -> None:
 def _drawn(secret: Secret, view: View, table: Table, seat: Seat) -> bytes:
     """Alone for a script, else as a page of its own; never kept."""
     locale = locale_for(table)
-    text = house().html.fresh(view, locale)
+    text = current_services().html.fresh(view, locale)
     if not wants_fragment():
         title = secret.title(i18n.catalogue(locale))
         back = f"/t/{table.id}?seat={seat.id}"

@@ -11,7 +11,7 @@ from companion.web.view.access import asking, quarters_of
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import locale_for, sheet_answer, wants_fragment
-from companion.web.view.services import TURN_COOKIE, house
+from companion.web.view.services import TURN_COOKIE, current_services
 from companion.web.view.table_page import me_of, moment_of, show
 
 blueprint = Blueprint("sheets", __name__)
@@ -24,9 +24,9 @@ ASKED_MAX = 32
 def ask(table_id: str) -> Response:
     """A sheet: alone for a script, else on the page that it belongs to."""
     who = asking(table_id, "seat", request.args.get("seat"))
-    here, table = house(), who.table
+    services, table = current_services(), who.table
     asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
-    me = me_of(here, moment_of(here, table), who)
+    me = me_of(services, moment_of(services, table), who)
     try:
         sheet = pages_of(table.game).sheet(table, me, asked)
     except UnknownSheetError:
@@ -37,7 +37,7 @@ def ask(table_id: str) -> Response:
         return Response(status=204)
     locale = locale_for(table)
     return sheet_answer(
-        here.html.fresh(sheet, locale),
+        services.html.fresh(sheet, locale),
         locale,
         table.id,
         table.version,
@@ -53,12 +53,14 @@ def turn(table_id: str) -> BaseResponse:
     who = asking(table_id, "seat", request.values.get("seat"))
     assert who.device is not None
     to = request.form.get("to", "")
-    turned = int(to) if to in ("0", "1", "2", "3") else (quarters_of(who, house()) + 1) % 4
-    house().rotations.keep(who.device, turned)
-    for told in house().on_turned:
+    turned = (
+        int(to) if to in ("0", "1", "2", "3") else (quarters_of(who, current_services()) + 1) % 4
+    )
+    current_services().rotations.keep(who.device, turned)
+    for told in current_services().on_turned:
         told(table_id, who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))
-    house().hub.publish(table_id, who.device)
+    current_services().hub.publish(table_id, who.device)
     return response

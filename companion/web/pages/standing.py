@@ -17,7 +17,7 @@ from companion.web.view.errors import counted, refuse
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, refusal_of
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 blueprint = Blueprint("standing", __name__)
 
@@ -36,13 +36,13 @@ class StandingView(View, frozen=True):
 
 
 def path_of(one: StandingTable) -> str:
-    return f"/s/{house().tables.standing.key(one)}"
+    return f"/s/{current_services().tables.standing.key(one)}"
 
 
 @blueprint.get("/s/<key>")
 def standing(key: str) -> BaseResponse:
     one, device = _found(key), security.ensure_device()
-    evening = house().tables.standing.evening_at(one)
+    evening = current_services().tables.standing.evening_at(one)
     return _page(one) if evening is None else _in(evening, device)
 
 
@@ -51,7 +51,7 @@ def begin(key: str) -> BaseResponse:
     one, device = _found(key), security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
-    tables = house().tables
+    tables = current_services().tables
     evening = tables.standing.evening_at(one)
     if evening is None:
         command = opening(request.form, locale_for())
@@ -66,7 +66,7 @@ def begin(key: str) -> BaseResponse:
 
 
 def _found(key: str) -> StandingTable:
-    one = house().tables.standing.by_key(key)
+    one = current_services().tables.standing.by_key(key)
     if one is None:
         refuse(refusals.WRONG_LINK)
     return one
@@ -78,12 +78,12 @@ def _in(evening: Table, device: Device) -> BaseResponse:
         return redirect(f"/t/{evening.id}", 303)
     if evening.links:
         refuse(refusals.LINK_RENEWED)
-    return redirect(f"/j/{house().tables.join_key(evening.id)}", 303)
+    return redirect(f"/j/{current_services().tables.join_key(evening.id)}", 303)
 
 
 def _page(one: StandingTable, refusal: Rejection | None = None) -> Response:
     locale = locale_for()
-    games = list(house().tables.games.values())
+    games = list(current_services().tables.games.values())
     view = StandingView(
         here=path_of(one),
         number=one.number,

@@ -29,7 +29,7 @@ from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
 from companion.web.view.models import Typed
 from companion.web.view.render import locale_for, refusal_of, wants_fragment
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 from companion.web.view.table_page import follows, parts_refused, parts_whole, show
 
 blueprint = Blueprint("table", __name__)
@@ -43,7 +43,7 @@ def _page(page: str, table_id: str) -> BaseResponse:
     who = asking(
         table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
     )
-    lost = house().lost(who.table, who.device, who.page)
+    lost = current_services().lost(who.table, who.device, who.page)
     if lost is not None:
         return show(who, status=lost.status)
     if page == "report" and not who.dealt:
@@ -77,7 +77,7 @@ def do(table_id: str, name: str) -> BaseResponse:
         raise
     table, device = who.table, who.device
     assert device is not None
-    limits = house().limits
+    limits = current_services().limits
     if name in forms.TELLING and device != table.host and not limits.may("undone", device):
         too_often("undone", device)
     try:
@@ -127,12 +127,12 @@ def _on(origin: Origin, table: Table, device: Device) -> Asking:
 def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin) -> BaseResponse:
     """The page that the form came from, as it is now, with the reason; or what of it the phone may
     still see."""
-    now = house().tables.get(table_id)
+    now = current_services().tables.get(table_id)
     if now is None:
         refuse(table_refusals.NO_TABLE)
-    if house().denied(now, device, origin.page) is not None:
+    if current_services().denied(now, device, origin.page) is not None:
         origin = replace(origin, page="seat")
-    reason = house().denied(now, device, origin.page)
+    reason = current_services().denied(now, device, origin.page)
     if reason is not None:
         refuse(reason)
     locale = locale_for(now, screen=origin.page == "screen")
@@ -152,12 +152,12 @@ def _was_accepted(table_id: str, name: str) -> bool:
     """Whether this form was, whose phone is not at the table any more: it has left by it, and the
     answer was lost."""
     device, key = security.device(), forms.request_key(name, request.form)
-    return device is not None and house().tables.was_accepted(table_id, device, key)
+    return device is not None and current_services().tables.was_accepted(table_id, device, key)
 
 
 def _stopped(table_id: str) -> bool:
     """Whether an end that waits is stopped by a phone that has lost its seat."""
-    device, table = security.device(), house().tables.get(table_id)
+    device, table = security.device(), current_services().tables.get(table_id)
     if device is None or table is None or table.told is None or not may_stop(table, device):
         return False
     try:
@@ -183,15 +183,15 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
     if name == "offer-move":
         return _offer(table, device)
     if name == "offer-screen":
-        return _kept(table, house().tables.seat_offers.offer_screen(table.id, device))
+        return _kept(table, current_services().tables.seat_offers.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
-        command = ask.TakeHosting(house().arrivals.host_gone_s(table))
+        command = ask.TakeHosting(current_services().arrivals.host_gone_s(table))
     else:
         command = forms.command(name, form, table)
     if isinstance(command, Rejection):
         return command
-    return house().tables.submit(
+    return current_services().tables.submit(
         table.id, device, command, version=version, request_key=forms.request_key(name, form)
     )
 
@@ -210,13 +210,15 @@ def _offer(table: Table, device: Device) -> Table | Rejection:
         seat = number(request.form, "seat")
     except MisfitError as misfit:
         return misfit_of(misfit)
-    return _kept(table, house().tables.seat_offers.offer(table.id, device, SeatId(seat or 0)))
+    return _kept(
+        table, current_services().tables.seat_offers.offer(table.id, device, SeatId(seat or 0))
+    )
 
 
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     if isinstance(offer, Rejection):
         return offer
-    house().shown_offers.keep(offer)
+    current_services().shown_offers.keep(offer)
     return table
 
 
@@ -230,17 +232,17 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     done, device = on.table, on.device
     assert device is not None
     if before.links != done.links:  # televisions came by the old one
-        house().hub.dismiss(done.id, GUEST_SCREEN)
-        house().shown_offers.forget(done.id)
+        current_services().hub.dismiss(done.id, GUEST_SCREEN)
+        current_services().shown_offers.forget(done.id)
     if before.nameless != done.nameless:
-        house().forget_made(done.id)
+        current_services().forget_made(done.id)
     where = _next(before, done, device, name)
     response: BaseResponse
     if not wants_fragment():
         response = redirect(where, 303)
     else:
         same = urlsplit(where).path == urlsplit(on.path).path
-        if same and not done.ended and house().denied(done, device, on.page) is None:
+        if same and not done.ended and current_services().denied(done, device, on.page) is None:
             _, _, wanted = urlsplit(where).query.partition("seat=")
             seat = _chosen(done, device, wanted) or on.seat
             response = _in_step(before, replace(on, seat=seat))
@@ -270,7 +272,7 @@ def _home_after(name: str) -> str:
 
 
 def _next(before: Table, done: Table, device: Device, name: str) -> str:
-    if done.ended or house().denied(done, device, "seat") is not None:
+    if done.ended or current_services().denied(done, device, "seat") is not None:
         return _home_after(name)
     default = f"/t/{done.id}"
     if name == "offer-move":
@@ -279,6 +281,6 @@ def _next(before: Table, done: Table, device: Device, name: str) -> str:
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):
         return default
-    if path == f"/t/{done.id}/host" and house().denied(done, device, "host") is not None:
+    if path == f"/t/{done.id}/host" and current_services().denied(done, device, "host") is not None:
         return f"/t/{done.id}"
     return where

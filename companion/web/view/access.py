@@ -16,7 +16,7 @@ from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import refuse
 from companion.web.view.games import pages_of
 from companion.web.view.models import FairLine
-from companion.web.view.services import TURN_COOKIE, House, house
+from companion.web.view.services import TURN_COOKIE, Services, current_services
 
 NEXT_DIGITS = 16
 """Of a commitment, where it can only be read and not be copied: enough that nobody finds another
@@ -30,7 +30,7 @@ _BY_PATH = {path: name for name, path in PAGES.items()}
 
 def table_of(key: str) -> Table:
     """The table that a join link leads to."""
-    table = house().tables.by_join_key(key)
+    table = current_services().tables.by_join_key(key)
     if table is None:
         refuse(refusals.WRONG_LINK)
     return table
@@ -54,21 +54,25 @@ def asking(
     do, unless that would end the request: the log refuses it where another process has gone on.
     """
     device = security.device()
-    table = house().tables.get(table_id) if known else None
-    if table is None or device is None or house().denied(table, device, page) is not None:
-        table = house().tables.now(table_id)
+    table = current_services().tables.get(table_id) if known else None
+    if (
+        table is None
+        or device is None
+        or current_services().denied(table, device, page) is not None
+    ):
+        table = current_services().tables.now(table_id)
     if table is None:
         refuse(table_refusals.NO_TABLE)
     if device is None:
         refuse(refusals.NOT_AT_TABLE)
-    reason = house().denied(table, device, page)
+    reason = current_services().denied(table, device, page)
     if reason is not None:
-        if looks and house().lost(table, device, page):
+        if looks and current_services().lost(table, device, page):
             return Asking(table, device, "seat")
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")
-    house().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
-    house().rotations.seen(device, request.cookies.get(TURN_COOKIE))
+    current_services().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
+    current_services().rotations.seen(device, request.cookies.get(TURN_COOKIE))
     mine = {str(each.id): each.id for each in table.held(device)}
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
     return Asking(
@@ -84,39 +88,39 @@ def asking(
 def is_screen_only(table_id: str) -> bool:
     """Whether the device that asks was the table's host once and holds no seat: a laptop that came
     back, and goes on as the table's screen. A phone that had a seat is told that it has gone."""
-    table, device = house().tables.get(table_id), security.device()
+    table, device = current_services().tables.get(table_id), security.device()
     if table is None or device is None or device == table.host or table.held(device):
         return False
-    return device in table.screens and not house().arrivals.had(table, device)
+    return device in table.screens and not current_services().arrivals.had(table, device)
 
 
-def quarters_of(who: Asking, here: House) -> int:
+def quarters_of(who: Asking, services: Services) -> int:
     """Quarter turns to the left of the view on the page that is asked for."""
     if who.page != "seat":
         return 0
-    told = here.rotations.told(who.device)
+    told = services.rotations.told(who.device)
     return pages_of(who.table.game).quarters if told is None else told
 
 
-def turned_of(who: Asking, here: House) -> int | None:
+def turned_of(who: Asking, services: Services) -> int | None:
     """The same as its player has said; None, where that was never said."""
-    return here.rotations.told(who.device) if who.page == "seat" else None
+    return services.rotations.told(who.device) if who.page == "seat" else None
 
 
-def fair_path(here: House, table: Table, guest: bool) -> str:
+def fair_path(services: Services, table: Table, guest: bool) -> str:
     """Of the page that explains the deals. `guest`: for a table screen that came by the join
     link."""
-    return f"/j/{here.tables.join_key(table.id)}/fair" if guest else f"/t/{table.id}/fair"
+    return f"/j/{services.tables.join_key(table.id)}/fair" if guest else f"/t/{table.id}/fair"
 
 
-def fair_line(here: House, table: Table, guest: bool) -> FairLine | None:
+def fair_line(services: Services, table: Table, guest: bool) -> FairLine | None:
     """None where the program deals nothing."""
     if not table.game.deals:
         return None
-    deals = here.tables.deals.to_seal(table).items()
+    deals = services.tables.deals.to_seal(table).items()
     rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
     return FairLine(
-        page=fair_path(here, table, guest), next=rounds[0][:NEXT_DIGITS] if rounds else ""
+        page=fair_path(services, table, guest), next=rounds[0][:NEXT_DIGITS] if rounds else ""
     )
 
 

@@ -36,7 +36,7 @@ class Guests:
     held: dict[Device, frozenset[SeatId]] = field(default_factory=dict)
     """The seats that each device had when it was last heard of."""
     waits_since: float | None = None
-    """When, by the house's clock, the table's screen was first looked at, until a phone comes."""
+    """When, by the services' clock, the table's screen was first looked at, until a phone comes."""
     greeted: bool = False
     """A phone has come."""
 

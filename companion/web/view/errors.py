@@ -17,7 +17,7 @@ from companion.web.http import refusals
 from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
 from companion.web.view.render import answer, locale_for, text_of, wants_fragment
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 log = logging.getLogger("companion.web")
 
@@ -66,7 +66,7 @@ def refuse(reason: Reason, **params: Any) -> NoReturn:
 
 def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
-    limits = house().limits
+    limits = current_services().limits
     g.limit_hit = kind
     refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
 
@@ -75,7 +75,7 @@ def count(kind: str, at: str = "") -> None:
     """Counts this request for its address (see `limits.rates`), and refuses one too many; `at`: for
     its address there alone."""
     who = group(request.remote_addr) + at
-    if not house().limits.hit(kind, who):
+    if not current_services().limits.hit(kind, who):
         too_often(kind, who)
 
 
@@ -92,10 +92,10 @@ def counted(kind: str, work: Callable[[], Done | Rejection], at: str = "") -> Do
     try:
         done = work()
     except (NoRoomError, Refused):
-        house().limits.forgive(kind, who)
+        current_services().limits.forgive(kind, who)
         raise
     if isinstance(done, Rejection):
-        house().limits.forgive(kind, who)
+        current_services().limits.forgive(kind, who)
     return done
 
 
@@ -117,7 +117,7 @@ def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Re
 def _cheaply(view: ErrorView, locale: str) -> Response:
     """429 pages are cached by language and waiting time, so that a flood of requests costs
     little."""
-    drawn, like = house().refusals, (locale, view.text, wants_fragment(), view.again_s)
+    drawn, like = current_services().refusals, (locale, view.text, wants_fragment(), view.again_s)
     response = drawn.get(like)
     if response is None:
         if len(drawn) >= REFUSALS_KEPT:
@@ -175,16 +175,16 @@ def not_saved(error: StorageError) -> Rejection:
     """The disk is full or broken, the database is away, or there is no room for more tables: the
     log tells the program's owner. What was sent to a database that fell silent may still be done:
     who sends it again is told so, by its request key."""
-    here = house()
-    here.unsaved += 1
-    if here.clock() >= here.unsaved_told_at + TOLD_EVERY_S:
+    services = current_services()
+    services.unsaved += 1
+    if services.clock() >= services.unsaved_told_at + TOLD_EVERY_S:
         log.error(
             "%s%s; phones are told to try again (%d forms refused)",
             "" if isinstance(error, NoRoomError) else "nothing can be saved: ",
             error,
-            here.unsaved,
+            services.unsaved,
         )
-        here.unsaved, here.unsaved_told_at = 0, here.clock()
+        services.unsaved, services.unsaved_told_at = 0, services.clock()
     full = isinstance(error, NoRoomError)
     return Rejection(refusals.ALL_USED_UP if full else refusals.STORE_BROKEN)
 

@@ -25,7 +25,7 @@ class ShownOffer(Value, frozen=True):
     what: Offerable
     key: str
     code: str
-    until: float  # by the house's clock
+    until: float  # by the services' clock
 
 
 @dataclass

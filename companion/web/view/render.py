@@ -27,7 +27,7 @@ from companion.web.view.html_cache import etag, filled
 from companion.web.view.models import EXPLANATION, Frame, Kit, RefusalView
 from companion.web.view.panels import View
 from companion.web.view.rulebook import rules_path
-from companion.web.view.services import house
+from companion.web.view.services import current_services
 
 SCREEN_COOKIE = "screen_locale"
 """The table screen's own language, on a laptop whose player has another one."""
@@ -47,7 +47,7 @@ class Environment(FlaskEnvironment):
 
 def render(name: str, locale: str, view: View) -> str:
     """The page `name` around `view`."""
-    return framed(current_app, name, locale, view, body=house().html.fresh(view, locale))
+    return framed(current_app, name, locale, view, body=current_services().html.fresh(view, locale))
 
 
 def framed(
@@ -87,7 +87,11 @@ def here() -> str:
 
 def answer(name: str, view: View, locale: str, status: int = 200) -> Response:
     """A view as an answer to this request: alone for a script, else as the page `name`."""
-    text = house().html.fresh(view, locale) if wants_fragment() else render(name, locale, view)
+    text = (
+        current_services().html.fresh(view, locale)
+        if wants_fragment()
+        else render(name, locale, view)
+    )
     return html(text, locale, status)
 
 

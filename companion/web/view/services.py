@@ -65,7 +65,9 @@ class Rotations:
 
 
 @dataclass
-class House:
+class Services:
+    """All that the pages of one application work with, made once by `create_app`."""
+
     settings: Settings
     tables: Tables
     hub: Hub
@@ -159,5 +161,6 @@ class House:
         self.pictures.forget(table)
 
 
-def house() -> House:
-    return cast(House, current_app.extensions["companion"])
+def current_services() -> Services:
+    """Those of the application that answers."""
+    return cast(Services, current_app.extensions["companion"])

@@ -22,7 +22,7 @@ from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, 
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import WHOLE, Page, View
 from companion.web.view.render import locale_for, page_answer, part_answer
-from companion.web.view.services import House, house
+from companion.web.view.services import Services, current_services
 
 PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
     "host": host_page.page,
@@ -32,13 +32,15 @@ PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
 """Pages that are alike in all phases of all games."""
 
 
-def moment_of(here: House, table: Table) -> Moment:
-    lonely = here.arrivals.lonely_s(table) <= 0
-    return here.moments.of(table, here.arrivals.host_gone(table), here.network(), lonely)
+def moment_of(services: Services, table: Table) -> Moment:
+    lonely = services.arrivals.lonely_s(table) <= 0
+    return services.moments.of(
+        table, services.arrivals.host_gone(table), services.network(), lonely
+    )
 
 
 def me_of(
-    here: House,
+    services: Services,
     moment: Moment,
     who: Asking,
     refusal: RefusalView | None = None,
@@ -47,7 +49,7 @@ def me_of(
 ) -> Me:
     table = moment.table
     if who.page == "screen":
-        here.arrivals.screen_looked_at(table)
+        services.arrivals.screen_looked_at(table)
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held = by_device.get(who.device or "", ((), ()))
     return Me(
@@ -57,21 +59,21 @@ def me_of(
         held=held,
         seat=who.seat,
         path=who.path,
-        quarters=quarters_of(who, here),
-        turned=here.rotations.told(who.device) is not None,
+        quarters=quarters_of(who, services),
+        turned=services.rotations.told(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
-        reach=moment.once(reach_of, here, moment),
-        fair=moment.once(fair_line, here, table, who.device is None),
+        reach=moment.once(reach_of, services, moment),
+        fair=moment.once(fair_line, services, table, who.device is None),
         refusal=refusal,
         typed=typed,
-        offer=here.shown_offers.seat_offer(who),
-        codes=here.shown_offers.codes(who),
-        screen_code=here.shown_offers.screen_code(who),
+        offer=services.shown_offers.seat_offer(who),
+        codes=services.shown_offers.codes(who),
+        screen_code=services.shown_offers.screen_code(who),
         sheet=sheet,
         dealt=who.dealt,
         from_screen=who.from_screen,
-        lost=here.lost(table, who.device, who.page),
-        end_left_s=ceil(here.tables.due_s(table)) if table.told is not None else 0,
+        lost=services.lost(table, who.device, who.page),
+        end_left_s=ceil(services.tables.due_s(table)) if table.told is not None else 0,
     )
 
 
@@ -122,8 +124,8 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
     )
 
 
-def reach_of(here: House, moment: Moment) -> Reach:
-    key, code = here.tables.join_key(moment.table.id), here.tables.code(moment.table.id)
+def reach_of(services: Services, moment: Moment) -> Reach:
+    key, code = services.tables.join_key(moment.table.id), services.tables.code(moment.table.id)
     return presenter.reach(moment.table.wifi, moment.network, key, code or "")
 
 
@@ -136,17 +138,17 @@ def show(
     sheet: View | None = None,
 ) -> Response:
     """The whole page as the answer to this request."""
-    here = house()
-    moment = moment_of(here, who.table)
-    me = me_of(here, moment, who, refusal, typed, sheet)
+    services = current_services()
+    moment = moment_of(services, who.table)
+    me = me_of(services, moment, who, refusal, typed, sheet)
     locale = locale_for(who.table, screen=who.page == "screen")
     page = page_of(moment, me, who.page)
     return page_answer(
         who.page,
         frame_of(who, me, page),
         locale,
-        here.html.whole(page, locale),
-        sheet=here.html.fresh(sheet, locale) if sheet is not None else "",
+        services.html.whole(page, locale),
+        sheet=services.html.fresh(sheet, locale) if sheet is not None else "",
         status=status,
         table_id=who.table.id,
         version=who.table.version,
@@ -157,12 +159,12 @@ def show(
 
 def parts_whole(who: Asking) -> Response:
     """All of its page, for a script."""
-    here = house()
-    moment = moment_of(here, who.table)
-    page = page_of(moment, me_of(here, moment, who), who.page)
+    services = current_services()
+    moment = moment_of(services, who.table)
+    page = page_of(moment, me_of(services, moment, who), who.page)
     locale = locale_for(who.table, screen=who.page == "screen")
-    whole = {WHOLE: here.html.whole(page, locale)}
-    said = written(whole, here.html, locale, who.table.names)
+    whole = {WHOLE: services.html.whole(page, locale)}
+    said = written(whole, services.html, locale, who.table.names)
     return part_answer(said, locale, 200, who.table.version)
 
 
@@ -174,15 +176,15 @@ def follows() -> bool:
 def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Typed) -> Response:
     """What differs on its page because something was refused, for a script; all of the page where
     it may have missed what has happened meanwhile."""
-    here = house()
-    moment = moment_of(here, who.table)
+    services = current_services()
+    moment = moment_of(services, who.table)
     locale = locale_for(who.table, screen=who.page == "screen")
-    before = page_of(moment, me_of(here, moment, who), who.page)
-    after = page_of(moment, me_of(here, moment, who, refusal, typed), who.page)
+    before = page_of(moment, me_of(services, moment, who), who.page)
+    after = page_of(moment, me_of(services, moment, who, refusal, typed), who.page)
     said: Mapping[str, Any]
     if follows() and before.layout == after.layout:
         said = changes(before.own, after.own)
     else:
-        said = {WHOLE: here.html.whole(after, locale)}
-    line = written(said, here.html, locale, who.table.names)
+        said = {WHOLE: services.html.whole(after, locale)}
+    line = written(said, services.html, locale, who.table.names)
     return part_answer(line, locale, status, who.table.version)
