@@ -56,8 +56,8 @@ def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection |
 def _must_know(table: Table, command: ask.Judged) -> int:
     """Version of what the page must have shown. Who stops or confirms an end that waits has to have
     seen that one, and nothing that has come since: else "Stop" could be made to come too late."""
-    if table.told is not None and isinstance(command, ask.ConfirmEnd | ask.StopEnd):
-        return table.told.version
+    if table.waiting_end is not None and isinstance(command, ask.ConfirmEnd | ask.StopEnd):
+        return table.waiting_end.version
     return table.changed_for_all if _is_order_free(table, command) else table.changed
 
 
@@ -366,7 +366,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back any play since the deal. Where the referee follows the plays, the
     device that reported the last one and the seat whose play it was may take that one back, until
     the next play."""
-    if not table.steps or device is None or table.told is not None:
+    if not table.steps or device is None or table.waiting_end is not None:
         return False
     last = table.steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))

@@ -146,9 +146,11 @@ class Due:
         """Ends the round as it was told, if the wait for that is over."""
         with entry.lock:
             table = entry.table
-            if table.told is None or self.ends.left_s(table) > 0:
+            if table.waiting_end is None or self.ends.left_s(table) > 0:
                 return
             self.ends.again(table)
-            done = self._ledger.add(entry, ending.ended(table), table.told.by, None, entry.code)
+            done = self._ledger.add(
+                entry, ending.ended(table), table.waiting_end.by, None, entry.code
+            )
         if done is not None:
             self._tell(done)

@@ -25,9 +25,9 @@ NOT_TOLD = Rejection(refusals.STALE, {"what": on.Played, "by": None})
 def blocked(table: Table) -> Rejection | None:
     """Why what would change the game has to wait: an end of the round does. It is asked before the
     game is, whose answer may take as long as its secrets have it."""
-    if table.told is None:
+    if table.waiting_end is None:
         return None
-    teller = table.told.teller
+    teller = table.waiting_end.teller
     who = table.seat(teller) if teller is not None else None
     return Rejection(refusals.STALE, {"what": on.EndTold, "by": who.name if who else None})
 
@@ -44,7 +44,7 @@ def must_wait(table: Table, after: Any) -> bool:
 def confirm(table: Table, device: Device) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return Rejection(refusals.NOT_SEATED)
-    if table.told is None:
+    if table.waiting_end is None:
         return NOT_TOLD
     if not may_confirm(table, device):
         return Rejection(refusals.OWN_REPORT)
@@ -64,32 +64,38 @@ def comes_late(table: Table, device: Device | None) -> bool:
 
 
 def _could_confirm(table: Table, device: Device | None) -> bool:
-    told = table.told
+    told = table.waiting_end
     if told is None or device is None or not table.held_in_play(device):
         return False
     return device != told.by and told.by in _since_the_deal(table)
 
 
 def _since_the_deal(table: Table) -> frozenset[Device]:
-    return table.dealt_phones & table.told.phones if table.told is not None else frozenset()
+    return (
+        table.dealt_phones & table.waiting_end.phones
+        if table.waiting_end is not None
+        else frozenset()
+    )
 
 
 def ended(table: Table) -> tuple[on.Event, ...]:
     """The round's end, as it was told."""
-    assert table.told is not None
-    return (on.Played(table.told.seat, table.told.events),)
+    assert table.waiting_end is not None
+    return (on.Played(table.waiting_end.seat, table.waiting_end.events),)
 
 
 def stop(table: Table, device: Device) -> on.Answer:
     if not may_stop(table, device):
         return Rejection(refusals.NOT_SEATED)
-    return NOT_TOLD if table.told is None else (on.EndStopped(),)
+    return NOT_TOLD if table.waiting_end is None else (on.EndStopped(),)
 
 
 def may_stop(table: Table, device: Device) -> bool:
     """Whoever is at the table, and whoever had a seat when the round was dealt or the end was told:
     nobody takes that say away from them."""
-    had = table.dealt_phones | (table.told.phones if table.told is not None else frozenset())
+    had = table.dealt_phones | (
+        table.waiting_end.phones if table.waiting_end is not None else frozenset()
+    )
     return device == table.host or device in had or bool(table.held_in_play(device))
 
 
@@ -121,7 +127,7 @@ class Countdowns:
 
     def left_s(self, table: Table) -> float:
         """Until the end of the round follows; without end where none waits."""
-        told = table.told
+        told = table.waiting_end
         if told is None:
             self._until.pop(table.id, None)
             return math.inf
@@ -134,8 +140,8 @@ class Countdowns:
 
     def again(self, table: Table) -> None:
         """The end could not be saved: another try in a while."""
-        if table.told is not None:
-            self._until[table.id] = table.told.version, self._timer() + self._wait_s
+        if table.waiting_end is not None:
+            self._until[table.id] = table.waiting_end.version, self._timer() + self._wait_s
 
     def forget(self, table_id: str) -> None:
         self._until.pop(table_id, None)

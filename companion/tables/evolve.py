@@ -148,7 +148,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.EndTold(seat, events):
             teller = table.teller(by, seat)
             told = ToldEnd(version, at, by, seat, teller, events, table.phones)
-            return replace(table, told=told, stopped=None)
+            return replace(table, waiting_end=told, stopped=None)
         case on.EndStopped():
             return play.end_stopped(table, by)
         case on.Played():

@@ -88,14 +88,14 @@ def looked(table: Table, seat: SeatId) -> Table:
 
 
 def end_stopped(table: Table, by: Device) -> Table:
-    stopped = StoppedEnd(table.told, by) if table.told is not None else None
+    stopped = StoppedEnd(table.waiting_end, by) if table.waiting_end is not None else None
     taken_back = table.taken_back | {_told_at(table)}
-    return replace(table, told=None, stopped=stopped, taken_back=taken_back)
+    return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
 
 
 def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
     done = decode_events(table.game.events, event.events)
-    told = table.told  # the device that this is by has confirmed it
+    told = table.waiting_end  # the device that this is by has confirmed it
     step = UndoStep(
         version=version,
         by=by,
@@ -109,7 +109,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         teller=table.teller(by, event.seat) if told is None else told.teller,
     )
     steps = (*table.steps, step)[-STEPS_MAX:]
-    table = replace(table, told=None)
+    table = replace(table, waiting_end=None)
     return _with_play(table, at, table.game.fold(table.play, done), steps)
 
 
@@ -147,7 +147,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
 
 def _told_at(table: Table) -> int:
     """The version at which the end was told that waits; 0 where none does."""
-    return table.told.version if table.told is not None else 0
+    return table.waiting_end.version if table.waiting_end is not None else 0
 
 
 def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:

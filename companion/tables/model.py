@@ -225,7 +225,7 @@ class Table(Value, frozen=True):
     """Seats, also gone ones, whose names were taken out and that have had no other since."""
     dealt_phones: frozenset[Device] = frozenset()
     """That the players had when the round was dealt."""
-    told: ToldEnd | None = None
+    waiting_end: ToldEnd | None = None
     """An end of the round that waits for a second phone, or for time."""
     stopped: StoppedEnd | None = None
     """The last one that was told, if it was stopped: until the next is, or the game changes."""

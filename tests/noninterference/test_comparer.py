@@ -165,7 +165,7 @@ def before_the_deal(
 def while_an_end_waits(
     world: World, environ: Environ, status: str, headers: Headers, body: bytes
 ) -> tuple[str, Headers, bytes]:
-    if page(environ, world.table_id) and world.table and world.table.told:
+    if page(environ, world.table_id) and world.table and world.table.waiting_end:
         body += "".join(roles(world)).encode()
     return status, headers, body
 

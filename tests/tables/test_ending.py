@@ -75,15 +75,15 @@ def test_an_end_that_is_told_waits_and_shows_nothing(evening: Waiting) -> None:
     table = evening.tell()
     assert evening.kinds[-1] == "EndTold"
     assert table.play == before.play
-    assert table.told is not None
-    assert (table.told.by, table.told.seat) == ("anna", 1)
+    assert table.waiting_end is not None
+    assert (table.waiting_end.by, table.waiting_end.seat) == ("anna", 1)
     assert evening.tables.due_s(table) == 10
     evening.later(9.9)
     assert not is_over(evening)
     evening.later(0.2)
     assert is_over(evening)  # whoever asks next
     assert evening.kinds[-1] == "Played"
-    assert evening.table.told is None
+    assert evening.table.waiting_end is None
     assert evening.told[-1] == evening.table
     assert evening.table.steps[-1].by == "anna"
 
@@ -107,7 +107,7 @@ def test_anybody_can_stop_it(evening: Waiting, device: str) -> None:
     evening.done(device, ask.StopEnd())
     evening.later(60)
     assert evening.table.play == before.play
-    assert evening.table.told is None
+    assert evening.table.waiting_end is None
     assert evening.refused("carl", ask.StopEnd()) == "stale"
     evening.tell("carl")  # and it can be told again, with all its time
     assert evening.tables.due_s(evening.table) == 10
@@ -220,7 +220,7 @@ def test_a_game_that_is_ended_before_its_time_waits_too(evening: Waiting, settle
 def test_the_word_of_a_host_without_a_seat_is_nobodys_to_confirm(evening: Waiting) -> None:
     """Their own phone could be the second one."""
     table = evening.tell(HOST)
-    assert table.told.seat is None
+    assert table.waiting_end.seat is None
     assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
     evening.later(10)
     assert evening.table.steps[-1].seat is None
@@ -307,7 +307,7 @@ def test_who_had_a_seat_stops_an_end_without_one(evening: Waiting, before: bool)
         evening.tables.seat_offers.take("another", ask.TakeSeat(offer.key), "k")
     assert not evening.table.held("berta")
     assert evening.refused("berta", ask.ConfirmEnd()) == "not_seated"
-    assert evening.done("berta", ask.StopEnd()).told is None
+    assert evening.done("berta", ask.StopEnd()).waiting_end is None
 
 
 def test_seats_that_are_freed_in_a_round_make_no_table_of_two(evening: Waiting) -> None:
@@ -351,7 +351,7 @@ def test_it_outlives_the_program(evening: Waiting, away: float, left: float) -> 
     evening.restart()
     entry = evening.tables._ledger.get(evening.id)
     assert entry is not None
-    assert entry.table.told is not None
+    assert entry.table.waiting_end is not None
     assert evening.tables.due_s(entry.table) == left
     evening.later(left)
     assert is_over(evening)
@@ -416,12 +416,12 @@ def test_while_an_end_waits_no_game_is_asked(evening: Waiting, command: ask.Judg
     else:
         evening.done(HOST, ask.Finish())
     table, draw = evening.table, cast(Draw, SimpleNamespace(seals=asked, chance=asked))
-    assert table.told is not None
+    assert table.waiting_end is not None
     game = replace(
         table.game, decide=asked, evolve=asked, finish=asked, correct=asked, reseat=asked
     )
     told, more = replace(table, game=game), limits(end_wait_s=10.0)
-    for one in (told, replace(told, told=replace(table.told, seat=None))):
+    for one in (told, replace(told, waiting_end=replace(table.waiting_end, seat=None))):
         answer = decide(one, HOST, command, draw, more, ends_wait=True)
         assert isinstance(answer, Rejection)
         assert (answer.reason.code, answer.params["what"]) == ("stale", on.EndTold)

@@ -210,7 +210,7 @@ def test_the_page_of_an_end_leads_to_the_role_that_is_dealt_next(evening) -> Non
             assert 'name="finisher"' not in shown
             assert (waits in shown) == (not step)
             assert re.search(rf'class="btn main" href="{path}">Look at your role', shown)
-    assert club.table(path).told is None
+    assert club.table(path).waiting_end is None
     club.done(carl, path, "look", seat=3)
     assert 'name="finisher"' not in carl.get(page).text, "it was opened before the deal"
     assert 'name="finisher"' in carl.get(f"{path}/report").text
@@ -479,7 +479,7 @@ def test_a_phone_whose_seat_was_taken_away_can_still_stop_an_end(evening) -> Non
     assert club.do(club.phone(), path, "stop-end").status_code == 403
     assert club.do(phones[1], path, "confirm-end").status_code == 403
     assert club.do(phones[1], path, "stop-end").location == path
-    assert club.table(path).told is None
+    assert club.table(path).waiting_end is None
     assert club.do(phones[1], path, "stop-end").status_code == 403, "nothing waits"
 
 
@@ -518,7 +518,7 @@ def test_who_has_lost_the_seat_in_a_round_sees_an_end_and_can_stop_it(
         assert 'data-left="10" data-of="10"' in text
     (version,) = set(re.findall(r'name="version" value="(\d+)"', berta.get(path).text))
     assert club.do(berta, path, "stop-end", version=version).location == path
-    assert club.table(path).told is None
+    assert club.table(path).waiting_end is None
     assert STOP not in berta.get(path).text
 
 

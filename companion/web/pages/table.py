@@ -102,7 +102,7 @@ def _undone(table: Table, device: Device, name: str) -> Device | None:
     """Who has told what this form undoes. To undo it is never refused, but to tell more is, for a
     while, where that happens over and over."""
     if name == "stop-end":
-        return table.told.by if table.told is not None else None
+        return table.waiting_end.by if table.waiting_end is not None else None
     return device if name in ("take-back", "correct") else None
 
 
@@ -158,7 +158,7 @@ def _was_accepted(table_id: str, name: str) -> bool:
 def _stopped(table_id: str) -> bool:
     """Whether an end that waits is stopped by a phone that has lost its seat."""
     device, table = security.device(), current_services().tables.get(table_id)
-    if device is None or table is None or table.told is None or not may_stop(table, device):
+    if device is None or table is None or table.waiting_end is None or not may_stop(table, device):
         return False
     try:
         done = _do(table, device, "stop-end")

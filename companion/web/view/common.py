@@ -369,7 +369,9 @@ def refused_about(table: Table, me: Me, field: str) -> int | None:
 
 def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
-    waits = moment.table.told is not None  # for an end of the round: everybody keeps their part
+    waits = (
+        moment.table.waiting_end is not None
+    )  # for an end of the round: everybody keeps their part
     return moment.host_gone and bool(me.held) and not me.hosts and not waits
 
 
@@ -377,11 +379,11 @@ def host_gone(moment: Moment, me: Me) -> Panel:
     return Panel("host-gone", HostGoneView(me.id, me.path, is_host_gone(moment, me)))
 
 
-def told(moment: Moment, me: Me) -> Panel:
+def waiting_end(moment: Moment, me: Me) -> Panel:
     """For pages beside the table: an end that waits, where this phone may answer."""
     table = moment.table
     answers = me.device is not None and may_stop(table, me.device)
-    panel = pages_of(table.game).told(moment, me) if answers else None
+    panel = pages_of(table.game).waiting_end(moment, me) if answers else None
     return NOT_TOLD if panel is None else panel
 
 

@@ -147,7 +147,7 @@ class Pages(ABC):
         does."""
         return None
 
-    def told(self, moment: Moment, me: Me) -> Panel | None:
+    def waiting_end(self, moment: Moment, me: Me) -> Panel | None:
         """The panel "told": an end that waits, and can be stopped; None in a game in which none
         does."""
         return None

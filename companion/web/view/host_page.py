@@ -172,7 +172,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         )
         for at, seat in enumerate(table.seats)
     )
-    end_waits = table.told is not None
+    end_waits = table.waiting_end is not None
     orders = not end_waits and (not table.playing or reorders(table))
     return HostSeatsView(
         table.id,
@@ -192,7 +192,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
 def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
-    end_waits = table.told is not None
+    end_waits = table.waiting_end is not None
     return HostGameView(
         table.id,
         me.path,
@@ -220,7 +220,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
         ways=tuple(table.game.ways),
         between=not table.playing,
         playing=table.phase in ("looking", "playing"),
-        end_waits=table.told is not None,
+        end_waits=table.waiting_end is not None,
     )
 
 
@@ -242,11 +242,11 @@ def _people(table: Table, me: Me) -> HostPeopleView:
 
 def page(moment: Moment, me: Me) -> Page:
     table = moment.table
-    wifi, end_waits = table.wifi, table.told is not None
+    wifi, end_waits = table.wifi, table.waiting_end is not None
     own: tuple[Part, ...] = (
         common.bar(table, me, None),
         common.refused(me),
-        common.told(moment, me),
+        common.waiting_end(moment, me),
         common.dealt(table, me),
         Panel("host-game", _game(table, me)),
         Panel("host-seats", _seats(table, me)),

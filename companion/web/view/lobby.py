@@ -231,7 +231,7 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
     own = (
         common.bar(table, me, None),
         common.refused(me),
-        common.told(moment, me),
+        common.waiting_end(moment, me),
         Panel("next-game", view),
         Panel("ring", RingView(table.game.name, presenter.in_play(table, None))),
         common.links(me),

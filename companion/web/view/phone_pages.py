@@ -95,7 +95,7 @@ def qr(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(moment.table, me, None),
         common.refused(me),
-        common.told(moment, me),
+        common.waiting_end(moment, me),
         common.dealt(moment.table, me),
     )
     shared = moment.once(_way_in, moment.table, me.reach)
@@ -119,7 +119,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(table, me, None),
         common.refused(me),
-        common.told(moment, me),
+        common.waiting_end(moment, me),
         common.dealt(table, me),
         common.host_gone(moment, me),
         Panel("my-seat", view),
@@ -132,7 +132,7 @@ def lost(moment: Moment, me: Me) -> Page:
     assert me.lost is not None
     own = (
         common.bar(moment.table, me, None),
-        common.told(moment, me),
+        common.waiting_end(moment, me),
         Panel("lost", LostView(me.lost)),
     )
     return Page(LostLayout(), (), own)

@@ -73,7 +73,7 @@ def me_of(
         dealt=who.dealt,
         from_screen=who.from_screen,
         lost=services.lost(table, who.device, who.page),
-        end_left_s=ceil(services.tables.due_s(table)) if table.told is not None else 0,
+        end_left_s=ceil(services.tables.due_s(table)) if table.waiting_end is not None else 0,
     )
 
 

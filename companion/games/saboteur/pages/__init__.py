@@ -126,8 +126,8 @@ class SaboteurPages(Pages):
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
 
-    def told(self, moment: Moment, me: Me) -> Panel:
-        return cards.told(moment, me)
+    def waiting_end(self, moment: Moment, me: Me) -> Panel:
+        return cards.waiting_end(moment, me)
 
     def ended_by(self, table: Table) -> str:
         return present.ended_by(table)

@@ -110,15 +110,15 @@ class EndStoppedView(View, frozen=True):
     end: EndTold
 
 
-def told(moment: Moment, me: Me) -> Panel:
+def waiting_end(moment: Moment, me: Me) -> Panel:
     table = moment.table
-    if table.told is None:
+    if table.waiting_end is None:
         stopped = table.stopped
         if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
             return common.NOT_TOLD
         end = moment.once(present.end_told, table, stopped.told)
         return Panel("told", EndStoppedView(table.name_of(stopped.by), end))
-    end = moment.once(present.end_told, table, table.told)
+    end = moment.once(present.end_told, table, table.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
     view = EndToldView(
@@ -285,13 +285,13 @@ def looking(moment: Moment, me: Me) -> Page:
     own = _own(moment, me, seat)
     dealt = presenter.deal_of(table)
     asks = several and me.dealt != dealt
-    if seat and seat.id not in table.looked and table.told is None and not asks:
+    if seat and seat.id not in table.looked and table.waiting_end is None and not asks:
         shared = moment.once(_hold_common, table)
         return Page(HoldLayout(table.id, seat, several), shared, own)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
     own = (
         *own,
-        told(moment, me),
+        waiting_end(moment, me),
         Panel("look", LookView(table.id, None if asks else seat, several)),
         Panel("hand-on", HandOnView(table.id, table.game.name, dealt, left)),
         Panel("begin", BeginView(table.id, me.path, me.hosts)),
@@ -306,7 +306,7 @@ def unseen(table: Table, me: Me) -> SeatName | None:
     """A phone whose player has not looked, since the host went on without, has the card first; but
     an end that was told is everybody's to stop."""
     seat = None if me.several else me.chosen
-    if seat is None or seat.id in table.looked or table.told is not None:
+    if seat is None or seat.id in table.looked or table.waiting_end is not None:
         return None
     return seat
 
@@ -328,12 +328,14 @@ def playing(moment: Moment, me: Me) -> Page:
     seat = None if several else me.chosen
     own = (
         *_own(moment, me, seat),
-        told(moment, me),
+        waiting_end(moment, me),
         Panel("look", LookView(table.id, me.chosen, several)),
         Panel("ring", _ring(table, me)),
         Panel("again", AgainView(table.id, me.held if several else ())),
         common.links(me, fair=False),
-        Panel("dock", CardsDockView(table.id, ends=table.told is None, looks=seat is not None)),
+        Panel(
+            "dock", CardsDockView(table.id, ends=table.waiting_end is None, looks=seat is not None)
+        ),
     )
     return Page(PlayingLayout(), moment.once(_playing_common, table), own)
 
@@ -341,11 +343,11 @@ def playing(moment: Moment, me: Me) -> Page:
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
-    ends = me.hosts and table.began and table.told is None
+    ends = me.hosts and table.began and table.waiting_end is None
     own: tuple[Part, ...] = (
         common.screen_bar(table, me),
         common.refused(me),
-        told(moment, me),
+        waiting_end(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
         Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
         Panel("dock", CardsDockView(table.id, ends=ends, looks=False, wide=True)),

@@ -265,7 +265,7 @@ def _wrong(table: Table, me: Me) -> Panel:
 def _deal(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
     host = common.host_of(table)
     over, counts = not table.playing, may_count(table, me.device)
-    waits = table.told is not None
+    waits = table.waiting_end is not None
     view = DealView(
         id=table.id,
         here=me.path,
@@ -290,7 +290,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.refused(me),
         common.host_gone(moment, me),
         common.joined(table, me),
-        cards.told(moment, me),
+        cards.waiting_end(moment, me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
         _wrong(table, me),
@@ -328,7 +328,11 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     many, snug = len(table.players) > MANY, common.is_snug(table.names)
     layout = SettledScreenLayout(many, snug, me.hosts, me.path)
-    own = (*_screen_own(table, me), cards.told(moment, me), _deal(table, me, gold=False, wide=True))
+    own = (
+        *_screen_own(table, me),
+        cards.waiting_end(moment, me),
+        _deal(table, me, gold=False, wide=True),
+    )
     return Page(layout, moment.once(_settled_screen_common, table), own)
 
 

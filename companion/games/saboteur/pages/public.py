@@ -98,7 +98,7 @@ def concerned(table: Table, public: PublicRound) -> frozenset[Device | None]:
 
 
 def may(table: Table, public: PublicRound, device: Device | None) -> May:
-    if table.told is not None:
+    if table.waiting_end is not None:
         return NOTHING
     seat = table.seat(public.turn.id)
     mine = device is not None and seat is not None and seat.device == device

@@ -240,7 +240,7 @@ def playing(moment: Moment, me: Me) -> Page:
     may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
-    waits = asked is not None or table.told is not None
+    waits = asked is not None or table.waiting_end is not None
     shared = moment.once(_seat_common, moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
@@ -249,7 +249,7 @@ def playing(moment: Moment, me: Me) -> Page:
         may,
         mine,
         asked,
-        (_refused(table, me), cards.told(moment, me)),
+        (_refused(table, me), cards.waiting_end(moment, me)),
         reveal=bool(public.reveal),
         host_gone=common.is_host_gone(moment, me),
     )
@@ -285,9 +285,9 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.quarters)
     undoes = me.hosts and may_take_back(table, me.device)
-    view = HostToolsView(table.id, me.path, me.hosts, undoes, table.told is None)
+    view = HostToolsView(table.id, me.path, me.hosts, undoes, table.waiting_end is None)
     tools = Panel("host-tools", view)
-    own = (common.screen_bar(table, me), common.refused(me), cards.told(moment, me), tools)
+    own = (common.screen_bar(table, me), common.refused(me), cards.waiting_end(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

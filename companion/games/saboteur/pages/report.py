@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, notices, told, unseen
+from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, notices, unseen, waiting_end
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
@@ -67,20 +67,20 @@ def page(moment: Moment, me: Me) -> Page:
     bar, refused = common.bar(table, me, None), common.refused(me)
     own: tuple[Part, ...]
     on = phase in ("looking", "playing")
-    if on and table.told is None and not _is_for_earlier(table, me):
+    if on and table.waiting_end is None and not _is_for_earlier(table, me):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
         starts_next = present.last_starts_next(table)
         left = present.cards_left(table)
         view = ReportView(table.id, me.path, back, starter, seats, starts_next, left)
         report = Panel("report", view)
-        own = (bar, refused, told(moment, me), common.host_gone(moment, me), report)
+        own = (bar, refused, waiting_end(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(notices, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     looks = on and any(seat.id not in table.looked for seat in me.held)
     waits = looks and phase == "looking"
-    asked = table.told is not None
+    asked = table.waiting_end is not None
     reported = ReportedView(result, asked, began=on, waits=waits)
-    own = (bar, refused, told(moment, me), Panel("reported", reported))
+    own = (bar, refused, waiting_end(moment, me), Panel("reported", reported))
     layout = ReportedLayout(f"/t/{table.id}" if looks else back, looks, asked)
     return Page(layout, (), own)
