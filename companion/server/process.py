@@ -140,9 +140,7 @@ def _run(
     addresses = Addresses(settings.host, settings.port, "https" if settings.tls_files else "http")
     app = _app(settings, secret, event_log, addresses, shared)
     services: Services = app.extensions["companion"]
-    together = (
-        Together(shared.bus, services.tables, services, secret) if shared is not None else None
-    )
+    together = Together(shared.bus, services, secret) if shared is not None else None
     if shared is not None:
         load_templates(app)  # whoever listens may be sent all phones of another process
     server = _server(app, settings, addresses, files)

@@ -24,7 +24,6 @@ from companion.storage.seal import Seal, UnsealableError
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer, as_number, of_number
-from companion.tables.service import Tables
 from companion.web.view.services import Services
 
 log = logging.getLogger("companion.server")
@@ -47,17 +46,17 @@ AT_ONCE: Final = ("code", "open", "join")
 
 
 class Together:
-    def __init__(self, bus: Bus, tables: Tables, services: Services, secret: bytes) -> None:
+    def __init__(self, bus: Bus, services: Services, secret: bytes) -> None:
         """Before the first request."""
         self._bus = bus
-        self._tables = tables
+        self._tables = services.tables
         self._services = services
         self._hub = services.hub
         self._seal = Seal(secret)
         self._hits: Counter[tuple[str, str]] = Counter()
         self._over = threading.Event()
-        tables.on_change.append(self._changed)
-        tables.on_written.append(self._written)
+        services.tables.on_change.append(self._changed)
+        services.tables.on_written.append(self._written)
         services.limits.on_hit.append(self._hit)
         services.shown_offers.on_kept.append(self._offered)
         services.on_turned.append(partial(bus.call, "turn"))

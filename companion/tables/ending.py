@@ -71,11 +71,12 @@ def _could_confirm(table: Table, device: Device | None) -> bool:
 
 
 def _since_the_deal(table: Table) -> frozenset[Device]:
-    return (
-        table.dealt_phones & table.waiting_end.phones
-        if table.waiting_end is not None
-        else frozenset()
-    )
+    return table.dealt_phones & _phones_then(table)
+
+
+def _phones_then(table: Table) -> frozenset[Device]:
+    """The players', when the end was told that waits now."""
+    return table.waiting_end.phones if table.waiting_end is not None else frozenset()
 
 
 def ended(table: Table) -> tuple[on.Event, ...]:
@@ -93,9 +94,7 @@ def stop(table: Table, device: Device) -> on.Answer:
 def may_stop(table: Table, device: Device) -> bool:
     """Whoever is at the table, and whoever had a seat when the round was dealt or the end was told:
     nobody takes that say away from them."""
-    had = table.dealt_phones | (
-        table.waiting_end.phones if table.waiting_end is not None else frozenset()
-    )
+    had = table.dealt_phones | _phones_then(table)
     return device == table.host or device in had or bool(table.held_in_play(device))
 
 

@@ -72,7 +72,7 @@ class Process:
         self.app = create_app(settings, self.tables, self.hub, clock=clock)
         self.services: Services = self.app.extensions["companion"]
         self.bus = bus
-        self.together = Together(bus, self.tables, self.services, SECRET)
+        self.together = Together(bus, self.services, SECRET)
         self.together.listen()
 
     def done(self, table_id: str, device: str, command: ask.Command, key: str = "") -> Table:
