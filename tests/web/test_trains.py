@@ -277,6 +277,24 @@ def test_the_host_takes_back_step_by_step_in_the_deal_too(three) -> None:
     assert three.state.rows == ((), (), ())
 
 
+def test_the_hosts_own_page_answers_what_was_taken_back(three) -> None:
+    def said() -> str:
+        page = re.sub(r"</?(bdi|b)[^>]*>", "", three.host.get(f"{three.path}/host").text)
+        (game,) = re.findall(r'<section id="host-game".*?</section>', page, re.DOTALL)
+        return re.sub(r"<[^>]+>", "", game)
+
+    three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]))
+    assert "Taken back" not in said()
+    three.club.done(three.host, three.path, "take-back")
+    assert "Taken back: Bert begins with this row: 84 70 50" in said()
+    assert "in a row" not in said()
+    three.club.done(three.host, three.path, "take-back")
+    assert "Taken back: Anna begins with this row: 77 60 55" in said()
+    assert "Plays taken back in a row: 2" in said()
+    three.play(Deal(0, ROWS[0]))
+    assert "Taken back" not in said()
+
+
 def test_what_lies_beside_the_rows_is_in_the_page_for_who_types(three) -> None:
     three.drafted()
     three.play(Draw(0, 5, 1, "move_left"), Use(1, "protect", 4), Use(2, "remove_middle"))

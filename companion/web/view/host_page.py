@@ -11,7 +11,7 @@ from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
 from companion.web.view.games import Me, pages_of
-from companion.web.view.models import SeatName
+from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
@@ -28,6 +28,8 @@ class HostGameView(View, frozen=True):
     back: str  # the page of the table that this device has
     undoes: str  # what can be taken back: a "play"; a round by a "report"; the "end"; or nothing
     undoes_end: bool  # roles and gold that were shown by it go with it
+    undone: ToldEvent | None  # the play that was taken back last
+    undone_times: int  # how many have been, one after another
     deals: bool  # the next round
     finishes: bool  # the game can be ended before its time
     broken_off: bool  # that would leave a round without an end
@@ -36,7 +38,7 @@ class HostGameView(View, frozen=True):
 
     @property
     def shown(self) -> bool:
-        return bool(self.reports or self.ends or self.undoes or self.finishes)
+        return bool(self.reports or self.ends or self.undoes or self.finishes or self.undone)
 
 
 class HostSeat(Value, frozen=True):
@@ -193,6 +195,7 @@ def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
     end_waits = table.waiting_end is not None
+    undone = table.undone if game.ways[table.way].follows else None
     return HostGameView(
         table.id,
         me.path,
@@ -201,6 +204,8 @@ def _game(table: Table, me: Me) -> HostGameView:
         back=common.back(me),
         undoes=undoes,
         undoes_end=phase in ("settled", "over") and game.deals,
+        undone=ToldEvent(game, undone.events[0], table.names) if undone else None,
+        undone_times=undone.taken if undone else 0,
         deals=phase == "settled" and not end_waits,
         finishes=table.playing and game.finish is not None and not end_waits,
         broken_off=phase in ("looking", "playing") and game.deals,
