@@ -125,7 +125,9 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
         steps.append(replace(step, before=play, events=done))
         play = table.game.fold(play, done)
     table = _with_play(table, at, play, tuple(steps))
-    return replace(table, corrected=replace(steps[first], by=by))
+    right = steps[first]
+    other = tuple(each for each in right.events if each not in old[0].events)
+    return replace(table, corrected=replace(right, by=by, events=other))
 
 
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:

@@ -193,8 +193,8 @@ class Table(Value, frozen=True):
     voice: tuple[tuple[str, str], ...] = ()
     """What was told of the cards in the games before this one."""
     corrected: UndoStep | None = None
-    """The play that was put right last, as it is now, until something is played; `by` is the device
-    that did it."""
+    """The play that was put right last, until something is played: `events` are those that it had
+    not before; `by` is the device that did it."""
     changed_for_all: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()

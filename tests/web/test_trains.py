@@ -616,6 +616,19 @@ def test_a_number_of_the_own_deal_is_put_right_while_others_go_on(three) -> None
     assert "Corrected:" not in three.page(1)
 
 
+def test_of_a_correction_it_is_told_what_is_otherwise_now(three) -> None:
+    def said() -> str:
+        page = re.sub(r"</?bdi[^>]*>", "", three.page(1))
+        (found,) = re.findall(r"Corrected:</b> (.*?)</span>", page, re.DOTALL)
+        return found
+
+    three.drafted()
+    assert three.correct(three.phones[0], card=15, number=14).status_code == 303
+    assert said() == "Anna keeps wagon 14: it replaces wagon 60 at position 2."
+    assert three.correct(three.phones[0], card=60, ability="move_left").status_code == 303
+    assert said() == "Wagon 60 joins the face-up cards: Move a card two places left"
+
+
 def test_what_came_after_a_correction_stays(three) -> None:
     three.drafted()
     assert three.correct(three.phones[0], card=36, number=35).status_code == 303

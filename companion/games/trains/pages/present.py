@@ -70,7 +70,7 @@ def public_game(table: Table) -> PublicGame:
         called=_last_player(table, names),
         undone=told_of(table, undone, names)[:1] if undone is not None else (),
         undone_by=presenter.other_than_player(table, undone) if undone is not None else None,
-        corrected=told_of(table, right, names)[:1] if right is not None else (),
+        corrected=(ToldEvent(table.game, right.events[0], names),) if right is not None else (),
         corrected_by=presenter.other_than_player(table, right) if right is not None else None,
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
