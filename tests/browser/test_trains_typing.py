@@ -301,6 +301,19 @@ def test_a_last_look_at_the_row(new_phone: Callable[..., Phone]) -> None:
     assert typed(page)[2] == "59"
 
 
+def test_what_is_typed_after_a_tap_on_a_wagon_is_its_number(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """However many digits the wrong one has; and no other wagon is marked meanwhile."""
+    page = Pair(new_phone, Kind("en", 320, 568)).guest.page
+    type_all(page, 80, 9, 70, 60, 50, 40, 30)
+    page.locator("form.deal input[name=row]").nth(6).click()
+    expect(page.locator("[data-entry]")).to_have_text("9")
+    expect(page.locator("form.deal input:focus")).to_have_count(0)
+    type_all(page, 71)
+    assert typed(page) == ["80", "71", "70", "60", "50", "40", "30"]
+
+
 def test_the_wagon_is_tapped_before_the_number_is_typed(new_phone: Callable[..., Phone]) -> None:
     pair = Pair(new_phone, Kind("en", 390, 844))
 

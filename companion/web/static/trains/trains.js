@@ -29,6 +29,7 @@ function write(box, number) {
   if ("value" in entry) entry.value = number;
   else entry.textContent = number;
   putAt = NOWHERE;
+  tapped = "";
   keep(box);
   judge(box);
   light();
@@ -107,12 +108,14 @@ function say(box, why, number = "") {
 
 // Keys
 
+let tapped = ""; // the number that was tapped in the row: the next digit begins another one
+
 /** @param {string} digit */
 function key(digit) {
   const box = typing();
   if (!box) return;
   const before = read(box);
-  const number = before.length < 2 ? before + digit : digit;
+  const number = before.length < 2 && before !== tapped ? before + digit : digit;
   if (number === "0") return;
   write(box, number);
   if (whole(number)) enter(box);
@@ -148,6 +151,7 @@ function change(input) {
     numbersOf(own).filter((each) => each !== Number(number))
   );
   write(box, number);
+  tapped = number;
 }
 
 // A deal: each number takes its place in the row.
@@ -328,7 +332,9 @@ document.addEventListener("click", (event) => {
   const pad = button?.closest("[data-typing]");
   if (pad) return enter(pad);
   const input = event.target.closest("form.deal input[name=row]");
-  if (input) change(input);
+  if (!input) return;
+  change(input);
+  input.blur(); // another wagon is there now
 });
 
 // Keys mean the number to be typed, unless something else has the focus that they could be meant for.
