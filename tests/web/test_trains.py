@@ -427,6 +427,10 @@ def test_where_the_cards_go_is_called(three) -> None:
     assert called() == [f"Bert: {rest}", "Lay face up: 70"]
     three.play(Draft(2, 44, 3, "swap_over_one"))
     assert called() == [f"Carl: {rest}", "Discard 60 and 51: they have the same ability."]
+    for page in (*map(three.page, range(3)), three.host.get(f"{three.path}/screen").text):
+        in_sight = re.sub(r"<[^>]+>", "", page)
+        assert in_sight.count("have the same ability") == 1
+        assert "Carl keeps wagon 44" in in_sight
     three.play(Use(0, "protect", 4))
     lock = "Put card 70 under wagon 41, so that only the lock can be seen."
     assert called() == [f"Anna: {lock}"]

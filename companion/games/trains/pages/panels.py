@@ -214,7 +214,7 @@ def playing(moment: Moment, me: Me) -> Page:
                 for key in (f"m-{card.number}",)
             ),
         ),
-        Panel("last", LastView(public.last if acting else ())),
+        Panel("last", LastView(public.last_in_sight if acting else ())),
         Panel(
             "take-back",
             TakeBackView(table, here, acting is not None and mine.can_take_back, mine.mends),

@@ -54,7 +54,8 @@ class TurnView(View, frozen=True):
     starter: str  # name
     winner: str | None
     drafts: tuple[tuple[str, int], ...]
-    last: tuple[ToldEvent, ...]
+    last: tuple[ToldEvent, ...]  # to be heard
+    in_sight: tuple[ToldEvent, ...]
     wide: bool = False  # on the table screen
     mine: bool = False  # this phone's only seat has won
 
@@ -159,6 +160,7 @@ def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> 
         winner=winner.name if winner else None,
         drafts=public.drafts,
         last=public.last,
+        in_sight=public.last_in_sight,
         wide=wide,
         mine=mine,
     )
@@ -197,11 +199,11 @@ def _plays_told(public: PublicGame, snug: bool) -> int:
 
 def screen_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
-    told = _plays_told(public, common.is_snug(moment.table.names))
+    plays = public.plays[: _plays_told(public, common.is_snug(moment.table.names))]
     return (
         *_shared(moment, public, wide=True),
         Panel("turn", turn_view(public, wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
         Panel("tally", TallyView(public.wins if public.over else (), (), "")),
-        Panel("plays", PlaysView(public.plays[:told])),
+        Panel("plays", PlaysView(plays and (public.last_in_sight, *plays[1:]))),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.trains.rules.model import DRAFT, OVER, REFILL, TURN
+from companion.games.trains.rules.model import DRAFT, OVER, REFILL, TURN, PairDiscarded
 from companion.values import Value
 
 if TYPE_CHECKING:
@@ -96,6 +96,12 @@ class PublicGame(Value, frozen=True):
     @property
     def last(self) -> tuple[ToldEvent, ...]:
         return self.plays[0] if self.plays else ()
+
+    @property
+    def last_in_sight(self) -> tuple[ToldEvent, ...]:
+        """Without what is called beside it."""
+        called = PairDiscarded if self.calls and not self.over else ()
+        return tuple(each for each in self.last if not isinstance(each.event, called))
 
     @property
     def removals(self) -> tuple[tuple[str, int], ...]:
