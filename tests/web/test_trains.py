@@ -538,7 +538,7 @@ def test_removed_wagons_lie_in_sight_until_they_join_the_market(three) -> None:
         return [*map(three.page, range(3)), screen]
 
     for page in pages():
-        assert gone(page) == [("41", "Anna"), ("42", "Carl")]
+        assert gone(page) == [("42", "Carl"), ("41", "Anna")], "in the order in which they draw"
         said = re.sub(r"</?bdi[^>]*>", "", page)
         assert "from every row with no lock there: 42 (Carl), 41 (Anna)" in said
     three.play(Refill(2, 6, "swap_adjacent"))
@@ -943,6 +943,7 @@ def test_a_game_that_is_given_up(three) -> None:
     assert (three.state.phase, three.state.winner) == ("over", None)
     for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
         assert ">The game was abandoned.<" in page
+        assert 'data-news="The game was abandoned."' in page
         assert "Anna 0" in plain(page)
     record = three.phones[1].get(f"{three.path}/record.jsonl")
     said = list(verdicts([record.data], GAMES))

@@ -175,6 +175,7 @@ def test_at_the_end_no_row_that_nobody_knows_is_shown(light, risen: bool) -> Non
         assert re.findall(r'id="train-(\d)"', page) == ["1"] * risen
         assert "trainlist" not in page or risen, "no list stands empty"
         assert ("The game was abandoned." in page) == (not risen)
+        assert ('data-news="The game was abandoned."' in page) == (not risen), "heard once"
 
 
 def chosen(page: str) -> list[str]:

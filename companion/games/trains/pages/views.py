@@ -105,8 +105,11 @@ class PublicGame(Value, frozen=True):
 
     @property
     def removals(self) -> tuple[tuple[str, int], ...]:
-        """Of the rows with a gap, clockwise: whose it is, and the wagon that was taken out."""
-        return tuple((each.seat.name, each.removed) for each in self.trains if each.removed)
+        """Of the rows with a gap, in the order in which they are filled: whose it is, and the wagon
+        that was taken out."""
+        first = next((at for at, each in enumerate(self.trains) if each.turn), 0)
+        clockwise = (*self.trains[first:], *self.trains[:first])
+        return tuple((each.seat.name, each.removed) for each in clockwise if each.removed)
 
     def train(self, seat: SeatName) -> Train:
         return next(each for each in self.trains if each.seat == seat)
