@@ -301,6 +301,19 @@ def test_a_last_look_at_the_row(new_phone: Callable[..., Phone]) -> None:
     assert typed(page)[2] == "59"
 
 
+def test_on_a_low_phone_what_is_empty_has_its_name(new_phone: Callable[..., Phone]) -> None:
+    """Cards that lie face up need none there: the keys take its place."""
+    pair = Pair(new_phone)
+    plays, _ = until(2, lambda state: state.phase == "draft" and bool(state.market))
+    before = [play for play in plays if type(play).__name__ == "Deal"]
+    heading = pair.guest.page.locator("#market-h")
+    pair.play(*before)
+    expect(heading).to_be_in_viewport()
+    expect(heading).to_have_css("position", "static")
+    pair.play(*plays[len(before) :])
+    expect(heading).to_have_css("position", "absolute")
+
+
 def test_what_is_typed_after_a_tap_on_a_wagon_is_its_number(
     new_phone: Callable[..., Phone],
 ) -> None:
