@@ -286,10 +286,10 @@ def test_the_hosts_own_page_answers_what_was_taken_back(three) -> None:
     three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]))
     assert "Taken back" not in said()
     three.club.done(three.host, three.path, "take-back")
-    assert "Taken back: Bert begins with this row: 84 70 50" in said()
+    assert "Taken back: Bert is dealt this row: 84 70 50" in said()
     assert "in a row" not in said()
     three.club.done(three.host, three.path, "take-back")
-    assert "Taken back: Anna begins with this row: 77 60 55" in said()
+    assert "Taken back: Anna is dealt this row: 77 60 55" in said()
     assert "Plays taken back in a row: 2" in said()
     three.play(Deal(0, ROWS[0]))
     assert "Taken back" not in said()
@@ -600,11 +600,11 @@ def test_who_takes_back_or_corrects_what_another_one_played_is_named(three) -> N
 
     three.play(Deal(0, ROWS[0]))
     assert three.correct(three.phones[0], card=12, number=83).status_code == 303
-    assert said().startswith("Corrected: Anna begins with this row: 83")
+    assert said().startswith("Corrected: Anna is dealt this row: 83")
     assert three.correct(three.host, card=83, number=82).status_code == 303
-    assert said().startswith("The host corrected: Anna begins with this row: 82")
+    assert said().startswith("The host corrected: Anna is dealt this row: 82")
     three.club.done(three.host, three.path, "take-back")
-    assert said().startswith("The host took back: Anna begins with this row")
+    assert said().startswith("The host took back: Anna is dealt this row")
 
 
 # Corrections
@@ -615,7 +615,7 @@ def test_a_number_of_the_own_deal_is_put_right_while_others_go_on(three) -> None
     assert three.correct(three.phones[0], card=12, number=83).status_code == 303
     assert three.state.rows[0] == (83, 77, 60, 55, 41, 36, 3)
     said = re.sub(r"</?bdi[^>]*>", "", three.page(1))
-    assert "Corrected:</b> Anna begins with this row: 83 77 60 55 41 36 3" in said
+    assert "Corrected:</b> Anna is dealt this row: 83 77 60 55 41 36 3" in said
     three.play(Deal(2, (82, *ROWS[2][1:])))
     assert "Corrected:" not in three.page(1)
 

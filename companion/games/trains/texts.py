@@ -42,7 +42,7 @@ def event(t: NullTranslations, happened: Event, names: Names, listing: Listing =
     match happened:
         case RowDealt(seat, row):
             # Translators: row is seven numbers, such as 83 60 59 24 20 9 7
-            text = t.gettext("%(player)s begins with this row: %(row)s")
+            text = t.gettext("%(player)s is dealt this row: %(row)s")
             return text % {"player": names[seat], "row": " ".join(map(str, row))}
         case WagonDrafted(seat, wagon, place, replaced):
             # Translators: in the opening draft; place is 1 (left) to 7 (right)
