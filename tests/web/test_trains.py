@@ -277,6 +277,16 @@ def test_the_host_takes_back_step_by_step_in_the_deal_too(three) -> None:
     assert three.state.rows == ((), (), ())
 
 
+def test_where_nothing_is_secret_no_phone_is_handed_on(club) -> None:
+    for game, handed in (("saboteur", True), ("trains", False)):
+        host = club.phone()
+        path = club.open(host, game=game)
+        (phone,) = club.sit(path, NAMES[:1])
+        page = phone.get(f"{path}/seat").text
+        assert "For somebody without a phone." in page
+        assert ("The phone is handed on when cards are looked at." in page) == handed
+
+
 def test_the_hosts_own_page_answers_what_was_taken_back(three) -> None:
     def said() -> str:
         page = re.sub(r"</?(bdi|b)[^>]*>", "", three.host.get(f"{three.path}/host").text)
