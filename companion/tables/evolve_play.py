@@ -127,7 +127,7 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
     table = _with_play(table, at, play, tuple(steps))
     right = steps[first]
     other = tuple(each for each in right.events if each not in old[0].events)
-    return replace(table, corrected=replace(right, by=by, events=other))
+    return replace(table, corrected=replace(right, by=by, events=other or right.events))
 
 
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:

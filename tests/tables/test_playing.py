@@ -15,6 +15,7 @@ from companion.games.trains.record import play_fields
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
+from companion.tables.codec import encode_events
 from companion.tables.evolve import evolve, fold
 from companion.tables.ledger import logged
 from companion.tables.log import Index, Row
@@ -341,6 +342,21 @@ def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: 
     before = fold(evening.id, None, rows[:at], GAMES)
     assert before is not None
     assert evolve(replace(before, corrected=step), rows[at]).corrected is None
+
+
+def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening: Evening) -> None:
+    """Pages name what was corrected; the log of an older program may have such a one."""
+    evening.open("trains", "et-2015", "referee")
+    evening.seat("Anna", "Berta")
+    evening.done(HOST, ask.Start())
+    deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})
+    table = evening.done("anna", deal)
+    (step,) = table.steps
+    last = logged(rows_of(evening.log, evening.id)[-1])
+    same = on.Corrected(0, (encode_events(step.events),))
+    right = evolve(table, replace(last, version=last.version + 1, event=same)).corrected
+    assert right is not None
+    assert right.events == step.events
 
 
 def test_a_name_goes_where_its_phone_was_lost_before_its_seat_was_taken_out(
