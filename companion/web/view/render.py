@@ -35,6 +35,9 @@ SCREEN_COOKIE = "screen_locale"
 SMALLEST_PACKED = 600
 """Bytes; what is smaller fits one packet anyway."""
 
+PAGE_LEVEL = 8
+"""Of gzip: a seat page is a sixtieth smaller than by 6, and takes a tenth of a millisecond more."""
+
 
 class Environment(FlaskEnvironment):
     """All templates have the same globals: the environment's. Jinja would look up each name in a
@@ -223,6 +226,6 @@ def install_packing(app: Flask) -> None:
             return response
         body = response.get_data()
         if len(body) >= SMALLEST_PACKED:
-            response.set_data(gzip.compress(body, 6, mtime=0))
+            response.set_data(gzip.compress(body, PAGE_LEVEL, mtime=0))
             response.content_encoding = "gzip"
         return response
