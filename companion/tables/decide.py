@@ -365,11 +365,11 @@ def _take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
 def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back any play since the deal. Where the referee follows the plays, the
     device that reported the last one and the seat whose play it was may take that one back, until
-    the next play."""
+    the next play, also where something was put right meanwhile; but none before it."""
     if not table.steps or device is None or table.waiting_end is not None:
         return False
     last = table.steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     return device == table.host or (
-        mine and table.game.ways[last.way].follows and last.version == table.changed
+        mine and table.game.ways[last.way].follows and table.undone is None
     )

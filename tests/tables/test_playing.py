@@ -262,6 +262,16 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
     assert len(evening.table.steps) == 1
 
 
+def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
+    evening = Evening()
+    evening.start(way="referee")
+    evening.done("anna", ask.Play(1, {"play": "path", "card": "NESW", "at": [1, 0]}))
+    right = {"play": "path", "card": "NEW", "at": [1, 0]}
+    evening.done("anna", ask.Correct({"step": 0, **right}))
+    evening.done("anna", ask.TakeBack())
+    assert not evening.table.steps
+
+
 def test_trains() -> None:
     evening = Evening()
     evening.open("trains", next(iter(TRAINS.editions)), "referee")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -299,6 +301,45 @@ def test_a_bug_is_a_plain_sentence(club, monkeypatch, caplog) -> None:
     assert "secret detail" not in answer.text
     assert "ZeroDivisionError" in caplog.text
     assert club.join_path(path) not in caplog.text
+
+
+ODD = (
+    *("", "x", "0", "-1", "1", "99", "9" * 30, "²", "1,0", "1,0,0", "9,9", ","),
+    *("path", "NO", "NESW", "cart", "pickaxe,pickaxe", "north", "treasure", "\x00"),
+)
+
+REPORTED = (
+    {"play": "path", "card": "EW", "at": "1,0"},
+    {"play": "break", "tool": "cart", "target": "2"},
+    {"play": "repair", "card": "cart", "tool": "cart", "target": "2"},
+)
+
+PLAYS = (
+    *REPORTED,
+    *({"step": str(step), **play} for step, play in enumerate(REPORTED)),
+    {"play": "rockfall", "at": "1,0"},
+    {"play": "map", "goal": "north"},
+    {"play": "reveal", "goal": "north", "card": "treasure"},
+    {"play": "result", "reached": "1", "finisher": "1"},
+    {"play": "count", "pile": "3"},
+    {"play": "pass"},
+)
+
+
+@pytest.mark.parametrize("form", PLAYS, ids=str)
+def test_plays_and_corrections_of_which_one_thing_is_odd(seated, form: dict[str, str]) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    for phone, play in zip(phones, REPORTED, strict=False):
+        club.done(phone, path, "play", **play)
+    before = club.table(path)
+    for name, odd in product(form, ODD):
+        answer = club.do(host, path, "correct" if "step" in form else "play", **form | {name: odd})
+        assert answer.status_code in (303, 400, 403, 404, 409), (name, odd)
+        while len(club.table(path).steps) > len(before.steps):
+            club.done(host, path, "take-back")
 
 
 @pytest.fixture

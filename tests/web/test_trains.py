@@ -6,7 +6,7 @@ import json
 import random
 import re
 from io import BytesIO
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Any
 
@@ -657,6 +657,34 @@ def test_what_came_after_a_correction_stays(three) -> None:
     three.club.done(three.host, three.path, "take-back")
     assert three.state.rows[0] == (77, 14, 55, 41, 35, 12, 3)
     assert not three.state.rows[2].count(44)
+
+
+ODD = (
+    *("", "x", "0", "-1", "1", "4", "15", "85", "9" * 30, "²", "1,0", "protect", "swap", "deal"),
+    *(["15"], ["1", "2"], ["77"] * 7, [""] * 7, "\x00"),
+)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"card": "15", "number": "14"},
+        {"card": "15", "ability": "protect"},
+        {"play": "draw", "card": "16", "at": "3"},
+        {"play": "use", "wagon": "1", "at": "2"},
+        {"play": "deal", "row": ["84", "70", "50", "40", "30", "20", "10"], "seat": "1"},
+    ],
+    ids=str,
+)
+def test_plays_and_corrections_of_which_one_thing_is_odd(three, form: dict[str, Any]) -> None:
+    three.drafted()
+    steps = len(three.club.table(three.path).steps)
+    deed = "play" if "play" in form else "correct"
+    for name, odd in product(form, ODD):
+        answer = three.club.do(three.host, three.path, deed, **form | {name: odd})
+        assert answer.status_code in (303, 400, 403, 404, 409), (name, odd)
+        while len(three.club.table(three.path).steps) > steps:
+            three.club.done(three.host, three.path, "take-back")
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,10 @@ def correct(
 
 
 def card_of(play: Path | Break | Repair) -> object:
-    """What is counted."""
+    """What is counted. A path card that does not exist is left to the rules."""
     match play:
         case Path(card=card):
-            return KIND[card]  # whichever way up it lies
+            return KIND.get(card)  # whichever way up it lies
         case Break(tool=tool):
             return tool
         case Repair(card=tools):
