@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.trains.rules.model import EVENTS, TurnEnded
 from companion.tables.codec import decode_events
+from tests.kit.parts import shown
 
 NAMES = ["Anna", "Bert", "Carl"]
 RISEN = ("3", "12", "36", "41", "55", "60", "77")
@@ -140,6 +141,13 @@ def test_a_row_that_has_not_risen(light, row: tuple[str, ...], status: int) -> N
     light.drafted()
     assert light.tell(0, "claim", row=list(row)) == status
     assert light.state.winner is None
+
+
+def test_of_a_row_that_has_not_risen_it_is_said_where_it_falls(light) -> None:
+    light.drafted()
+    row = ["3", "12", "41", "36", "55", "50", "77"]
+    answer = light.club.do(light.host, light.path, "play", play="claim", seat="1", row=row)
+    assert "after 41 comes 36." in shown(answer)
 
 
 def test_a_row_that_has_risen_wins_whoever_is_to_play(light) -> None:

@@ -66,6 +66,14 @@ def _out_of_reach(t: NullTranslations, given: Given) -> str:
     return t.gettext("That place is out of reach.")
 
 
+def _falls(t: NullTranslations, given: Given) -> str:
+    # Translators: left and right are the numbers of two wagons that lie beside each other
+    text = t.gettext(
+        "This row does not rise all the way from left to right: after %(left)d comes %(right)d."
+    )
+    return text % {name: given.params.get(name, 0) for name in ("left", "right")}
+
+
 # Of every play
 
 UNKNOWN_SEAT: Final = _add("unknown_seat", no_such_player, paragraph="players")
@@ -150,6 +158,8 @@ ALREADY_PROTECTED: Final = _add(
 LIGHT: Final = Reasons("trains")
 NOT_ASCENDING: Final = LIGHT.add(
     "not_ascending",
-    lambda t, _: t.gettext("This row does not rise all the way from left to right."),
+    _falls,
+    "left",
+    "right",
     paragraph="winning",
 )

@@ -7,9 +7,11 @@ then those of each play. Anybody may show a row at any time: it does not matter 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from companion.games.game import Rejection
 from companion.games.trains import refusals
-from companion.games.trains.rules.abilities import WAGONS, ascends
+from companion.games.trains.rules.abilities import WAGONS
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
@@ -57,6 +59,7 @@ def _claim(play: Claim) -> Decision:
     for wagon in play.row:
         if wagon not in WAGONS:
             return Rejection(refusals.UNKNOWN_CARD, {"wagon": wagon})
-    if not ascends(play.row):
-        return Rejection(refusals.NOT_ASCENDING)
+    for left, right in pairwise(play.row):
+        if left >= right:
+            return Rejection(refusals.NOT_ASCENDING, {"left": left, "right": right})
     return (RowShown(play.by, play.row), GameWon(play.by))
