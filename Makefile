@@ -97,7 +97,7 @@ fuzz: $(BIN)/.test
 gap: $(BIN)/.test
 	@$(BIN)/python -m tests.web.gap $(ARGS)
 
-debian:
+debian: | $(BIN)/python
 	@command -v dpkg-query >/dev/null || { echo "Not a Debian system: install by hand what stands for $(DEBIAN)."; exit 0; }; \
 	missing=; for each in $(DEBIAN); do \
 		dpkg-query -W -f '$${db:Status-Status}' "$$each" 2>/dev/null | grep -qx installed || missing="$$missing $$each"; \
@@ -131,11 +131,12 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses=3 --dist=loadfil
 quick: $(BIN)/.test lint
 	@$(PYTEST) $(QUICK) $(ARGS)
 
-# Types are checked while the first tests run.
-test: $(BIN)/.test debian
+# The system's packages are installed beside Python's; types are checked meanwhile, or while the
+# first tests run.
+test:
 	@$(MAKE) --no-print-directory --jobs=2 lint all-tests
 
-all-tests: $(BIN)/.test
+all-tests: $(BIN)/.test debian
 	@$(PYTEST) $(ARGS)
 
 coverage: $(BIN)/.test debian
