@@ -460,29 +460,54 @@ def test_who_told_an_end_that_was_stopped_hears_so_when_it_is_sent_again(evening
 # By a correction an end would come at once
 
 
-def test_no_correction_ends_a_round() -> None:
+class Dug(Waiting):
+    """A tunnel up to the middle goal, dug by three whose plays the referee follows."""
+
+    PHONES = ("anna", "berta", "carl")
+
+    def dig(self) -> None:
+        self.open(edition="en", way="referee")
+        self.seat("Anna", "Berta", "Carl")
+        self.done(HOST, ask.Start())
+        self.look()
+        self.done(HOST, ask.Play(None, {"play": "count", "pile": 0}))
+        dug = [("EW", 1), ("EW", 2), ("EW", 3), ("NESW", 4), ("NESW", 5), ("NESW", 6)]
+        for card, x in dug:
+            self.play("path", card=card, at=[x, 0])
+
+    @property
+    def turn(self) -> str:
+        return self.PHONES[self.table.play.now.turn]
+
+    def play(self, name: str, **fields: Any) -> None:
+        by = self.table.play.now.turn
+        self.done(self.turn, ask.Play(SeatId(by + 1), {"play": name, **fields}))
+
+
+@pytest.fixture
+def dug() -> Dug:
+    dug = Dug()
+    dug.dig()
+    return dug
+
+
+def test_no_correction_ends_a_round(dug: Dug) -> None:
     """Carl has reached a goal with the last but one card of the round; had it led nowhere, the
     round would have been over with the next."""
-    evening = Waiting()
-    evening.open(edition="en", way="referee")
-    evening.seat("Anna", "Berta", "Carl")
-    evening.done(HOST, ask.Start())
-    evening.look()
-    phones = ("anna", "berta", "carl")
+    while sum(dug.table.play.now.hands) > 1:
+        dug.play("pass")
+    dug.play("path", card="NESW", at=[7, 0])
+    assert dug.table.play.now.reveal == ("middle",)
+    wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    assert dug.refused(dug.turn, ask.Correct(wrong)) == "would_end"
+    assert not is_over(dug)
 
-    def play(name: str, **fields: Any) -> None:
-        by = evening.table.play.now.turn
-        evening.done(phones[by], ask.Play(SeatId(by + 1), {"play": name, **fields}))
 
-    evening.done(HOST, ask.Play(None, {"play": "count", "pile": 0}))
-    dug = [("EW", 1), ("EW", 2), ("EW", 3), ("NESW", 4), ("NESW", 5), ("NESW", 6)]
-    for card, x in dug:
-        play("path", card=card, at=[x, 0])
-    while sum(evening.table.play.now.hands) > 1:
-        play("pass")
-    play("path", card="NESW", at=[7, 0])
-    assert evening.table.play.now.reveal == ("middle",)
-    by = evening.table.play.now.turn
-    wrong = {"step": len(evening.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
-    assert evening.refused(phones[by], ask.Correct(wrong)) == "would_end"
-    assert not is_over(evening)
+def test_after_an_end_that_was_stopped_the_last_play_is_still_its_makers(dug: Dug) -> None:
+    by = dug.turn
+    dug.play("path", card="NESW", at=[7, 0])
+    dug.play("reveal", goal="middle", card="treasure")
+    assert dug.table.waiting_end is not None
+    dug.done(by, ask.StopEnd())
+    dug.done(by, ask.TakeBack())
+    assert (7, 0) not in dug.table.play.now.maze.cards
