@@ -286,12 +286,9 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     game = table.game
     name = fields.get("play")
     way = game.ways[table.way]
-    has = type(name) is str and (
-        name in way.plays or (host and name in game.host_plays | way.host_plays)
-    )
-    if not has:
+    if type(name) is not str or name not in way.plays | game.host_plays | way.host_plays:
         return bad("play")
-    if not host and not way.host_fields.isdisjoint(fields):
+    if not host and (name not in way.plays or not way.host_fields.isdisjoint(fields)):
         return NOT_HOST
     unknown: list[object] = []
 

@@ -245,7 +245,7 @@ def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
 def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> None:
     evening = Evening()
     evening.start(way="referee")
-    assert evening.refused("anna", RESULT) == "bad_request"
+    assert evening.refused("anna", RESULT) == "not_host"
     path = {"play": "path", "card": "NESW", "at": [1, 0]}
     answer = evening.ask("berta", ask.Play(None, path))
     assert answer == Rejection(NOT_YOUR_TURN, {"seat": 0})
