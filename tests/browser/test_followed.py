@@ -25,7 +25,9 @@ COMMANDS = 135
 """Three rounds, and the beginning of the next game."""
 
 LOADED = """async () => {
-  const BY_SCRIPT = ["style", "inputmode", "readonly", "hidden", "disabled"];
+  const BY_SCRIPT = ["style", "inputmode", "readonly", "disabled"];
+  const byScript = (node, name) =>
+    BY_SCRIPT.includes(name) || (name === "hidden" && node.matches("[data-script]"));
   const plain = (page) => {
     const live = page.getElementById("live").cloneNode(true);
     const cells = live.querySelector("#cells"); // they lie in no order
@@ -36,9 +38,9 @@ LOADED = """async () => {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       if (node.nodeType === Node.ELEMENT_NODE) {
-        const kept = [...node.attributes].filter(({ name }) => !BY_SCRIPT.includes(name));
+        const kept = [...node.attributes].filter(({ name }) => !byScript(node, name));
         found.push([node.localName, ...kept.map(({ name, value }) => `${name}=${value}`).sort()]);
-      } else if (node.data.trim()) found.push(node.data.replace(/\\\\s+/g, " ").trim());
+      } else if (node.data.trim()) found.push(node.data.replace(/\\s+/g, " ").trim());
     }
     return found.map(String);
   };

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from companion.games.game import Rejection
 from companion.games.trains import refusals
-from companion.games.trains.rules.abilities import WAGONS
+from companion.games.trains.rules.abilities import WAGONS, ascends
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
@@ -59,7 +59,7 @@ def _claim(play: Claim) -> Decision:
     for wagon in play.row:
         if wagon not in WAGONS:
             return Rejection(refusals.UNKNOWN_CARD, {"wagon": wagon})
-    for left, right in pairwise(play.row):
-        if left >= right:
-            return Rejection(refusals.NOT_ASCENDING, {"left": left, "right": right})
+    if not ascends(play.row):
+        left, right = next(pair for pair in pairwise(play.row) if pair[0] >= pair[1])
+        return Rejection(refusals.NOT_ASCENDING, {"left": left, "right": right})
     return (RowShown(play.by, play.row), GameWon(play.by))
