@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,18 @@ class Club:
     def done(self, phone: Phone, path: str, command: str, **form: Any) -> None:
         answer = self.do(phone, path, command, **form)
         assert answer.status_code == 303, re.sub(r"\s+", " ", answer.text)[-800:]
+
+    def odd(
+        self, phone: Phone, path: str, command: str, form: dict[str, Any], values: Sequence[Any]
+    ) -> None:
+        """The form with one thing at a time that is odd: there is an answer to each. What counts
+        is taken back."""
+        steps = len(self.table(path).steps)
+        for name, value in product(form, values):
+            answer = self.do(phone, path, command, **form | {name: value})
+            assert answer.status_code in (303, 400, 403, 404, 409), (name, value)
+            while len(self.table(path).steps) > steps:
+                self.done(phone, path, "take-back")
 
     def look(self, path: str, phones: list[Phone]) -> None:
         """Everybody looks at their role, in the order of the seats; the round begins."""
