@@ -79,7 +79,7 @@ def go(visit: Visit, locale: str, size: ViewportSize) -> Page:
     if visit.then:
         visit.then(page)
     lang = page.evaluate("document.documentElement.lang")
-    assert lang == html_lang(locale), (visit.name, lang)
+    assert lang == html_lang(locale), (visit.name, lang, page.url, visit.device.context.cookies())
     return page
 
 
