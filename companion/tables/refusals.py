@@ -48,6 +48,11 @@ def _stale(t: NullTranslations, given: Given) -> str:
                 " now."
             )
             return text % {"player": by}
+        case on.EndTold:
+            return t.gettext(
+                "The host has just reported how the round ended. The page shows how things stand"
+                " now."
+            )
         case on.TakenBack:
             return t.gettext(
                 "The last report has just been taken back. Check what the page shows now before"

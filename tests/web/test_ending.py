@@ -18,6 +18,11 @@ def way() -> str:
 
 
 @pytest.fixture
+def edition() -> str:
+    return "en"
+
+
+@pytest.fixture
 def evening(clubs, way: str):
     """Three phones at a round; the host's laptop has no seat."""
     club = clubs(end_wait_s=10)
@@ -338,10 +343,10 @@ def test_a_host_tells_an_end_in_nobodys_name_by_a_seat_that_it_has_taken(evening
 
 
 @pytest.fixture
-def refereed(clubs):
+def refereed(clubs, edition: str):
     club = clubs(end_wait_s=10)
     host = club.phone()
-    path = club.open(host, way="referee")
+    path = club.open(host, way="referee", edition=edition)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
     club.done(host, path, "start")
     return club, host, path, phones
@@ -427,6 +432,25 @@ def test_the_referee_says_what_it_has_counted_against_an_end(refereed, told, sai
         (news,) = re.findall(r'id="told"[^>]*data-news="([^"]*)"', page)
         assert said in news
         assert page.count(said) == 2, "read aloud and seen"
+
+
+def test_only_the_host_s_phone_has_a_form_for_an_end_that_plays_contradict(clubs) -> None:
+    """Also where somebody else has taken hosting on while its page was open."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host, way="referee")
+    club.done(host, path, "join", name="Anna")
+    guest, other = club.sit(path, ["Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, [host, guest, other])
+    form = 'name="play" value="result"'
+    assert form in host.get(f"{path}/report").text
+    club.clock.now += 10_000
+    club.done(guest, path, "take-hosting")
+    assert form in guest.get(f"{path}/report").text
+    text = host.get(f"{path}/report").text
+    assert form not in text
+    assert "Only the host can do this. Ask the host." in text
 
 
 def test_where_no_plays_are_reported_nothing_was_counted(evening) -> None:
@@ -574,38 +598,126 @@ def test_what_is_shown_meanwhile_tells_no_role(clubs, dealers) -> None:
 FIRST, NEXT = "who is paid first", "who starts the next round"
 
 
+def last_turn_decides(page: str) -> set[str]:
+    return {each for each in (FIRST, NEXT) if each in page}
+
+
 @pytest.mark.parametrize(
-    ("edition", "saboteur", "decides"),
+    ("edition", "players", "saboteurs", "by_rule", "decides"),
     [
-        ("en", True, {FIRST, NEXT}),
-        ("en", False, {NEXT}),
-        ("fi", True, {FIRST}),
-        ("fi", False, set()),
+        ("en", 3, 1, {NEXT}, {NEXT}),
+        ("en", 3, 0, {NEXT}, {NEXT}),
+        ("en", 5, 2, {FIRST, NEXT}, {FIRST, NEXT}),
+        ("en", 5, 1, {FIRST, NEXT}, {NEXT}),
+        ("fi", 3, 1, set(), set()),
+        ("fi", 3, 0, set(), set()),
+        ("fi", 5, 2, {FIRST}, {FIRST}),
+        ("fi", 5, 1, {FIRST}, set()),
     ],
 )
-def test_what_the_last_turn_decides_is_said_by_the_edition(
-    clubs, dealers, edition: str, saboteur: bool, decides: set[str]
+def test_what_the_last_turn_decides_is_said_by_edition_and_saboteurs(
+    clubs, dealers, edition: str, players: int, saboteurs: int, by_rule: set, decides: set
 ) -> None:
-    """In the Finnish text whoever sits left of who started this round starts the next one."""
-
-    def said(page: str) -> set[str]:
-        return {each for each in (FIRST, NEXT) if each in page}
-
-    by_rule = {FIRST} if edition == "fi" else {FIRST, NEXT}
+    """In the Finnish text whoever sits left of who started this round starts the next one. Who is
+    paid first matters where several are: of three players never more than one is a saboteur."""
     for seed in range(40):
-        club = clubs(dealers(of4=seed), end_wait_s=10)
+        club = clubs(dealers(**{f"of{players + 1}": seed}), end_wait_s=10)
         host = club.phone()
         path = club.open(host, edition=edition)
-        phones = club.sit(path, ["Anna", "Berta", "Carl"])
+        phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"][:players])
         club.done(host, path, "start")
         club.done(host, path, "begin")
-        if ("saboteur" in club.table(path).play.now.roles) == saboteur:
+        if club.table(path).play.now.roles.count("saboteur") == saboteurs:
             break
     club.done(phones[0], path, "look", seat=1)
-    assert said(phones[0].get(f"{path}/report").text) == by_rule
+    assert last_turn_decides(phones[0].get(f"{path}/report").text) == by_rule
     club.done(phones[0], path, "play", play="result", reached="0", last="")
-    assert said(host.get(f"{path}/screen").text) == by_rule, "the roles are secret yet"
+    screen = host.get(f"{path}/screen").text
+    assert last_turn_decides(screen) == by_rule, "the roles are secret yet"
     club.done(phones[1], path, "confirm-end")
     for page in (phones[0].get(path).text, host.get(f"{path}/screen").text):
-        assert said(page) == decides
+        assert last_turn_decides(page) == decides
         assert ("taken to be theirs" in page) == bool(decides)
+
+
+def test_the_last_turn_of_a_game_starts_nothing(evening) -> None:
+    club, host, path, phones = evening
+    for more in range(2):
+        club.done(phones[0], path, "play", play="result", reached="0", last="2")
+        club.done(phones[1], path, "confirm-end")
+        club.done(host, path, "deal")
+        club.done(host, path, "begin")
+        for seat, phone in enumerate(phones, 1):
+            club.done(phone, path, "look", seat=seat)
+        decides = {NEXT} if not more else set()
+        assert last_turn_decides(phones[0].get(f"{path}/report").text) == decides
+    club.done(phones[0], path, "play", play="result", reached="0", last="")
+    assert not last_turn_decides(phones[1].get(path).text)
+    club.done(phones[1], path, "confirm-end")
+    assert not last_turn_decides(phones[1].get(path).text)
+
+
+@pytest.mark.parametrize("edition", ["lv-2009", "et-2007"])
+def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
+    refereed,
+) -> None:
+    """By the last card or a circle of passes, or by the treasure."""
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+
+    def play(**fields: str) -> None:
+        turn = club.table(path).play.now.turn
+        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+
+    club.done(host, path, "play", play="count", pile="0")
+    while club.table(path).waiting_end is None:
+        play(play="pass")
+    for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
+        assert "Treasure not reached" in page
+        assert "By the plays reported" not in page
+    club.done(phones[1], path, "stop-end")
+    while len(club.table(path).steps):
+        club.done(host, path, "take-back")
+    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
+        play(play="path", card=card, at=f"{x},0")
+    play(play="reveal", goal="middle", card="treasure")
+    for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
+        assert "Treasure reached" in page
+        assert "By the plays reported" not in page
+
+
+def test_while_an_end_waits_sheets_say_so(refereed) -> None:
+    """Whose turn it is has not become another's, and nothing is offered that would be refused."""
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    for seat, phone in enumerate(phones, 1):
+        club.done(phone, path, "look", seat=seat)
+    club.done(phones[0], path, "play", play="path", card="EW", at="1,0", seat=1)
+    (entry,) = re.findall(r"entry=e\d+", phones[0].get(path).text)
+    assert "/do/correct" in phones[0].get(f"{path}/ask?{entry}&card=1").text
+    club.done(host, path, "play", play="result", reached="0", last="1")
+    turn = phones[club.table(path).play.now.turn]
+    for asked in ("who=1", "act=1", "fall=north", "place=2,0", "goal=1"):
+        sheet = turn.get(f"{path}/ask?{asked}").text
+        assert "It is not your turn" not in sheet, asked
+        assert "Not now" in sheet, asked
+        assert "The host has just reported how the round ended." in sheet, asked
+    assert "/do/correct" not in phones[0].get(f"{path}/ask?{entry}&card=1").text
+    count = host.get(f"{path}/ask?count=1").text
+    assert "Not now" in count
+    assert 'name="pile"' not in count
+
+
+def test_an_end_that_the_host_told_is_nobody_elses_when_it_is_taken_back(clubs) -> None:
+    """A host without a seat reports it in the first player's name."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host, way="referee")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    club.done(host, path, "play", play="result", reached="0", last="2")
+    club.done(host, path, "take-back")
+    page = phones[1].get(path).text
+    assert "The end of the round was reported." in page
+    assert not re.search(r"Anna(</bdi>)? reported", page)

@@ -9,6 +9,7 @@ import pytest
 from tests.kit.phone import FETCH
 
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
+RING = "The round is over when nobody has a card left, or when everyone has passed"
 LAST_CIRCLE = "Last time round: everyone plays their last card."
 RULE = "/rules/saboteur?edition="
 TO_THE_GOAL = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
@@ -61,13 +62,26 @@ def test_the_last_circle_is_announced(round_in) -> None:
 def test_passes_are_counted_where_a_circle_of_them_ends_the_round(round_in) -> None:
     begin, play, pages = round_in
     begin("et-2007")
-    play("pass", PILE + 4)
+    play("pass", PILE)
+    assert all(RING in page for page in pages())
+    play("pass", 4)
     assert all("Passes in a row: 4 of 5." in page for page in pages())
     play("break", tool="lantern", target="1")
     assert not any("Passes in a row" in page for page in pages())
     play("pass", 5)
     why = "The draw pile is empty, and everyone has passed, one after another."
     assert all(why in page for page in pages())
+
+
+def test_who_turns_a_goal_with_the_last_card_of_all_hears_of_no_more_cards(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+    for x, card in enumerate(TO_THE_GOAL[:-1], 1):
+        play("path", card=card, at=f"{x},0")
+    play("pass", PILE + HANDS - len(TO_THE_GOAL))
+    assert all(LAST_CIRCLE in page for page in pages())
+    play("path", card="NEW", at="7,0")
+    assert not any(LAST_CIRCLE in page for page in pages())
 
 
 def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:

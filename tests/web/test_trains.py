@@ -17,6 +17,7 @@ from companion.games import GAMES
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Deal, Draft, Draw, Play, Refill, Use
 from companion.record import verdicts
+from companion.tables import evolve_play
 from tests.games.trains.dealer import Dealer
 from tests.kit import pages
 from tests.kit.forms import form_of, opening
@@ -489,6 +490,21 @@ def test_why_an_ability_cannot_be_used(three, seat: int, query: str, said: str) 
     assert 'href="/rules/trains' in re.split('data-kind="(?:refused|read)"', sheet)[1]
 
 
+def test_where_all_that_could_be_are_protected_it_is_said_of_all(three) -> None:
+    """Its sheet is about no wagon."""
+    three.drafted()
+    spare = iter((5, 6, 8, 9, 13, 14))
+    for place in (1, 4, 7):
+        three.play(
+            Use(0, "protect", place),
+            Draw(1, next(spare), 2, "protect"),
+            Draw(2, next(spare), 2, "move_left"),
+        )
+    sheet = three.ask(0, "use=protect").text
+    assert "All three wagons that can be protected are protected already." in sheet
+    assert "This wagon is already protected." not in sheet
+
+
 @pytest.mark.parametrize("query", ["use=x", "use=protect&at=9", "card=1&at=8", "card=x&at=1", ""])
 def test_sheets_that_no_link_asks_for(three, query: str) -> None:
     assert three.drafted().ask(0, query).status_code == 400
@@ -628,6 +644,16 @@ def test_a_number_of_the_own_deal_is_put_right_while_others_go_on(three) -> None
     assert "Corrected:</b> Anna is dealt this row: 83 77 60 55 41 36 3" in said
     three.play(Deal(2, (82, *ROWS[2][1:])))
     assert "Corrected:" not in three.page(1)
+
+
+def test_a_number_is_put_right_while_the_play_that_brought_it_is_kept(three, monkeypatch) -> None:
+    monkeypatch.setattr(evolve_play, "STEPS_MAX", 3)
+    three.play(*(Deal(seat, ROWS[seat]) for seat in range(3)))
+    assert 'name="number"' in three.ask(0, "wagon=12").text
+    three.play(Draft(0, 15, 2, "swap_over_one"))
+    assert 'name="number"' not in three.ask(0, "wagon=12").text
+    assert 'name="number"' in three.ask(0, "wagon=15").text
+    assert 'name="number"' in three.ask(1, "wagon=10").text
 
 
 def test_of_a_correction_it_is_told_what_is_otherwise_now(three) -> None:

@@ -69,8 +69,8 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return _repaired(t, code) % {"player": names[by], "target": names[seat]}
         case PileCounted(_, pile):
             return t.gettext("The draw pile was counted: %(num)d") % {"num": pile}
-        case ResultTold(by):
-            return t.gettext("%(player)s reported how the round ended.") % {"player": names[by]}
+        case ResultTold():  # a host without a seat tells it in the first player's name
+            return t.gettext("The end of the round was reported.")
         case RoundEnded():
             return round_over(t, happened.won_by, paid=any(happened.gold))
         case GameEnded():

@@ -51,6 +51,16 @@ def _contradicts(t: NullTranslations, given: Given) -> str:
     return t.gettext("This wagon turned up earlier with a different ability.")
 
 
+EVERYWHERE: Final = 0
+"""For a place: whichever would be asked for."""
+
+
+def _already_protected(t: NullTranslations, given: Given) -> str:
+    if given.params.get("place") == EVERYWHERE:
+        return t.gettext("All three wagons that can be protected are protected already.")
+    return t.gettext("This wagon is already protected.")
+
+
 def _out_of_reach(t: NullTranslations, given: Given) -> str:
     match given.params.get("ability"):
         case "swap_adjacent":
@@ -148,7 +158,7 @@ OUT_OF_REACH: Final = _add(
 )
 ALREADY_PROTECTED: Final = _add(
     "already_protected",
-    lambda t, _: t.gettext("This wagon is already protected."),
+    _already_protected,
     "place",
     paragraph="protect",
 )

@@ -122,8 +122,8 @@ def gold() -> Step:
         lambda t: t.pgettext("title", "The gold"),
         (
             lambda t: t.gettext(
-                "One gold card per player is shared out. Winning gold diggers pick"
-                " in turn, starting with whoever reached the treasure."
+                "One gold card per player is shared, at most nine. Winning gold diggers pick in"
+                " turn; the treasure’s finder begins."
             ),
             lambda t: t.gettext(
                 "Winning saboteurs get nuggets: the fewer saboteurs, the more each."

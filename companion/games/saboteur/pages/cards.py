@@ -99,6 +99,7 @@ class EndToldView(View, frozen=True):
     wait_s: int  # for which it can be stopped, in all
     left_s: int  # of these
     starts_next: bool  # who had the last turn decides who starts the next round
+    pays_in_turn: bool  # and who is paid first, where the saboteurs have won
 
 
 class EndStoppedView(View, frozen=True):
@@ -131,6 +132,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
         wait_s=moment.end_wait_s,
         left_s=me.end_left_s,
         starts_next=present.last_starts_next(table),
+        pays_in_turn=present.pays_in_turn(table),
     )
     return Panel("told", view)
 

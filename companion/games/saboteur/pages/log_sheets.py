@@ -95,7 +95,7 @@ class LogSheets(SheetRequest):
         if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
             made = any(each.mine and each.id == steps[step].seat for each in self.players)
             return EntrySheet(*frame, entry=shown, lasts=self.hosts or made)
-        if not (self.hosts or self.players[event.by].mine):
+        if self.table.waiting_end or not (self.hosts or self.players[event.by].mine):
             return EntrySheet(*frame, entry=shown, lasts=False)
         if isinstance(event, PathPlaced):
             return Correcting(self, step, event, frame).sheet()

@@ -20,7 +20,8 @@ from companion.games.saboteur.pages.views import (
     RoleView,
     Standing,
 )
-from companion.games.saboteur.rules.cards import GOLD_COPIES, ROLES
+from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, ROLES
+from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.model import NOBODY, GameEnded, ResultTold, RoundEnded
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Seat, SeatId, Table, ToldEnd, UndoStep
@@ -38,9 +39,15 @@ def starter(table: Table) -> str:
 
 
 def last_starts_next(table: Table) -> bool:
-    """Who had the last turn of a round decides who starts the next one."""
+    """Who had the last turn of this round decides who starts the next one; the last round has
+    none."""
     assert table.play is not None
-    return bool(table.play.edition.last_starts_next)
+    return bool(table.play.edition.last_starts_next) and presenter.shown_of(table).round < ROUNDS
+
+
+def pays_in_turn(table: Table) -> bool:
+    """More than one saboteur can be paid, so it matters who comes first."""
+    return DWARVES[presenter.shown_of(table).seats][0] > 1
 
 
 def gold_cards(table: Table) -> tuple[tuple[str, int], ...]:
@@ -91,6 +98,7 @@ def end_told(table: Table, told: ToldEnd) -> EndTold:
     past = table.game.fold(table.play, events).past[-1]
     names = table.names
     finishes = past.won_by == NOBODY or table.phase == "settled"
+    in_words = any(isinstance(event, ResultTold) for event in events)
     return EndTold(
         told_by=_name_of(table, told.teller),
         finishes=finishes,
@@ -98,7 +106,7 @@ def end_told(table: Table, told: ToldEnd) -> EndTold:
         finisher=None if past.finisher is None else names[past.finisher],
         last=names[past.last] if past.finisher is None else None,
         last_known=past.last_known,
-        left=None if finishes else cards_left(table),
+        left=cards_left(table) if in_words and not finishes else None,
     )
 
 

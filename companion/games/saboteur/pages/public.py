@@ -78,10 +78,11 @@ def nameless(
 
 
 def _ending(shown: View) -> Ending | None:
-    if shown.pile:
+    if shown.pile or not any(shown.hands):
         return None
-    ring = shown.passes if EDITIONS[shown.edition].ring_ends else 0
-    return Ending(shown.edition, max(shown.hands) <= 1, ring, shown.seats)
+    ring = EDITIONS[shown.edition].ring_ends
+    passes = shown.passes if ring else 0
+    return Ending(shown.edition, max(shown.hands) <= 1, ring, passes, shown.seats)
 
 
 NOTHING = May(mine=False, actor=None, can_take_back=False)

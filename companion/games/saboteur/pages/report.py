@@ -26,6 +26,7 @@ class ReportView(View, frozen=True):
     # plays are reported, which tell it
     seats: tuple[SeatName, ...]
     starts_next: bool  # who had the last turn decides who starts the next round
+    pays_in_turn: bool  # and who is paid first
     left: int | None  # cards, by the plays reported; None: none are
 
 
@@ -38,6 +39,7 @@ class ReportedView(View, frozen=True):
     told: bool  # an end waits, and stands above
     began: bool = False  # another round
     waits: bool = False  # for this phone's players to look at their roles
+    hosts: bool = False  # it is the host's part, and not this phone
 
 
 class ReportLayout(View, frozen=True):
@@ -61,18 +63,31 @@ def _is_for_earlier(table: Table, me: Me) -> bool:
     )
 
 
+def _is_hosts(table: Table, me: Me) -> bool:
+    """Under the referee the plays tell an end, and only the host contradicts them."""
+    return follows(table) and not me.hosts
+
+
 def page(moment: Moment, me: Me) -> Page:
     table, phase = moment.table, moment.table.phase
     back = common.back(me)
     bar, refused = common.bar(table, me, None), common.refused(me)
     own: tuple[Part, ...]
     on = phase in ("looking", "playing")
-    if on and table.waiting_end is None and not _is_for_earlier(table, me):
+    earlier = _is_for_earlier(table, me)
+    if on and table.waiting_end is None and not earlier and not _is_hosts(table, me):
         seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
         starter = "" if follows(table) else present.starter(table)
-        starts_next = present.last_starts_next(table)
-        left = present.cards_left(table)
-        view = ReportView(table.id, me.path, back, starter, seats, starts_next, left)
+        view = ReportView(
+            id=table.id,
+            here=me.path,
+            back=back,
+            starter=starter,
+            seats=seats,
+            starts_next=present.last_starts_next(table),
+            pays_in_turn=present.pays_in_turn(table),
+            left=present.cards_left(table),
+        )
         report = Panel("report", view)
         own = (bar, refused, waiting_end(moment, me), common.host_gone(moment, me), report)
         return Page(ReportLayout(), moment.once(notices, table), own)
@@ -80,7 +95,7 @@ def page(moment: Moment, me: Me) -> Page:
     looks = on and any(seat.id not in table.looked for seat in me.held)
     waits = looks and phase == "looking"
     asked = table.waiting_end is not None
-    reported = ReportedView(result, asked, began=on, waits=waits)
+    reported = ReportedView(result, asked, began=on and earlier, waits=waits, hosts=on)
     own = (bar, refused, waiting_end(moment, me), Panel("reported", reported))
     layout = ReportedLayout(f"/t/{table.id}" if looks else back, looks, asked)
     return Page(layout, (), own)

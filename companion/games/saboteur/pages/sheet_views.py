@@ -7,6 +7,7 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 from __future__ import annotations
 
 from companion.games.saboteur.pages.views import At, Cell, Marks, Mate, Play, Shape
+from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, SheetFrame, Verdict
@@ -58,6 +59,11 @@ class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
     at: At | None  # where the card lies that the mark shows
     vouched: tuple[tuple[str, str], ...]  # fields of a play that the host may accept
     back: str  # the sheet to choose another on; empty: there is none
+
+    @property
+    def waits(self) -> bool:
+        """Nothing is wrong with the play: an end of the round waits."""
+        return self.verdict.refusal.reason is STALE
 
 
 # A player

@@ -60,6 +60,7 @@ from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.view import View, tools, view
+from companion.tables.ending import blocked
 from companion.tables.model import Table
 from companion.web.view import presenter
 from companion.web.view.games import UnknownSheetError
@@ -111,7 +112,7 @@ class SaboteurSheets(LogSheets):
         return super().judge(play) if self.actor is not None else self.not_yours()
 
     def not_yours(self) -> Rejection:
-        return Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
+        return blocked(self.table) or Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
 
     def vouched(self, refusal: Rejection, play: Any) -> Vouched:
         """The fields of this play, where the counts alone are against it and the host may say that
@@ -321,8 +322,10 @@ class SaboteurSheets(LogSheets):
         """How many cards are left to draw, by hand."""
         if not self.hosts:
             raise UnknownSheetError("count")
-        if self.shown.reveal:
-            return self.refused(Rejection(refusals.REVEAL_PENDING), plays=False)
+        pending = Rejection(refusals.REVEAL_PENDING) if self.shown.reveal else None
+        refusal = blocked(self.table) or pending
+        if refusal is not None:
+            return self.refused(refusal, plays=False)
         most = pile_at_most(self.shown.seats, self.shown.used)
         return CountSheet(*self.maze_frame(plays=False), pile=self.shown.pile, most=most)
 

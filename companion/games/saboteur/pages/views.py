@@ -118,7 +118,8 @@ class Ending(Value, frozen=True):
 
     edition: str
     last_circle: bool  # nobody has more than one card
-    passes: int  # in a row, where a circle of passes ends the round; else 0
+    ring: bool  # a circle of passes ends the round, too
+    passes: int  # in a row, where it does; else 0
     players: int
 
 

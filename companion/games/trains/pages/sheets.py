@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from companion.games.game import Rejection
 from companion.games.trains import refusals
-from companion.games.trains.correct import wagon_told
+from companion.games.trains.correct import brings, wagon_told
 from companion.games.trains.pages.present import acting, wagons
 from companion.games.trains.pages.sheet_views import (
     AbilitySheet,
@@ -54,6 +54,7 @@ from companion.games.trains.rules.model import (
     Use,
     WagonsRemoved,
 )
+from companion.tables.correcting import reported
 from companion.tables.model import Table
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
@@ -144,6 +145,8 @@ class TrainsSheets(SheetRequest):
         if not uses:
             refusal = self.judge(Use(self.by, ability, REACH[ability][0]))
             assert refusal is not None
+            if refusal.reason is refusals.ALREADY_PROTECTED:
+                refusal = Rejection(refusal.reason, {"place": refusals.EVERYWHERE})
             return self._read(ability, refusal, card)
         reach = sorted({place for at in uses for place in _chosen_by(ability, at)})
         at = place_of(self.asked["at"]) if "at" in self.asked else 0
@@ -232,7 +235,7 @@ class TrainsSheets(SheetRequest):
         card = _number(self.asked["wagon"])
         rows = enumerate(self.state.rows)
         owner = next((self.players[seat] for seat, row in rows if card in row), None)
-        own = owner is not None and (self.host or owner.mine)
+        own = owner is not None and (self.host or owner.mine) and self._brought(card)
         told = card in self._tells()
         if not card or not (own or told):  # it has gone meanwhile
             return self.mend()
@@ -244,6 +247,10 @@ class TrainsSheets(SheetRequest):
             ability=self.state.known[card] or "" if told else "",
             back=self.back(mend="1"),
         )
+
+    def _brought(self, card: int) -> bool:
+        """Whether the play by which a wagon came to its row is among those that are kept."""
+        return any(brings(play, card) for play in reported(self.table))
 
     def _mends(self, card: int) -> int:
         return card if card in self._tells() else 0
