@@ -3,6 +3,7 @@
 
 interface IdiomorphCallbacks {
   beforeNodeMorphed(old: Node, fresh: Node): void;
+  afterNodeMorphed(old: Node, fresh: Node): void;
   beforeAttributeUpdated(name: string, element: Element): boolean;
   beforeNodeRemoved(node: Node & { id?: string }): boolean;
 }

@@ -127,6 +127,17 @@ def test_a_hold_that_is_too_short_says_so_and_counts_for_nothing(three: Three) -
     expect(again).to_have_count(1)
 
 
+def test_who_holds_where_nothing_can_be_fetched_has_not_held_too_briefly(three: Three) -> None:
+    three.start()
+    page = three.host.page
+    three.host.context.set_offline(True)
+    with three.host.holding():
+        expect(page.locator(".pad.on")).to_have_count(0)
+    assert not page.locator(".pad .wait").is_visible()
+    three.host.context.set_offline(False)
+    three.host.said.clear()  # the browser's own words
+
+
 def test_the_card_itself_can_be_held(three: Three) -> None:
     three.start()
     page = three.host.page
@@ -186,6 +197,19 @@ def test_the_language_is_switched_on_every_page_and_kept(
     again.page.goto(three.url)
     expect(again.page.locator("html")).to_have_attribute("lang", "et")
     expect(three.guests[1].page.locator("html")).to_have_attribute("lang", "fi")
+
+
+def test_a_language_that_another_tab_has_chosen_is_all_of_the_page_s(three: Three) -> None:
+    """Once it asks for its stream again, as whoever comes back to it makes it do."""
+    page = three.host.page
+    other = three.host.context.new_page()
+    other.goto(f"/language?next={page.url}")
+    other.locator("button[name=locale][value=et]").click()
+    expect(other.locator("html")).to_have_attribute("lang", "et")
+    expect(page.locator("html")).to_have_attribute("lang", "en-GB")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("html")).to_have_attribute("lang", "et")
+    expect(page.locator("footer")).to_contain_text("Privaatsus")
 
 
 def test_a_seat_moves_to_another_phone_by_its_code(new_phone: NewPhone, three: Three) -> None:

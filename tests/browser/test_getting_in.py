@@ -255,13 +255,13 @@ def test_what_leads_away_is_sent_from_a_page_that_has_followed_its_table(
 def test_the_start_page_says_what_was_chosen_below(new_phone: Callable[..., Phone]) -> None:
     page = new_phone(Kind("en", 320, 568)).page
     page.goto("/")
-    said = page.locator("#how > summary")
-    expect(said).to_contain_text("Roles and gold")
-    said.click()
+    way, edition = (page.locator(f"[data-chosen={each}-saboteur]") for each in ("way", "edition"))
+    expect(way).to_have_text("Roles and gold")
+    page.locator("#how > summary").click()
     page.locator("label:has([name=way-saboteur][value=referee])").click()
-    expect(said).to_contain_text("Full referee")
+    expect(way).to_have_text("Full referee")
     page.locator("#edition-saboteur").select_option("lt-2009")
-    expect(said).to_contain_text(page.locator("#edition-saboteur option:checked").inner_text())
+    expect(edition).to_have_text(page.locator("#edition-saboteur option:checked").inner_text())
 
 
 def test_the_book_of_the_start_page_is_of_the_game_that_is_chosen(

@@ -1,9 +1,10 @@
 """A round by keyboard and by ear: where the focus goes, and what is announced."""
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.phones import Phone
 from tests.browser.referee import Round, lay
@@ -117,3 +118,32 @@ def test_a_round_that_begins_is_heard(new_phone: Callable[..., Phone]) -> None:
     phones[1].page.goto(path)
     send(phones[0], f"{path}/do/start")
     announced(phones[1], "Round 1. Waiting for: Anna, Bert and Carl")
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_role_that_is_read_aloud_goes_with_the_focus(
+    new_phone: Callable[..., Phone], late: bool
+) -> None:
+    """Nor does it come into a page that has lost it meanwhile."""
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
+    send(phones[0], f"{path}/do/start")
+    page = phones[1].page
+    page.goto(path)
+    waiting: list[Route] = []
+    if late:
+        page.route("**/role", lambda route: waiting.append(route))
+    button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
+    button.press("Enter")
+    expect(voice).to_have_text(re.compile("."))
+    with page.expect_request("**/role"):
+        button.press("Enter")
+    if late:
+        expect(voice).to_have_text(re.compile("."))
+    else:
+        expect(voice).to_contain_text("Your role")
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    for route in waiting:
+        route.continue_()
+    page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+    assert voice.text_content() == ""

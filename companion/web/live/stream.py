@@ -17,6 +17,7 @@ from sys import intern
 from flask import Blueprint, Flask, Response, current_app, g, request
 
 from companion.games.game import Reason, Rejection
+from companion.i18n import html_lang
 from companion.live.hub import Listener
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
@@ -35,7 +36,7 @@ from companion.web.view.html_cache import etag
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
-from companion.web.view.render import locale_by_table, text_of
+from companion.web.view.render import has_chosen, locale_by_table, text_of
 from companion.web.view.services import Services, current_services
 from companion.web.view.table_page import me_of, moment_of, page_of
 
@@ -65,6 +66,8 @@ class Stream:
     listener: Listener
     etag: str = ""
     """Of the page that the phone shows, if it has just been loaded."""
+    speaks: str = ""
+    """The language of that page as HTML has it, if its reader has chosen one."""
 
     def __post_init__(self) -> None:
         self.locale = intern(self.locale_at(self.who.table))  # told apart by identity
@@ -90,12 +93,12 @@ class Stream:
                 if reason is not None:
                     yield self._farewell(reason)
                     return
-                if (
-                    table.language != self.who.table.language
-                    and self.locale_at(table) != self.locale
-                ):
-                    yield (GONE,)  # the whole page is in another language now
-                    return
+                if self.speaks or table.language != self.who.table.language:
+                    locale = self.locale_at(table)
+                    if locale != self.locale or self.speaks not in ("", html_lang(locale)):
+                        yield (GONE,)  # the whole page is in another language now
+                        return
+                    self.speaks = ""
                 self.who = self.who.at(table)
                 own = turned_of(self.who, self.services), self.services.shown_offers.of(self.who)
                 if now is not moment or own != beside:
@@ -187,8 +190,17 @@ def _response(who: Asking, listening_as: str) -> Response:
     if listener is None:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
-    locale_at = locale_by_table(screen=who.page == "screen")
-    stream = Stream(app, current_services(), who, locale_at, listener, request.args.get("etag", ""))
+    on_screen = who.page == "screen"
+    locale_at = locale_by_table(screen=on_screen)
+    stream = Stream(
+        app=app,
+        services=current_services(),
+        who=who,
+        locale_at=locale_at,
+        listener=listener,
+        etag=request.args.get("etag", ""),
+        speaks=request.args.get("lang", "") if has_chosen(screen=on_screen) else "",
+    )
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
     response = Response(

@@ -3,6 +3,7 @@
 const NAME = "name";
 const TWICE_MS = 350;
 const NEAR_PX = 24;
+const AGAIN_MS = 5_000; // a page that has not come by then may have been stopped
 document.documentElement.classList.add("js");
 
 function remembered() {
@@ -17,19 +18,25 @@ for (const field of document.querySelectorAll("input[data-name]")) {
   if (!field.value) field.value = remembered();
 }
 
+/** Whatever form goes: the page that follows may be the same one in another language.
+ * @param {HTMLFormElement} form */
+function remember(form) {
+  const name = /** @type {HTMLInputElement | null} */ (document.querySelector("input[data-name]"));
+  try {
+    if (form.action.endsWith("/do/take-name-out")) localStorage.removeItem(NAME);
+    else if (name?.value.trim()) localStorage.setItem(NAME, name.value.trim());
+  } catch {
+    // storage is switched off or full: the name is typed again next time
+  }
+}
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  const field = form.querySelector("input[data-name]");
-  if (field) {
-    try {
-      localStorage.setItem(NAME, field.value.trim());
-    } catch {
-      // storage is switched off or full: the name is typed again next time
-    }
-  }
+  remember(form);
   if (form.hasAttribute("data-stay") || form.hasAttribute("data-hold")) return;
   if (form.classList.contains("busy")) event.preventDefault();
   form.classList.add("busy");
+  setTimeout(() => form.classList.remove("busy"), AGAIN_MS);
 });
 
 // The second of two quick taps is not meant for what has come to lie under the finger meanwhile.
@@ -84,11 +91,19 @@ document.addEventListener(
   true
 );
 
-// What a line says of a choice that was made below it.
-document.addEventListener("change", (event) => {
-  const made = /** @type {any} */ (event.target);
-  const line = made.name && document.querySelector(`[data-chosen="${made.name}"]`);
-  if (line)
-    line.textContent =
-      made.selectedOptions?.[0].text ?? made.closest("label").querySelector("b").textContent;
-});
+// What a line says of a choice that was made below it; also after Back, when the browser makes it again.
+function sayChosen() {
+  for (const line of /** @type {NodeListOf<HTMLElement>} */ (
+    document.querySelectorAll("[data-chosen]")
+  )) {
+    const named = `[name="${line.dataset.chosen}"]`;
+    const made = /** @type {any} */ (
+      document.querySelector(`select${named}, input${named}:checked`)
+    );
+    if (made)
+      line.textContent =
+        made.selectedOptions?.[0].text ?? made.closest("label").querySelector("b").textContent;
+  }
+}
+document.addEventListener("change", sayChosen);
+addEventListener("pageshow", sayChosen);

@@ -8,7 +8,7 @@ const ARMED_MS = 8000;
 const LIFTED_MS = 400;
 /** @type {(() => void)[]} */
 const covered = [];
-/** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number} | null} */
+/** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let lifted = -LIFTED_MS; // when a finger last left a pad
 /** @type {HTMLButtonElement | null} */
@@ -16,6 +16,7 @@ let armed = null; // the button that has asked whether to read aloud
 
 let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
 let quiet = 0; // the timer at whose end it no longer is
+let reading = new AbortController(); // of what is fetched to be read aloud
 
 export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
@@ -44,7 +45,7 @@ async function press(pad) {
   const form = /** @type {HTMLFormElement} */ (pad.form);
   const slot = /** @type {HTMLElement} */ (form.querySelector("[data-slot]"));
   const fresh = { pad, slot, cover: [...slot.childNodes], gone: new AbortController() };
-  const mine = { ...fresh, timer: 0, seen: 0 };
+  const mine = { ...fresh, timer: 0, seen: 0, lost: false };
   held = mine;
   pad.classList.remove("short");
   pad.classList.add("on");
@@ -58,6 +59,7 @@ async function press(pad) {
     if (form.matches(".hold")) mine.seen = setTimeout(() => seen(form, mine), SEEN_MS);
   } catch (error) {
     if (/** @type {Error} */ (error).name === "AbortError") return;
+    mine.lost = true;
     cover();
     document.dispatchEvent(new CustomEvent("table:lost"));
   }
@@ -71,12 +73,12 @@ function seen(form, mine) {
 
 function cover() {
   if (!held) return;
-  const { pad, slot, gone, timer, seen: early } = held;
+  const { pad, slot, gone, timer, seen: early, lost } = held;
   const before = held.cover;
   held = null;
   clearTimeout(timer);
   clearTimeout(early);
-  if (early || !pad.classList.contains("shown")) {
+  if (early || !(lost || pad.classList.contains("shown"))) {
     pad.classList.add("short");
     setTimeout(() => pad.classList.remove("short"), SHORT_MS);
   }
@@ -108,24 +110,36 @@ async function aloud(button) {
   armed = null;
   speaking = true;
   clearTimeout(quiet);
+  quiet = setTimeout(hush, SHOWN_MS); // the page is held as long for the answer
+  reading = new AbortController();
+  const mine = reading;
   try {
-    const form = /** @type {HTMLFormElement} */ (button.form);
-    const content = await secret(form, AbortSignal.timeout(SHOWN_MS)); // the page is held as long
+    const content = await secret(/** @type {HTMLFormElement} */ (button.form), mine.signal);
+    if (mine.signal.aborted) return; // nobody listens any more
     voice.textContent = words(
       content.querySelector("[data-say]") || content.querySelector(".plaque")
     );
-    quiet = setTimeout(() => hush(voice), SHOWN_MS);
+    clearTimeout(quiet);
+    quiet = setTimeout(hush, SHOWN_MS);
   } catch {
-    hush(voice);
+    if (reading === mine) hush();
     document.dispatchEvent(new CustomEvent("table:lost"));
   }
 }
 
-/** @param {HTMLElement} voice */
-function hush(voice) {
-  voice.textContent = "";
+function hush() {
+  if (!speaking) return;
+  clearTimeout(quiet);
+  reading.abort();
+  /** @type {HTMLElement} */ (document.getElementById("aloud")).textContent = "";
   speaking = false;
   for (const then of covered) then();
+}
+
+// Out of sight or out of focus, nothing secret stays in the page.
+function away() {
+  cover();
+  hush();
 }
 
 /** @param {Event} event */
@@ -172,8 +186,8 @@ addEventListener(
   true
 );
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
-for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
-document.addEventListener("visibilitychange", () => document.hidden && cover());
+for (const end of ["blur", "pagehide"]) addEventListener(end, away);
+document.addEventListener("visibilitychange", () => document.hidden && away());
 document.addEventListener("contextmenu", (event) => padUnder(event) && event.preventDefault());
 document.addEventListener(
   "submit",

@@ -12,25 +12,41 @@ const ours = (element, name) =>
   (name === "open" && element.matches("details, dialog")) ||
   (name === "hidden" && element.matches("[data-script]")) ||
   (name === "value" && element.matches("input:not([type=hidden])")) ||
+  (name === "selected" && element.matches("option")) ||
   name === "style"; // only scripts set styles
 
 /** @param {string} name @param {Element} element */
 const stays = (name, element) => !ours(element, name);
 
+/** What is chosen at first. @param {HTMLSelectElement} select */
+const preset = (select) => [...select.options].find((each) => each.defaultSelected)?.value;
+
+/** What is to be chosen in each list that becomes another one: the first of these that it has.
+ * @type {Map<Node, string[]>} */
+const chosen = new Map();
+
 /** @param {any} old @param {any} fresh elements of one kind */
 function keep(old, fresh) {
-  if (old.nodeName === "OPTION") {
-    if (old.defaultSelected === fresh.defaultSelected) fresh.selected = old.selected;
+  if (old.nodeName === "SELECT") {
+    const same = preset(old) === preset(fresh);
+    chosen.set(old, same ? [old.value, fresh.value] : [fresh.value]);
+  } else if (old.nodeName === "OPTION") {
+    old.defaultSelected = fresh.defaultSelected;
   } else if (old.nodeName === "INPUT") {
     if (old.defaultChecked === fresh.defaultChecked) fresh.checked = old.checked;
-    if (
-      old.type === "hidden" ||
-      old.defaultValue === fresh.defaultValue ||
-      old === document.activeElement
-    )
-      return;
-    old.defaultValue = old.value = fresh.defaultValue;
+    if (old.type === "hidden" || old.defaultValue === fresh.defaultValue) return;
+    const typed = old.value;
+    old.defaultValue = fresh.defaultValue;
+    old.value = old === document.activeElement ? typed : fresh.defaultValue;
   }
+}
+
+/** A list whose options have become others. @param {any} old */
+function choose(old) {
+  const has = [...(old.options || [])].map((each) => each.value);
+  const value = chosen.get(old)?.find((each) => has.includes(each));
+  if (value !== undefined) old.value = value;
+  chosen.delete(old);
 }
 
 const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
@@ -82,6 +98,7 @@ function reorder(element, order) {
 export const renew = (element, html) =>
   redraw(element, html, {
     beforeNodeMorphed: keep,
+    afterNodeMorphed: choose,
     beforeAttributeUpdated: stays,
     beforeNodeRemoved: () => true
   });
@@ -91,6 +108,7 @@ export const renew = (element, html) =>
 export function apply(live, said, mayGo) {
   const callbacks = {
     beforeNodeMorphed: keep,
+    afterNodeMorphed: choose,
     beforeAttributeUpdated: stays,
     beforeNodeRemoved: mayGo
   };

@@ -7,10 +7,12 @@ const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
 const SOONEST_MS = 100; // until it tries again, twice as long each time
 const LATEST_MS = 600; // however long it has been away: whoever waits at the table sees it come back
+const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
 const OPEN_MS = [2_500, 2_500, 2_500, 10_000]; // how long a try may take, by turns: a laptop asleep answers
 // nothing, and what it wakes up to must be a fresh try; but a slow network needs a long one now and then
 const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
+const TOO_MANY = 429;
 const SHOWN_MS = 2_000; // until the stream must have brought what was accepted
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 
@@ -92,8 +94,10 @@ function show() {
 // The stream: closed while nobody looks, so that many tabs do not starve each other.
 
 // Until the first message has come, the server is told what the page shows, and need not send it once more.
+// And in which language: another tab may have chosen another one.
 function address() {
   const url = new URL(source, location.href);
+  url.searchParams.set("lang", document.documentElement.lang);
   if (live.dataset.etag) url.searchParams.set("etag", live.dataset.etag);
   return url;
 }
@@ -128,7 +132,12 @@ async function broken() {
   clearTimeout(retry);
   retry = setTimeout(connect, delay_ms * (0.75 + Math.random() / 2)); // not all phones in one moment
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
-  if (closed && GONE.includes(await status())) location.reload();
+  if (!closed) return;
+  const refusal = await status();
+  if (GONE.includes(refusal)) location.reload();
+  if (refusal !== TOO_MANY || stream?.readyState === EventSource.OPEN) return;
+  clearTimeout(retry);
+  retry = setTimeout(connect, REFUSED_MS * (0.75 + Math.random() / 2));
 }
 
 // Why a stream was refused, which an EventSource does not tell.
@@ -162,7 +171,10 @@ function swap(lines, version) {
   delete live.dataset.etag; // of the page as it was loaded; this may be the answer to a form
   const inside = live.contains(document.activeElement);
   const before = stage();
-  if (!lines.every((said) => apply(live, said, mayGo))) return reconnect();
+  const whole = lines.some((said) => live.id in said);
+  /** What was said not to be sent stays on a page that was only loaded anew. @param {any} node */
+  const goes = (node) => mayGo(node) && !(whole && node.matches?.(".unsaid"));
+  if (!lines.every((said) => apply(live, said, goes))) return reconnect();
   if (version) live.dataset.version = version;
   const refusal = document.getElementById("refusal");
   if (refusal && refused && Date.now() - refused > READ_MS) refusal.remove();
@@ -229,6 +241,10 @@ whenCovered(() => merges && !isHeld() && catchUp());
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
 const sent = new WeakSet();
+/** What was sent last, if no answer came, and the version of the table that it was sent for: it may
+ * have arrived, so while the page says that it did not, the same is sent for that version again.
+ * @type {{deed: string, version: string} | null} */
+let unheard = null;
 
 /** Says in `box` that what was tapped did not arrive, or why not.
  * @param {Element} box @param {Element | null} button @param {string} [why] as HTML */
@@ -250,9 +266,27 @@ function tooOften(form, text, wait_s) {
   setTimeout(() => document.querySelector(".unsaid")?.remove(), 1000 * wait_s);
 }
 
+/** What is in a form, but for the version that is there. @param {HTMLFormElement} form */
+function typed(form) {
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  fields.delete("version");
+  return `${fields}`;
+}
+
+/** What was accepted is not left standing; what was typed meanwhile is.
+ * @param {HTMLFormElement} form @param {string} before */
+function empty(form, before) {
+  if (typed(form) === before) form.reset();
+}
+
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (sent.has(form)) return;
+  const before = typed(form);
+  const deed = [form.action, before, button?.name, button?.value].join();
+  if (unheard?.deed === deed && document.querySelector(".unsaid"))
+    form.version.value = unheard.version;
+  const version = form.version?.value;
   for (const each of document.querySelectorAll(".unsaid")) each.remove();
   for (const each of document.querySelectorAll(".unsent")) each.classList.remove("unsent");
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
@@ -275,6 +309,7 @@ async function send(form, button) {
     });
     const on = answer.headers.get("X-Location");
     const text = await answer.text();
+    unheard = null;
     if (on) {
       leaving = true;
       location.assign(on);
@@ -284,7 +319,7 @@ async function send(form, button) {
       refused = 0;
       document.getElementById("refusal")?.remove();
       await showing(Number(answer.headers.get("X-Version")));
-      form.reset(); // what was accepted is not left standing
+      empty(form, before);
       shown(live.contains(document.activeElement));
       return;
     }
@@ -294,17 +329,18 @@ async function send(form, button) {
     await merging;
     const json = answer.headers.get("Content-Type")?.startsWith("application/json");
     const lines = json ? read(text) : [{ live: text }];
-    const version = answer.headers.get("X-Version") || live.dataset.version || "";
-    const overtaken = Number(version) < Number(live.dataset.version); // the stream was faster
+    const now = answer.headers.get("X-Version") || live.dataset.version || "";
+    const overtaken = Number(now) < Number(live.dataset.version); // the stream was faster
     const whole = lines.some((said) => live.id in said);
     refused = 0;
-    swap(lines, whole && !overtaken ? version : "");
+    swap(lines, whole && !overtaken ? now : "");
     if (overtaken) reconnect();
-    else if (!whole) showing(Number(version)); // only the stream brings what others have done
+    else if (!whole) showing(Number(now)); // only the stream brings what others have done
     if (!answer.ok) refused = Date.now();
-    else form.reset();
+    else empty(form, before);
   } catch {
-    lost();
+    reconnect(); // which tells whether it was the line
+    unheard = version ? { deed, version } : null;
     const detail = { form, button };
     if (live.dispatchEvent(new CustomEvent("form:unsent", { detail, cancelable: true })))
       unsent(form.closest(".dock") || form, button);

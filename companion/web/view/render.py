@@ -69,11 +69,19 @@ def locale_for(table: Table | None = None, *, screen: bool = False) -> str:
     return locale_by_table(screen=screen)(table)
 
 
+def has_chosen(*, screen: bool) -> bool:
+    """Whether the reader has chosen a language, here or elsewhere."""
+    return _saved(screen=screen) is not None
+
+
+def _saved(*, screen: bool) -> str | None:
+    saved = request.cookies.get(i18n.COOKIE)
+    return request.cookies.get(SCREEN_COOKIE) or saved if screen else saved
+
+
 def locale_by_table(*, screen: bool = False) -> Callable[[Table | None], str]:
     """The reader's language, whatever the table's will be: known beyond this request."""
-    saved = request.cookies.get(i18n.COOKIE)
-    if screen:
-        saved = request.cookies.get(SCREEN_COOKIE) or saved
+    saved = _saved(screen=screen)
     accepted = request.headers.get("Accept-Language")
     return lambda table: i18n.negotiate(saved, accepted, table.language if table else None)
 

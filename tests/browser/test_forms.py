@@ -1,0 +1,187 @@
+"""Forms on bad networks, and on pages that change under them: what is sent, typed and chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.phones import Phone
+from tests.browser.tables import send, sit
+
+pytestmark = pytest.mark.browser
+
+NewPhone = Callable[..., Phone]
+NAMES = ("Anna", "Berta", "Carl", "Dora")
+
+
+def lose_answer(phone: Phone, deed: str) -> None:
+    """The next form of this kind arrives, but nothing comes back."""
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    phone.context.route(f"**/do/{deed}", lose, times=1)
+
+
+def test_what_was_said_not_to_be_sent_counts_once(new_phone: NewPhone) -> None:
+    """Else the second tap would undo another play."""
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, NAMES[:3], way="referee", edition="en")
+    host = phones[0]
+    send(host, f"{path}/do/start")
+    for seat, phone in enumerate(phones, 1):
+        send(phone, f"{path}/role", seat=seat)
+    for seat, phone in ((1, phones[0]), (2, phones[1])):
+        send(phone, f"{path}/do/play", play="pass", seat=seat)
+    page = host.page
+    page.goto(f"{path}/screen")
+    host.stop_clock()
+    turn, unsaid = page.locator("#turn"), page.locator(".unsaid")
+    expect(turn).to_contain_text("Carl")
+    lose_answer(host, "take-back")
+    with page.expect_request("**/live?*"):  # it looks whether it is out of touch
+        host.do("take-back")
+    expect(turn).to_contain_text("Berta")
+    page.clock.run_for(4_000)
+    expect(unsaid).to_be_visible()
+    expect(page.locator("#offline")).to_be_hidden()
+    with page.expect_response("**/do/take-back"):
+        host.do("take-back")
+    expect(unsaid).to_have_count(0)
+    page.reload()
+    expect(turn).to_contain_text("Berta")
+    host.do("take-back")
+    expect(turn).to_contain_text("Anna")
+    host.said.clear()  # the browser's own words about the answer that was lost
+
+
+def test_what_is_typed_while_an_answer_is_awaited_stays(new_phone: NewPhone) -> None:
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    field = page.locator("#add-name")
+    waiting: list[Route] = []
+    host.context.route("**/do/add-seat", lambda route: waiting.append(route), times=1)
+    field.fill("Berta")
+    field.press("Enter")
+    expect(page.locator("form.busy")).to_have_count(1)
+    field.fill("Carl")
+    waiting[0].continue_()
+    expect(page.locator("ol.order > li")).to_have_count(2)
+    expect(page.locator("form.busy")).to_have_count(0)
+    expect(field).to_have_value("Carl")
+    field.press("Enter")
+    expect(page.locator("ol.order > li")).to_have_count(3)
+    expect(field).to_have_value("")
+
+
+def test_a_field_that_was_saved_shows_what_was(new_phone: NewPhone) -> None:
+    """Also while the focus stays in it."""
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    name, password = page.locator("#wifi-name"), page.locator("#wifi-password")
+    saved = page.locator("#host-wifi .saved")
+    name.fill("Kelder")
+    name.press("Enter")
+    expect(saved).to_have_text("Saved")
+    expect(name).to_have_value("Kelder")
+    password.fill("passwordx")
+    password.press("Enter")
+    expect(saved).to_have_text("Saved")
+    expect(password).to_have_value("passwordx")
+    page.reload()
+    expect(name).to_have_value("Kelder")
+    expect(password).to_have_value("passwordx")
+
+
+def test_who_was_chosen_to_begin_stays_chosen_while_others_come_and_go(
+    new_phone: NewPhone,
+) -> None:
+    phones = [new_phone() for _ in range(4)]
+    path, _ = sit(phones[:3], NAMES[:3], game="trains")
+    page = phones[0].page
+    page.goto(path)
+    chosen = page.locator("#starter")
+    chosen.select_option(label="Carl")
+    send(phones[1], f"{path}/do/remove-seat", seat=2)
+    expect(chosen.locator("option", has_text="Berta")).to_have_count(0)
+    assert chosen.evaluate("each => each.selectedOptions[0].text") == "Carl"
+    send(phones[0], f"{path}/do/add-seat", name="Emil")
+    expect(chosen.locator("option", has_text="Emil")).to_have_count(1)
+    assert chosen.evaluate("each => each.selectedOptions[0].text") == "Carl"
+    send(phones[0], f"{path}/do/remove-seat", seat=3)
+    expect(chosen.locator("option", has_text="Carl")).to_have_count(0)
+    assert chosen.evaluate("each => each.selectedIndex") == 0
+
+
+def test_the_first_of_those_who_may_begin_can_go(new_phone: NewPhone) -> None:
+    """Without the lot's, its option is the first one."""
+    phones = [new_phone() for _ in range(4)]
+    path, _ = sit(phones, NAMES)
+    page = phones[0].page
+    page.goto(f"{path}/screen")
+    chosen = page.locator("#starter")
+    chosen.select_option(label="Carl")
+    send(phones[0], f"{path}/do/remove-seat", seat=1)
+    expect(chosen.locator("option", has_text="Anna")).to_have_count(0)
+    assert chosen.evaluate("each => each.selectedOptions[0].text") == "Carl"
+
+
+def test_a_page_that_was_stopped_on_its_way_can_be_asked_for_again(new_phone: NewPhone) -> None:
+    host, guest = new_phone(), new_phone()
+    _, link = sit([host], NAMES[:1])
+    page = guest.page
+    page.goto(link)
+    guest.stop_clock()
+    page.locator("input[name=name]").fill("Berta")
+    guest.context.route("**/j/*", lambda route: route.abort("aborted"), times=1)
+    button = guest.form_of_join().locator("button:not([type=button])").first
+    with page.expect_event("requestfailed"):
+        button.click()
+    expect(page.locator("form.busy")).to_have_count(1)
+    page.clock.fast_forward(6_000)
+    expect(page.locator("form.busy")).to_have_count(0)
+    button.click()
+    page.wait_for_url("**/t/*")
+
+
+def test_a_name_that_was_typed_outlives_another_language(new_phone: NewPhone) -> None:
+    host, guest = new_phone(), new_phone()
+    _, link = sit([host], NAMES[:1])
+    page = guest.page
+    page.goto(link)
+    page.locator("input[name=name]").fill("Zoltan")
+    page.locator("form.langs button[value=et]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "et")
+    expect(page.locator("input[name=name]")).to_have_value("Zoltan")
+
+
+def test_a_name_that_is_taken_out_is_forgotten_by_its_phone_too(new_phone: NewPhone) -> None:
+    host, guest = new_phone(), new_phone()
+    path, link = sit([host], NAMES[:1])
+    guest.join(link, "Zoltan")
+    page = guest.page
+    page.goto(f"{path}/seat")
+    page.locator("#out summary").click()
+    guest.do("take-name-out")
+    expect(page.get_by_text("Zoltan")).to_have_count(0)
+    assert "Zoltan" not in page.evaluate("JSON.stringify(localStorage)")
+
+
+def test_the_start_page_says_what_is_chosen_when_one_comes_back(new_phone: NewPhone) -> None:
+    page = new_phone().page
+    page.goto("/")
+    page.locator("#how > summary").click()
+    page.locator("label:has([name=way-saboteur][value=referee])").click()
+    page.locator("#edition-saboteur").select_option("lt-2009")
+    page.locator("footer a").first.click()
+    page.wait_for_url("**/privacy*")
+    page.go_back()
+    expect(page.locator("[name=way-saboteur][value=referee]")).to_be_checked()
+    expect(page.locator("[data-chosen=way-saboteur]")).to_have_text("Full referee")
