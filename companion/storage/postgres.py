@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from secrets import token_urlsafe
 from typing import Any, Final
 
+import sqlalchemy
 from msgspec.structs import asdict
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
@@ -62,6 +63,9 @@ _PROCESSES = """
     SELECT count(DISTINCT application_name) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE :name"""
 _IDLE_FOR_LONG = f"SET LOCAL idle_in_transaction_session_timeout = '{OPENING_S}s'"
+_NEVER_IDLE = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)"
+"""In this transaction; as a query, since what is read row by row can be nothing else."""
+
 _LOCK_OF = "SELECT pg_advisory_xact_lock(:kind, :key)"
 _VERSIONS = "SELECT id, version FROM tables WHERE id = ANY(:ids)"
 _HOLD = "SELECT version FROM tables WHERE id = :id FOR UPDATE"
@@ -175,6 +179,16 @@ class PostgresLog(SqlEventLog):
                 return again_s != AGAIN_S[0] and self._holds(written[0])
         raise AssertionError
 
+    def write(self, work: Callable[[Connection], Result]) -> Result | None:
+        """However long it takes in all; each statement has its own time. It is done once."""
+        try:
+            with self._engine.begin() as connection:
+                return work(_never_idle(connection))
+        except IntegrityError:
+            return None
+        except SQLAlchemyError as error:
+            raise unwritten(error) from error
+
     def used(self) -> int:
         now = time.monotonic()
         if now >= self._used_until:
@@ -210,7 +224,7 @@ class PostgresLog(SqlEventLog):
         )
         try:
             with at_one.connect() as connection:
-                yield AlchemyConnection(connection)
+                yield _never_idle(connection)
         except SQLAlchemyError as error:
             raise unread(error) from error
 
@@ -375,6 +389,13 @@ class PostgresLog(SqlEventLog):
         """Whether it was this very writing that made the version."""
         found = self._one(_WRITTEN, table=written["table_id"], version=written["version"])
         return found is not None and bytes(found) == written["data"]
+
+
+def _never_idle(connection: sqlalchemy.Connection) -> AlchemyConnection:
+    """Its transaction may wait for the disk of somebody else."""
+    asked = AlchemyConnection(connection)
+    asked.execute(_NEVER_IDLE).fetchall()
+    return asked
 
 
 def _bound(table_id: str, place: str, name: str) -> bytes:

@@ -176,6 +176,26 @@ def test_a_transaction_takes_no_longer_than_one_answer_may(
     assert rows_of(log, "a") == [row(1)]
 
 
+def test_what_is_copied_takes_as_long_as_it_takes(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each statement is waited for as long as any."""
+    monkeypatch.setattr(postgres_link, "SILENT_S", 0.6)
+
+    def work(connection: Any, *waits: float) -> bool:
+        connection.execute("INSERT INTO standing (number, key_hash, code) VALUES (1, 'k', 'c')")
+        for each in waits:
+            connection.execute(f"SELECT pg_sleep({each})")
+        return True
+
+    with pytest.raises(StorageError, match="does not answer"):
+        log.write(lambda connection: work(connection, 0.9))
+    assert log.standing() == []
+    assert log.write(lambda connection: work(connection, 0.3, 0.3, 0.3)) is True
+    assert len(log.standing()) == 1
+    assert log.write(work) is None, "the same number again"
+
+
 def hurried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The database waits for a quarter of a second only, in one of the ways that it waits."""
     options = re.sub(rf"(?<={name}=)\w+", "250ms", postgres_link.OPTIONS)
@@ -226,6 +246,28 @@ def test_whoever_opens_a_table_stays_alone_however_long_it_takes(
             with pytest.raises(TimeoutError):
                 second.result(0.7)
         second.result(5)
+
+
+def test_a_copy_waits_for_the_disk_on_its_other_side(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database cuts off whoever says nothing amid a transaction, but not these."""
+    hurried(monkeypatch, "idle_in_transaction_session_timeout")
+    with closing(PostgresLog(url, SECRET)) as log:
+        log.append("a", [row(1)], index("a"))
+
+        def work(connection: Any) -> None:
+            connection.execute("DELETE FROM purge")
+            time.sleep(0.5)
+            connection.execute("INSERT INTO purge (id, at) VALUES (1, 2.5)")
+
+        with log.reading() as reading:
+            assert len(reading.execute("SELECT * FROM events").fetchall()) == 1
+            log.write(work)
+        assert log.purged_at() == 2.5
+        with log._engine.connect() as later:
+            shown = later.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
+            assert shown.scalar() == "250ms", "all others"
 
 
 def test_the_database_is_killed_and_comes_back() -> None:
