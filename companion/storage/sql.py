@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from msgspec.structs import asdict
@@ -30,6 +31,9 @@ Result = TypeVar("Result")
 
 BESIDE: Final = 400
 """Bytes of an event beside its content, in its row and the indexes."""
+
+DELETED_AT_ONCE: Final = 25
+"""Unused tables, in one transaction: others write in between, and what is gone stays so."""
 
 NO_LIMIT: Final = 2**31 - 1
 
@@ -225,18 +229,19 @@ class SqlEventLog(ABC):
         return bool(self._changed(_DELETE, {"id": table_id}, purges=True))
 
     def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
-        unused = [found for (found,) in self._select(_UNUSED, before=before) if found not in spared]
-        if not unused:
-            return []
-
-        def work(connection: Connection) -> list[str]:
+        def work(some: Sequence[str], connection: Connection) -> list[str]:
             return [
                 each
-                for each in unused
+                for each in some
                 if connection.execute(_DELETE_UNUSED, {"id": each, "before": before}).rowcount
             ]
 
-        return self._write(work, purges=True) or []
+        unused = [found for (found,) in self._select(_UNUSED, before=before) if found not in spared]
+        gone: list[str] = []
+        for first in range(0, len(unused), DELETED_AT_ONCE):
+            some = unused[first : first + DELETED_AT_ONCE]
+            gone += self._write(partial(work, some), purges=True) or []
+        return gone
 
     def not_later(self, now: float) -> None:
         if self._select(_LATER, now=now):

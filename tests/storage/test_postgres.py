@@ -142,6 +142,32 @@ def test_a_database_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatc
         server.end()
 
 
+def test_unused_tables_are_deleted_some_at_a_time(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are, and what is gone stays so."""
+    monkeypatch.setattr(postgres_link, "SILENT_S", 1.0)
+    names = [f"t{number:03}" for number in range(75)]
+    for name in names:
+        log.append(name, [row(1)], index(name))
+    slow = """
+        CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN
+            PERFORM pg_sleep(CASE OLD.id WHEN 't070' THEN 1.5 ELSE 0.02 END);
+            RETURN OLD;
+        END $$"""
+    log._changed(slow, {})
+    log._changed(
+        "CREATE TRIGGER slow BEFORE DELETE ON tables FOR EACH ROW EXECUTE FUNCTION slow()", {}
+    )
+    with pytest.raises(StorageError, match="does not answer"):
+        log.delete_unused(2.0)
+    assert log.ids() == names[50:]
+    log._changed("DROP TRIGGER slow ON tables", {})
+    assert log.delete_unused(2.0, names[:-1]) == names[-1:]
+    assert log.delete_unused(2.0) == names[50:-1]
+
+
 @pytest.mark.parametrize("last", ["SELECT pg_sleep(0.3)", "COMMIT"])
 def test_a_transaction_takes_no_longer_than_one_answer_may(
     log: PostgresLog, monkeypatch: pytest.MonkeyPatch, last: str
