@@ -44,7 +44,7 @@ CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
 
-WRITTEN_AT: Final = 1_672_531_200.0
+WRITTEN_AT: Final = 1_793_491_200.0  # November 2026
 """Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
 
 OPENED_LATELY: Final = 10
