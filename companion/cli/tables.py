@@ -44,9 +44,14 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
 
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
+    if not settings.database and not settings.data.exists():
+        raise StorageError(f"there are no tables in {settings.data}")
     alone = nullcontext() if settings.database else taken(settings.data)
-    with alone, open_log(settings, held=True) as log:
-        missing = [each for each in gone if not log.delete(each)]
+    with alone:
+        with open_read_only(settings):
+            pass  # where there is nothing, nothing is made
+        with open_log(settings, held=True) as log:
+            missing = [each for each in gone if not log.delete(each)]
     click.echo(f"{counted(len(gone) - len(missing))} deleted.")
     if missing:
         raise StorageError(f"there is no table {', '.join(missing)}")

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.settings import Settings
 from companion.storage import preflight
-from companion.storage.folder import KEY_FILE, InUseError, exclusive
+from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive
 from companion.storage.inventory import read_only
 from companion.storage.log import FILE, SqlLog, cut_off
 from companion.storage.open_log import open_log
@@ -139,8 +139,8 @@ def test_from_a_shared_database_while_processes_serve(database: str) -> None:
 
 def test_of_a_database_nothing_is_made_by_looking(database: str) -> None:
     where = ["--database", database, "--secret-key", SECRET.decode()]
-    for _ in range(2):
-        said = said_at(where)
+    for arguments in ([], ["--delete", "x"], []):
+        said = said_at(where, *arguments)
         assert (said.exit_code, said.output) == (
             1,
             "companion: there are no tables in the database.\n",
@@ -150,6 +150,16 @@ def test_of_a_database_nothing_is_made_by_looking(database: str) -> None:
         connection.execute(*LOG["alembic_version"])
         connection.execute("INSERT INTO alembic_version VALUES ('older')")
     assert "of another version: start the server once" in said_at(where).output
+
+
+@pytest.mark.parametrize("arguments", [[], ["--days"], ["--delete", "x"]])
+def test_where_there_is_nothing_nothing_is_made(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "there").mkdir()
+    for name in ("none", "there"):
+        said = run(tmp_path / name, *arguments)
+        assert said.exit_code == 1
+        assert said.output == f"companion: there are no tables in {tmp_path / name}.\n"
+    assert {each.name for each in tmp_path.rglob("*")} <= {"there", LOCK}
 
 
 def test_where_there_is_nothing(tmp_path: Path) -> None:
