@@ -98,6 +98,9 @@ class StandingTables:
             anew = self._drawn(one.number, renewed)
             if self._log.renew_standing(anew, one.key):
                 return anew
+            done = self._log.standing_by(key=anew.key)
+            if done is not None:  # by another, or by us: a commit that was cut is made again
+                return done
         raise StorageError(f"the code of table {one.number} was not renewed")
 
     def _renewed(self, one: StandingTable) -> int:

@@ -25,6 +25,7 @@ from companion.tables.offers import Offerable, Offered, Screen
 from tests.kit import newer
 from tests.kit.services import Postgres
 from tests.storage.contract import SECRET, index, row, rows_of
+from tests.tables.test_others import Process
 
 
 @pytest.fixture
@@ -102,6 +103,20 @@ def test_a_commit_waits_for_what_is_left_of_its_first_attempt(
             again.result(0.3)
         left.rollback()
         assert again.result() is True
+
+
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_code_that_a_cut_commit_has_renewed_is_found(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch, committed: bool
+) -> None:
+    standing = Process(log).tables.standing
+    one = standing.make(1)
+    cut(log, monkeypatch, committed=committed, then=lambda: None)
+    anew = standing.renew(one)
+    assert log.standing() == [anew]
+    assert anew.code != one.code
+    assert standing.renew(one) == anew, "who renews the same at the same moment"
+    assert standing.renew(anew).key not in (one.key, anew.key)
 
 
 def test_a_play_is_one_statement(log: PostgresLog) -> None:
