@@ -73,6 +73,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         used_at=first.at,
         ended=False,
         last_by=first.by,
+        last_at=first.at,
         lively_at=first.at,
     )
 
@@ -89,7 +90,8 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
         version=logged.version,
         used_at=max(table.used_at, logged.at),
         last_by=logged.by,
-        lively_at=max(table.lively_at, logged.at) if lively else table.lively_at,
+        last_at=logged.at,
+        lively_at=logged.at if lively else min(table.lively_at, logged.at),
         change=change,
         changed_for_all=for_all,
     )

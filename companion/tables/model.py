@@ -181,9 +181,11 @@ class Table(Value, frozen=True):
     ended: bool  # only ever seen in the last notice of a table: its log is gone
     last_by: Device = ""
     """Who has done the last thing here."""
+    last_at: float = 0.0
+    """When, by the clock as it was then: it may have been set back since the thing before."""
     lively_at: float = 0.0
     """When somebody last played, or did something after another device had: what one device alone
-    arranges does not move it. Seconds since the epoch."""
+    arranges does not move it, unless the clock was set back. Seconds since the epoch."""
     beginning: Beginning | None = None  # of the game on the table, or of the last one
     undone: UndoStep | None = None  # taken back last, until something is played or dealt
     results: tuple[Result, ...] = ()

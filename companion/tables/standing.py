@@ -34,7 +34,7 @@ RENEWALS_MAX: Final = 1000
 
 def is_free(table: Table, now: float) -> bool:
     """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
-    unused = now - table.used_at >= (LEFT_S if table.playing else OVER_S)
+    unused = now - table.last_at >= (LEFT_S if table.playing else OVER_S)
     return unused or now - table.lively_at >= ALONE_S
 
 

@@ -221,6 +221,33 @@ def test_two_who_arrange_keep_the_table(cafe) -> None:
     assert club.phone().get(link).location == club.join_path(path)
 
 
+def test_a_clock_that_was_ahead_when_the_evening_began_does_not_keep_the_table(cafe) -> None:
+    club, link = cafe
+    true = club.clock.now
+    club.clock.now += 365 * 86400
+    host = club.phone()
+    path = begun(host, link)
+    club.clock.now = true
+    sits(club, link, "Berta")
+    club.clock.now += OVER_S - 1
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += 1
+    assert "Table 3" in club.phone().get(link).text
+
+
+def test_who_only_arranges_alone_once_the_clock_is_right_does_not_keep_the_table(cafe) -> None:
+    club, link = cafe
+    true = club.clock.now
+    club.clock.now += 365 * 86400
+    _, _, host, path = alone(cafe)
+    club.clock.now = true
+    club.done(host, path, "rename-seat", seat=1, name="Anne")
+    arranged(club, host, path)
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += 60
+    assert "Table 3" in club.phone().get(link).text
+
+
 def test_who_waits_alone_for_the_others_keeps_the_table_for_hours(cafe) -> None:
     club, link = cafe
     host = club.phone()
