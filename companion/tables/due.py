@@ -110,6 +110,11 @@ class Due:
     def heard(self, table: Table) -> None:
         """Another process has moved the table on: what waited for its deal waits no more."""
         self.openings.settle(table)
+        self.told(table)
+
+    def told(self, table: Table) -> None:
+        """The wait for an end begins, whether anybody looks or not."""
+        self.ends.left_s(table)
 
     def forget(self, table_id: str) -> None:
         self._deals.forget(table_id)

@@ -125,7 +125,8 @@ class Countdowns:
         return self._wait_s > 0
 
     def left_s(self, table: Table) -> float:
-        """Until the end of the round follows; without end where none waits."""
+        """Until the end of the round follows; without end where none waits. All of the wait where
+        this program sees it for the first time when it is over: nobody could stop it meanwhile."""
         told = table.waiting_end
         if told is None:
             self._until.pop(table.id, None)
@@ -133,7 +134,7 @@ class Countdowns:
         version, until = self._until.get(table.id, (0, 0.0))
         if version != told.version:
             left = told.at + self._wait_s - self._clock()
-            until = self._timer() + min(max(left, 0.0), self._wait_s)
+            until = self._timer() + (left if 0 < left < self._wait_s else self._wait_s)
             self._until[table.id] = told.version, until
         return max(0.0, until - self._timer())
 

@@ -379,6 +379,7 @@ class Tables:
                 if table is not None and on.LinkRenewed() in answer:
                     self.seat_offers.forget(table_id)
             if table is not None:
+                self._due.told(table)
                 self._tell(table)
                 settled = self._due.settled(table_id) if table.sealed is not None else None
                 return settled.table if settled is not None else table
