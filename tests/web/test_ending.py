@@ -630,7 +630,9 @@ def test_what_the_last_turn_decides_is_said_by_edition_and_saboteurs(
         if club.table(path).play.now.roles.count("saboteur") == saboteurs:
             break
     club.done(phones[0], path, "look", seat=1)
-    assert last_turn_decides(phones[0].get(f"{path}/report").text) == by_rule
+    form = phones[0].get(f"{path}/report").text
+    assert last_turn_decides(form) == by_rule
+    assert re.search(rf"{'[.] ' if by_rule else '>'}One tap reports it", form)
     club.done(phones[0], path, "play", play="result", reached="0", last="")
     screen = host.get(f"{path}/screen").text
     assert last_turn_decides(screen) == by_rule, "the roles are secret yet"
