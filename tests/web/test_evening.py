@@ -204,6 +204,41 @@ def test_a_shared_phone(club) -> None:
     assert guest.post(f"{path}/role").status_code == 403  # which of the two?
 
 
+MOVED = "Your seat was moved to another phone"
+
+
+def test_my_seat_is_the_first_one_where_its_address_names_none(seated) -> None:
+    club, _, path, phones = seated
+    page, said = f"{path}/seat", {"Accept-Language": "en"}
+    club.done(phones[1], path, "join", name="Kid", page=page, next=path)
+    back = phones[1].get(page, **said).text
+    assert 'name="seat" value="2"' in back
+    assert MOVED not in back
+    shown = club.do(phones[1], path, "offer-move", seat="2")
+    club.phone().post(f"/m/{moving_code(phones[1].get(shown.location, **said).text)}")
+    assert 'name="seat" value="6"' in phones[1].get(page, **said).text
+
+
+@pytest.mark.parametrize("kid", [False, True])
+def test_who_gives_up_a_seat_goes_to_the_table(club, kid: bool) -> None:
+    host = club.phone()
+    path = club.open(host)
+    page = f"{path}/seat"
+    for name in ("Anna", "Kid")[: 1 + kid]:
+        club.done(host, path, "join", name=name)
+    assert club.do(host, path, "remove-seat", seat="1", page=page).location == path
+    assert MOVED not in host.get(page).text
+
+
+def test_a_host_whose_seat_was_moved_is_told_so(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    club.done(host, path, "join", name="Anna")
+    page = host.get(club.do(host, path, "offer-move", seat="1").location).text
+    club.phone().post(f"/m/{moving_code(page)}")
+    assert MOVED in host.get(f"{path}/seat").text
+
+
 def test_the_seats_are_ordered_without_script(seated) -> None:
     club, host, path, _ = seated
     club.done(host, path, "order-seats", seat="3", by="-1")

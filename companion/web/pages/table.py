@@ -281,6 +281,8 @@ def _next(before: Table, done: Table, device: Device, name: str) -> str:
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):
         return default
+    if name == "remove-seat" and path == f"/t/{done.id}/seat":
+        return default
     if path == f"/t/{done.id}/host" and current_services().denied(done, device, "host") is not None:
         return f"/t/{done.id}"
     return where

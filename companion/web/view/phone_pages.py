@@ -46,7 +46,8 @@ class MySeatView(View, frozen=True):
     id: str
     here: str
     back: str
-    seat: SeatName | None  # None: it has gone
+    seat: SeatName | None  # None: it has gone, or the host has none
+    moved: bool  # it is on another phone
     secrets: bool  # something is dealt that only its player may see
     leaves: bool  # no game is on that it has a part in
     offer: Offer | None
@@ -103,13 +104,17 @@ def qr(moment: Moment, me: Me) -> Page:
 
 
 def my_seat(moment: Moment, me: Me) -> Page:
-    table, seat = moment.table, me.one_of(me.seats)
+    table = moment.table
+    seat = me.one_of(me.seats) or next(iter(me.seats), None)
+    hands = table.hands_told
     query = f"?seat={seat.id}" if seat and me.several and table.plays(seat.id) else ""
     view = MySeatView(
         id=table.id,
         here=me.path,
         back=f"/t/{table.id}{query}",
         seat=seat,
+        moved=seat is None
+        and any(gone in hands.moved and phone == me.device for gone, phone in hands.first_phones),
         secrets=bool(table.game.deals),
         leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
         offer=me.offer,
