@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 import pytest
 
 from companion.i18n import LOCALES
@@ -44,6 +47,42 @@ def test_the_screen_has_its_own(club) -> None:
     laptop.post("/language", {"locale": "et", "next": path})
     assert spoken(laptop.get(screen)) == "fi"
     assert spoken(laptop.get(path)) == "et"
+
+
+def switched(phone, page: str, locale: str) -> None:
+    """By the switch in the head of a page, which then speaks that language."""
+    shown = phone.get(page)
+    switch = re.search(r'class="lang" href="([^"]*)"', shown.text)[1]
+    choosing = phone.get(unescape(switch))
+    assert spoken(choosing) == spoken(shown)
+    there = unescape(re.search(r'name="next" value="([^"]*)"', choosing.text)[1])
+    phone.post("/language", {"locale": locale, "next": there})
+    assert spoken(phone.get(there)) == locale
+
+
+@pytest.mark.parametrize("guest", [False, True])
+def test_pages_opened_from_the_screen_have_its_language(seated, guest: bool) -> None:
+    club, laptop, path, phones = seated
+    club.done(laptop, path, "start")
+    club.done(laptop, path, "begin")
+    club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+    club.done(laptop, path, "finish")
+    here = club.join_path(path) if guest else path
+    laptop.post("/language", {"locale": "fi", "next": path})
+    laptop.post("/language", {"locale": "lv", "next": f"{path}/screen"})
+    shown = laptop.get(f"{here}/screen").text
+    opened = [*re.findall(r'href="([^"]*/replay[^"]*|/rules/[^"]*)"', shown)]
+    opened += [f"{here}/fair"] * guest + [f"/explain/saboteur?back={here}/screen"]
+    assert len(opened) == 3 + guest
+    for page, locale in zip(map(unescape, opened), ("et", "lt", "et", "lt"), strict=False):
+        switched(laptop, page, locale)
+        assert spoken(laptop.get(f"{here}/screen")) == locale
+    privacy = laptop.get("/privacy", Referer=f"http://localhost{here}/screen")
+    assert spoken(privacy) == spoken(laptop.get(f"{here}/screen"))
+    assert spoken(laptop.get(path)) == "fi"
+    for page in (f"{path}/replay", f"/rules/saboteur?back={path}", f"/privacy?back={path}"):
+        switched(laptop, page, "et")
+        switched(laptop, page, "fi")
 
 
 @pytest.mark.parametrize("locale", ["", "xx", "en_GB", "../lt", "l" * 9000])

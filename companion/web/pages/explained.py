@@ -10,7 +10,7 @@ from companion.web.http import security
 from companion.web.pages.rules import table_at
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_for
-from companion.web.view.render import html, locale_for, render
+from companion.web.view.render import html, locale_for, of_screen, render
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("explained", __name__)
@@ -25,7 +25,7 @@ def explained(game: str) -> Response:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
-    locale = locale_for(table)
+    locale = locale_for(table, screen=of_screen(back))
     edition, way = edition_for(manifest, locale), next(iter(manifest.ways))
     if table is not None and table.game is manifest:
         edition, way = table.edition, table.way

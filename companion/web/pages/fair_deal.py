@@ -17,7 +17,7 @@ from companion.web.view.access import asking, fair_path, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
-from companion.web.view.render import answer, locale_for
+from companion.web.view.render import answer, locale_for, of_screen
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("fair", __name__)
@@ -130,7 +130,7 @@ def _page(who: Asking, back: str) -> Response:
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )
-    return answer("fair", view, locale_for(table, screen=who.device is None))
+    return answer("fair", view, locale_for(table, screen=of_screen(view.here)))
 
 
 def _deal(table: Table, proof: Proof) -> FairDeal:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -12,7 +10,7 @@ from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
-from companion.web.view.render import SCREEN_COOKIE, answer, locale_for
+from companion.web.view.render import SCREEN_COOKIE, answer, locale_for, of_screen
 
 blueprint = Blueprint("language", __name__)
 
@@ -25,15 +23,10 @@ class LanguageView(View, frozen=True):
     here: str
 
 
-def _of_screen(where: str) -> bool:
-    parts = urlsplit(where)
-    return parts.path.endswith("/screen")
-
-
 @blueprint.get("/language")
 def choose() -> Response:
     where = security.local_path(request.args.get("next"), "/")
-    locale = locale_for(screen=_of_screen(where))
+    locale = locale_for(screen=of_screen(where))
     return answer("language", LanguageView(where), locale)
 
 
@@ -44,5 +37,5 @@ def chosen() -> BaseResponse:
         refuse(table_refusals.BAD_REQUEST, field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)
-    security.keep(response, SCREEN_COOKIE if _of_screen(where) else i18n.COOKIE, wanted)
+    security.keep(response, SCREEN_COOKIE if of_screen(where) else i18n.COOKIE, wanted)
     return response

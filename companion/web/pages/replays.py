@@ -24,7 +24,7 @@ from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
-from companion.web.view.render import answer, html, locale_for, refusal_of, render
+from companion.web.view.render import answer, here, html, locale_for, of_screen, refusal_of, render
 from companion.web.view.replay import (
     Where,
     played_of,
@@ -116,7 +116,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
         refuse(refusals.NO_REPLAY_YET)
     asked = re.fullmatch(r"\d{1,4}", request.args.get("at", ""), re.ASCII)
     at = int(asked[0]) if asked else 1
-    locale = locale_for(table, screen=wide)
+    locale = locale_for(table, screen=of_screen(here()))
 
     def made() -> str:
         count("dear")

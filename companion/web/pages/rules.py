@@ -18,7 +18,7 @@ from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count
 from companion.web.view.games import edition_for, pages_of
 from companion.web.view.panels import View
-from companion.web.view.render import html, locale_for, render
+from companion.web.view.render import html, locale_for, of_screen, render
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
 
@@ -60,7 +60,7 @@ def rules(game: str) -> Response:
     if manifest is None:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
-    locale = locale_for(table_at(back))
+    locale = locale_for(table_at(back), screen=of_screen(back))
     edition = request.args.get("edition", "")
     if edition not in manifest.editions:
         edition = edition_for(manifest, locale)

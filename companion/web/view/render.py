@@ -8,8 +8,10 @@ request.
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
+from urllib.parse import parse_qs
 
 from flask import Flask, Response, current_app, g, request
 from flask.templating import Environment as FlaskEnvironment
@@ -18,6 +20,7 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables.model import Table
+from companion.web.http import security
 from companion.web.http.assets import JOIN, Assets
 from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
@@ -84,6 +87,24 @@ def locale_by_table(*, screen: bool = False) -> Callable[[Table | None], str]:
     saved = _saved(screen=screen)
     accepted = request.headers.get("Accept-Language")
     return lambda table: i18n.negotiate(saved, accepted, table.language if table else None)
+
+
+_SCREENS = re.compile(r"/[tj]/[\w-]+/screen|/j/[\w-]+/(replay|story|fair)")
+_BESIDE = re.compile(r"/(rules|explain)/\w+|/privacy")
+
+
+def of_screen(address: str) -> bool:
+    """Whether a page is shown on a table screen, and has its language: the screen itself, a game
+    watched again there, and what leads back to one of these."""
+    parts = security.address_parts(address)
+    if parts is None:
+        return False
+    query = parse_qs(parts.query)
+    if re.fullmatch(r"/t/[\w-]+/(replay|story)", parts.path):
+        return query.get("screen") == ["1"]
+    if _BESIDE.fullmatch(parts.path):
+        return of_screen(query.get("back", ["/"])[0])
+    return _SCREENS.fullmatch(parts.path) is not None
 
 
 def wants_fragment() -> bool:
