@@ -148,6 +148,41 @@ def test_a_game_without_points(club) -> None:
     ]
 
 
+# As a record
+
+
+def record_of(page: str) -> str:
+    found = re.search(r'href="([^"]*/record.jsonl[^"]*)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_no_page_of_a_game_saves_another_one(club) -> None:
+    host, path, phones = over(club, ["Anna", "Berta", "Carl"])
+    links = {record_of(phones[0].get(f"{path}/{page}").text) for page in ("take", "fair")}
+    plain = host.get(f"{path}/record.jsonl").data
+    assert [host.get(link).data for link in links] == [plain]
+    club.done(host, path, "new-game")
+    assert [host.get(link).status_code for link in links] == [409]
+    club.done(host, path, "finish")
+    assert host.get(f"{path}/record.jsonl").data != plain
+    assert [host.get(link).status_code for link in links] == [409]
+
+
+def test_where_nothing_is_secret_a_record_is_there_when_the_next_game_is_on(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    anna = club.sit(path, ["Anna", "Berta"])[0]
+    club.done(host, path, "start", starter="1")
+    club.done(anna, path, "play", play="deal", seat="1", row=list(range(70, 0, -10)))
+    club.done(host, path, "finish")
+    link = record_of(anna.get(f"{path}/take").text)
+    saved = anna.get(link)
+    assert saved.data == anna.get(f"{path}/record.jsonl").data
+    club.done(host, path, "start", starter="2")
+    assert anna.get(link).data == saved.data
+
+
 # As a picture
 
 

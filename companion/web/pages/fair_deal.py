@@ -121,12 +121,13 @@ def _page(who: Asking, back: str) -> Response:
         if over
         else ()
     )
+    saved = f"/t/{table.id}/record.jsonl?game={table.games}"
     view = FairView(
         here=fair_path(current_services(), who.table, who.device is None),
         back=back,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
-        record=f"/t/{table.id}/record.jsonl" if over and who.device is not None else "",
+        record=saved if over and who.device is not None else "",
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )

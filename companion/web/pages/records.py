@@ -23,12 +23,14 @@ blueprint = Blueprint("records", __name__)
 
 @blueprint.get("/t/<table_id>/record.jsonl")
 def record(table_id: str) -> Response:
-    """A game as a record that `companion referee` judges: the one that is over; where nothing is
-    dealt in secret, also the one that is on, as far as it went, and by number the earlier ones."""
+    """A game as a record that `companion referee` judges: the one that is over, with its number or
+    without; where nothing is dealt in secret, also the one that is on, as far as it went, and by
+    number the earlier ones."""
     table = asking(table_id, "seat").table
     records = current_services().records
     number = request.args.get("game", "")
-    if number:
+    last = table.phase == "over" and number == str(table.games)
+    if number and not last:
         version, made = _earlier(table, number)
         lines = records.get((table.id, version, table.nameless), made)
     elif _is_saved(table):

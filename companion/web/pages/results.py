@@ -60,7 +60,7 @@ def take(table_id: str) -> Response:
         ),
         file=f"{table.game.name}-{found.day}",
         csv=f"/t/{table.id}/results.csv?{of}",
-        record=f"/t/{table.id}/record.jsonl{'' if last else '?' + of}" if recorded else "",
+        record=f"/t/{table.id}/record.jsonl?{of}" if recorded else "",
         bg_stats=bg_stats_link(found, pages_of(table.game).title, locale),
     )
     return answer("take", view, locale)
