@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from companion.games import GAMES
 from companion.record import verdicts
 from companion.record.fair import drawn
@@ -412,6 +414,28 @@ def test_whoever_starts_another_game_is_asked_who_starts_it(seated) -> None:
     other = (named + 2) % 5
     club.done(host, path, "new-game", starter=other + 1)
     assert club.table(path).starter == other + 1
+
+
+@pytest.mark.parametrize(("game", "least"), [("saboteur", 3), ("trains", 2)])
+def test_another_game_is_offered_where_enough_players_are_left(club, game, least) -> None:
+    host = club.phone()
+    path = club.open(host, game=game)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"][:least])
+    club.done(host, path, "start")
+    if game == "saboteur":
+        club.done(host, path, "begin")
+        club.done(host, path, "play", play="result", reached="1", finisher="1")
+    club.done(host, path, "finish")
+    offered = f'action="{path}/do/{"new-game" if game == "saboteur" else "start"}"'
+    missing = f'aria-disabled="true">You need at least {least} players to start<'
+    for seats in range(least, -1, -1):
+        for page in ("", "/screen"):
+            shown = host.get(path + page).text
+            assert (offered in shown) == (seats == least), (page, seats)
+            assert (missing in shown) == (seats < least), (page, seats)
+        if seats:
+            assert missing not in phones[seats - 1].get(path).text
+            club.done(phones[seats - 1], path, "remove-seat", seat=seats)
 
 
 def test_a_new_game_form_of_before_starts_with_whom_the_game_names(seated) -> None:

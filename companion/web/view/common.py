@@ -225,6 +225,18 @@ class JoinedView(View, frozen=True):
     names: tuple[str, ...]
 
 
+class Headcount(Value, frozen=True):
+    """How many sit at a table, and for how many its game is."""
+
+    count: int
+    low: int
+    high: int
+
+    @property
+    def can_start(self) -> bool:
+        return self.low <= self.count <= self.high
+
+
 class NewGameView(View, frozen=True):
     """After a game: another one with the same people, or who can start it."""
 
@@ -236,11 +248,17 @@ class NewGameView(View, frozen=True):
     host: str | None  # name
     same: bool  # players as in the last one
     came: tuple[str, ...]  # since it began
+    players: Headcount
     wide: bool = False  # on a table screen
     explains: bool = False  # the game can be explained
     seats: tuple[SeatName, ...] = ()  # that may start it, for the host
     next: int = 0  # id of the one that the game names
     lot: bool = False  # it can be drawn by lot
+
+
+def headcount(table: Table) -> Headcount:
+    counts = table.game.seat_counts
+    return Headcount(len(table.seats), counts[0], counts[-1])
 
 
 def host_of(table: Table) -> str | None:
@@ -431,6 +449,7 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
         host=host_of(table),
         same=same,
         came=came,
+        players=headcount(table),
         wide=wide,
         explains=explains,
         seats=seats,

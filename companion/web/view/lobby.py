@@ -7,7 +7,7 @@ from markupsafe import Markup
 from companion.tables.model import Table
 from companion.web.view import advice, common, explained, presenter
 from companion.web.view.advice import Step
-from companion.web.view.common import FairLineView, RingView
+from companion.web.view.common import FairLineView, Headcount, RingView
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
@@ -140,16 +140,10 @@ class StartView(View, frozen=True):
     id: str
     here: str
     you_host: bool
-    count: int
-    low: int  # players
-    high: int
+    players: Headcount
     seats: tuple[SeatName, ...]
     lot: bool = False  # the starting player can be drawn by lot
     wide: bool = False  # on a table screen, which also asks how they sit
-
-    @property
-    def can_start(self) -> bool:
-        return self.low <= self.count <= self.high
 
 
 class LobbyLayout(View, frozen=True):
@@ -159,15 +153,12 @@ class LobbyLayout(View, frozen=True):
 
 
 def _start(table: Table, me: Me, wide: bool = False) -> Panel:
-    counts = table.game.seat_counts
     seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
     view = StartView(
         id=table.id,
         here=me.path,
         you_host=me.hosts,
-        count=len(table.seats),
-        low=counts[0],
-        high=counts[-1],
+        players=common.headcount(table),
         seats=seats,
         lot=not table.game.deals,
         wide=wide,
