@@ -204,6 +204,35 @@ def test_a_shared_phone(club) -> None:
     assert guest.post(f"{path}/role").status_code == 403  # which of the two?
 
 
+@pytest.mark.parametrize("game", ["saboteur", "trains"])
+def test_without_script_no_page_is_loaded_anew_under_a_host_s_choice(club, game: str) -> None:
+    """To play, too, or who begins; all others show what is new."""
+    host = club.phone()
+    path = club.open(host, game=game)
+
+    def reloads(phone, page: str) -> bool:
+        shown = phone.get(page).text
+        assert ">Reload</a>" in shown
+        return '<meta http-equiv="refresh"' in shown
+
+    screen, guest_screen = f"{path}/screen", f"{club.join_path(path)}/screen"
+    assert (reloads(host, path), reloads(host, screen)) == (False, True)
+    club.done(host, path, "join", name="Anna")
+    assert (reloads(host, path), reloads(host, screen)) == (True, True)
+    phones = club.sit(path, ["Berta", "Carl"])
+    assert (reloads(host, path), reloads(host, screen)) == (False, False)
+    assert (reloads(phones[0], path), reloads(host, guest_screen)) == (True, True)
+    club.done(host, path, "start")
+    assert reloads(host, screen)
+    if game == "saboteur":
+        club.done(host, path, "begin")
+        club.done(host, path, "play", play="result", reached="1", finisher="1")
+    club.done(host, path, "finish")
+    assert "Starting player" in host.get(path).text
+    assert (reloads(host, path), reloads(host, screen)) == (False, False)
+    assert (reloads(phones[0], path), reloads(host, guest_screen)) == (True, True)
+
+
 MOVED = "Your seat was moved to another phone"
 
 

@@ -234,7 +234,8 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
         shared = moment.once(_seat_common, table)
-        return Page(LobbyLayout(me.path), shared, _seat_own(moment, me))
+        typing = common.starts(table, me) or (me.hosts and not me.held)
+        return Page(LobbyLayout(me.path), shared, _seat_own(moment, me), typing=typing)
     own = (
         common.screen_bar(table, me),
         common.refused(me),
@@ -243,4 +244,4 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         _start(table, me, wide=True),
     )
     shared = moment.once(_screen_common, moment, table, me.reach)
-    return Page(LobbyScreenLayout(me.path), shared, own)
+    return Page(LobbyScreenLayout(me.path), shared, own, typing=common.starts(table, me))

@@ -312,7 +312,8 @@ def over(moment: Moment, me: Me) -> Page:
         common.links(me, over=True),
         common.new_game(table, me),
     )
-    return Page(OverLayout(), moment.once(_over_common, table, me.quarters, False), own)
+    shared = moment.once(_over_common, table, me.quarters, False)
+    return Page(OverLayout(), shared, own, typing=common.starts(table, me))
 
 
 def _screen_own(table: Table, me: Me) -> tuple[Part, ...]:
@@ -340,4 +341,5 @@ def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (*_screen_own(table, me), common.watch(table, me), common.new_game(table, me, wide=True))
-    return Page(layout, moment.once(_over_common, table, 0, True), own)
+    shared = moment.once(_over_common, table, 0, True)
+    return Page(layout, shared, own, typing=common.starts(table, me))

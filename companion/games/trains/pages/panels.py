@@ -268,7 +268,8 @@ def over(moment: Moment, me: Me) -> Page:
         _again(moment.table, me),
         Panel("take-back", back),
     )
-    return Page(layout, moment.once(over_common, moment), own)
+    starts = common.starts(moment.table, me)
+    return Page(layout, moment.once(over_common, moment), own, typing=starts)
 
 
 def _others(public: PublicGame, winner: int | None) -> tuple[int, ...]:
@@ -290,4 +291,5 @@ def screen(moment: Moment, me: Me) -> Page:
         common.watch(moment.table, me, public.played),
         *again,
     )
-    return Page(layout, moment.once(screen_common, moment), own)
+    starts = public.over and common.starts(moment.table, me)
+    return Page(layout, moment.once(screen_common, moment), own, typing=starts)
