@@ -32,6 +32,16 @@ def test_it_leads_back_to_where_the_reader_came_from(seated) -> None:
     assert 'href="/"' in club.phone().get("/privacy?back=//example.org").text
 
 
+def test_from_the_answer_to_a_form_it_leads_back_to_a_page(clubs) -> None:
+    club = clubs(tables_per_hour=0)
+    guest = club.phone()
+    for form in ("/code", "/open"):
+        assert LINK in guest.post(form, {"code": "ZZZZ"}).text
+        page = guest.get("/privacy", Referer=f"http://localhost{form}").text
+        back = page.rpartition('class="btn" href="')[2].split('"')[0]
+        assert guest.get(back).status_code == 200, form
+
+
 def test_it_says_how_long_a_table_is_kept(clubs) -> None:
     assert "after about 7 days" in clubs(unused_days=7).phone().get("/privacy").text
 

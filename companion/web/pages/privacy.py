@@ -16,6 +16,9 @@ blueprint = Blueprint("privacy", __name__)
 
 HERE = "/privacy"
 
+NO_WAY_BACK = (HERE, "/language", "/code", "/open")
+"""From here, or for an answer to a form and no page."""
+
 
 class PrivacyView(View, frozen=True):
     """What is kept of whoever plays, and how it is deleted."""
@@ -51,7 +54,7 @@ def _back() -> str:
         came_from = security.address_parts(request.headers.get("Referer", ""))
         ours = came_from is not None and (came_from.scheme, came_from.netloc) in security.origins()
         asked = came_from._replace(scheme="", netloc="").geturl() if came_from and ours else "/"
-    return "/" if asked.startswith((HERE, "/language")) else security.local_path(asked, "/")
+    return "/" if asked.startswith(NO_WAY_BACK) else security.local_path(asked, "/")
 
 
 def _link(contact: str) -> str:
