@@ -263,6 +263,8 @@ def test_the_host_reports_for_anyone(three) -> None:
     sheet = three.host.get(f"{three.path}/ask?act=1")
     assert "Reporting for:" in sheet.text
     assert 'data-kind="act"' in sheet.text
+    assert "Opening draft. Cards to draw: 1" in sheet.text
+    assert "your row" not in sheet.text
     three.play(Draft(0, 15, 2, "protect"), phone=three.host)
     assert three.state.rows[0][1] == 15
 
