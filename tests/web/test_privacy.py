@@ -42,6 +42,13 @@ def test_from_the_answer_to_a_form_it_leads_back_to_a_page(clubs) -> None:
         assert guest.get(back).status_code == 200, form
 
 
+def test_it_names_all_that_a_phone_keeps(club) -> None:
+    """Cookies, and what scripts store for good."""
+    page = club.phone().get("/privacy").text
+    kept = ("random key", "your name", "the language", "how the view is rotated", "random numbers")
+    assert [each for each in kept if each not in page] == []
+
+
 def test_it_says_how_long_a_table_is_kept(clubs) -> None:
     assert "after about 7 days" in clubs(unused_days=7).phone().get("/privacy").text
 
