@@ -261,11 +261,6 @@ def headcount(table: Table) -> Headcount:
     return Headcount(len(table.seats), counts[0], counts[-1])
 
 
-def starts(table: Table, me: Me) -> bool:
-    """Whether a game can be started on its page, where it is chosen who begins."""
-    return me.hosts and headcount(table).can_start
-
-
 def host_of(table: Table) -> str | None:
     """The name of a seat on the host's device."""
     return next((seat.name for seat in table.seats if seat.device == table.host), None)

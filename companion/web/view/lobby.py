@@ -234,7 +234,7 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
         shared = moment.once(_seat_common, table)
-        typing = common.starts(table, me) or (me.hosts and not me.held)
+        typing = me.hosts and not me.held  # a name, to play too
         return Page(LobbyLayout(me.path), shared, _seat_own(moment, me), typing=typing)
     own = (
         common.screen_bar(table, me),
@@ -244,4 +244,4 @@ def page(name: str, moment: Moment, me: Me) -> Page:
         _start(table, me, wide=True),
     )
     shared = moment.once(_screen_common, moment, table, me.reach)
-    return Page(LobbyScreenLayout(me.path), shared, own, typing=common.starts(table, me))
+    return Page(LobbyScreenLayout(me.path), shared, own)

@@ -312,8 +312,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.links(me, over=True),
         common.new_game(table, me),
     )
-    shared = moment.once(_over_common, table, me.quarters, False)
-    return Page(OverLayout(), shared, own, typing=common.starts(table, me))
+    return Page(OverLayout(), moment.once(_over_common, table, me.quarters, False), own)
 
 
 def _screen_own(table: Table, me: Me) -> tuple[Part, ...]:
@@ -341,5 +340,4 @@ def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (*_screen_own(table, me), common.watch(table, me), common.new_game(table, me, wide=True))
-    shared = moment.once(_over_common, table, 0, True)
-    return Page(layout, shared, own, typing=common.starts(table, me))
+    return Page(layout, moment.once(_over_common, table, 0, True), own)

@@ -268,8 +268,7 @@ def over(moment: Moment, me: Me) -> Page:
         _again(moment.table, me),
         Panel("take-back", back),
     )
-    starts = common.starts(moment.table, me)
-    return Page(layout, moment.once(over_common, moment), own, typing=starts)
+    return Page(layout, moment.once(over_common, moment), own)
 
 
 def _others(public: PublicGame, winner: int | None) -> tuple[int, ...]:
@@ -291,5 +290,4 @@ def screen(moment: Moment, me: Me) -> Page:
         common.watch(moment.table, me, public.played),
         *again,
     )
-    starts = public.over and common.starts(moment.table, me)
-    return Page(layout, moment.once(screen_common, moment), own, typing=starts)
+    return Page(layout, moment.once(screen_common, moment), own)
