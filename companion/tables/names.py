@@ -169,23 +169,34 @@ def skeleton(name: str) -> tuple[str, str, str]:
     return called, _drawn(name), _drawn(name, "I").casefold()
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two names look or sound the same."""
-    return any(mine == yours for mine, yours in zip(skeleton(one), skeleton(other), strict=True))
+class Names:
+    """Those that are taken at a table; each skeleton is made once, however many there are."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._parts: set[tuple[int, str]] = set()
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        self._parts.update(enumerate(skeleton(name)))
+
+    def __contains__(self, name: str) -> bool:
+        """Whether one of them looks or sounds the same."""
+        return not self._parts.isdisjoint(enumerate(skeleton(name)))
+
+    def free(self, raw: str, most: int = NAME_MAX) -> str | Rejection:
+        """The cleaned name, if nobody at the table has it; else a suggestion with a number."""
+        name = clean(raw, most)
+        if isinstance(name, Rejection) or name not in self:
+            return name
+        number = 2
+        while True:
+            suggestion = f"{name[: most - len(str(number)) - 1].rstrip()} {number}"
+            suggestion = _visible(suggestion)  # a cut may have gone through a picture
+            if suggestion not in self:
+                return Rejection(refusals.NAME_TAKEN, {"name": name, "suggestion": suggestion})
+            number += 1
 
 
 def free_name(raw: str, taken: Iterable[str], most: int = NAME_MAX) -> str | Rejection:
-    """The cleaned name, if nobody at the table has it; else a suggestion with a number."""
-    name = clean(raw, most)
-    if isinstance(name, Rejection):
-        return name
-    others = tuple(taken)
-    if not any(same(name, other) for other in others):
-        return name
-    number = 2
-    while True:
-        suggestion = f"{name[: most - len(str(number)) - 1].rstrip()} {number}"
-        suggestion = _visible(suggestion)  # a cut may have gone through a picture
-        if not any(same(suggestion, other) for other in others):
-            return Rejection(refusals.NAME_TAKEN, {"name": name, "suggestion": suggestion})
-        number += 1
+    return Names(taken).free(raw, most)

@@ -10,7 +10,7 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.names import free_name
+from companion.tables.names import Names, free_name
 
 NOT_HOST: Final = Rejection(refusals.NOT_HOST)
 NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
@@ -78,12 +78,12 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
     players = [each for result in table.results for each in result.players]
     known = [(each.id, each.name) for each in table.seats]
     known += [(each.id, each.recorded) for each in (*table.players, *players)]
-    taken = [name for each, name in known if each not in mine]
+    taken = Names(name for each, name in known if each not in mine)
     names = []
     for each in mine:
-        name = free_name(f"{command.word} {each}", taken)
+        name = taken.free(f"{command.word} {each}")
         names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
-        taken.append(names[-1])
+        taken.add(names[-1])
     return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
 
 

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables.names import same
+from companion.tables.names import Names
 from tests.tables.evening import HOST, Evening
 
 DEVICES = (HOST, "anna", "berta", "carl", "stranger")
@@ -126,7 +126,7 @@ class Machine(RuleBasedStateMachine):
         ids = [seat.id for seat in table.seats]
         assert len(set(ids)) == len(ids) <= 10
         assert all(0 < seat < table.next_seat for seat in ids)
-        assert not any(same(a.name, b.name) for a, b in combinations(table.seats, 2))
+        assert not any(a.name in Names([b.name]) for a, b in combinations(table.seats, 2))
         if table.play is None:
             assert table.steps == () == table.players
             return

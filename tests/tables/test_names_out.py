@@ -10,6 +10,7 @@ import pytest
 
 from companion.storage.log import FILE, SqlLog
 from companion.tables import commands as ask
+from companion.tables import names
 from companion.tables.model import Table
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, Evening
@@ -109,6 +110,22 @@ def test_whoever_has_left_sits_down_again_for_it(over: Evening) -> None:
 def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:
     over.done("carl", ask.RenameSeat(3, "Player 1"))
     assert over.done("anna", OUT).names == ("Player 1 2", "Berta", "Player 1")
+
+
+def test_each_name_is_looked_at_twice_however_many_seats_have_gone(
+    over: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else one who has come and gone hundreds of times would keep all tables waiting."""
+    for _ in range(20):
+        seat = over.done("anna", ask.Join("Aino")).seats[-1].id
+        over.done("anna", ask.RemoveSeat(seat))
+    looked_at: list[str] = []
+    skeleton = names.skeleton
+    monkeypatch.setattr(names, "skeleton", lambda name: (looked_at.append(name), skeleton(name))[1])
+    over.done("anna", OUT)
+    others = [seat.name for seat in over.table.seats[1:]]
+    assert len(looked_at) <= 2 * (20 + 1) + 3 * len(others)
+    assert "Aino" not in names_in(over)
 
 
 def test_what_is_out_is_not_taken_out_again(over: Evening) -> None:
