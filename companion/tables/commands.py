@@ -205,6 +205,8 @@ class TakeHosting(Value, frozen=True):
     """Any seated device, when the host's has been gone for long enough."""
 
     host_gone_s: float
+    host: Device
+    """Whose absence that is: somebody else may have been faster."""
 
 
 class End(Value, frozen=True):

@@ -167,11 +167,9 @@ def take_hosting(
         return ()
     if not table.held_in_play(device):
         return NOT_SEATED
+    if command.host != table.host:
+        return Rejection(refusals.STALE, {"what": on.HostMoved, "by": table.name_of(table.host)})
     if not command.host_gone_s >= host_gone_s:
-        if table.hands.host_moved:  # who was faster is the host that is here
-            return Rejection(
-                refusals.STALE, {"what": on.HostMoved, "by": table.name_of(table.host)}
-            )
         return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)
 

@@ -28,7 +28,7 @@ def test_who_comes_late_waits_for_the_next_game() -> None:
     assert evening.refused("dora", ask.Play(None, {"play": "result", "finisher": 1})) == (
         "not_seated"
     )
-    assert evening.refused("dora", ask.TakeHosting(500.0)) == "not_seated"
+    assert evening.refused("dora", ask.TakeHosting(500.0, HOST)) == "not_seated"
     assert evening.refused("dora", ask.TakeBack()) == "not_seated"
     evening.finish()
     evening.done(HOST, ask.NewGame())

@@ -228,7 +228,7 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
     for seat in (2, 1):
         evening.done(HOST, ask.FreeSeat(seat))
         evening.done(HOST, ask.ClaimSeat(seat))
-    evening.done("carl", ask.TakeHosting(120.0))
+    evening.done("carl", ask.TakeHosting(120.0, HOST))
     evening.done("carl", ask.Configure(language="lt"))
     evening.done("carl", ask.Begin())
     assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((2, 1), True)
@@ -247,13 +247,14 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
 def test_taking_over_the_hosting() -> None:
     evening = Evening()
     evening.start()
-    assert evening.refused("anna", ask.TakeHosting(119.9)) == "host_present"
-    assert evening.refused("anna", ask.TakeHosting(float("nan"))) == "host_present"
-    assert evening.refused("stranger", ask.TakeHosting(1e9)) == "not_seated"
-    assert evening.done(HOST, ask.TakeHosting(0.0)).hands.host_moved is False
-    table = evening.done("anna", ask.TakeHosting(120.0))
+    assert evening.refused("anna", ask.TakeHosting(119.9, HOST)) == "host_present"
+    assert evening.refused("anna", ask.TakeHosting(float("nan"), HOST)) == "host_present"
+    assert evening.refused("stranger", ask.TakeHosting(1e9, HOST)) == "not_seated"
+    assert evening.done(HOST, ask.TakeHosting(0.0, HOST)).hands.host_moved is False
+    table = evening.done("anna", ask.TakeHosting(120.0, HOST))
     assert (table.host, table.hands.host_moved) == ("anna", True)
-    assert evening.refused("carl", ask.TakeHosting(0.0)) == "stale"  # both have tapped
+    assert evening.refused("carl", ask.TakeHosting(120.0, HOST)) == "stale"  # both have tapped
+    assert evening.refused("carl", ask.TakeHosting(119.9, "anna")) == "host_present"
     assert evening.refused(HOST, ask.Begin()) == "not_host"
     evening.done("anna", ask.Begin())
 

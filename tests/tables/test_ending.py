@@ -288,7 +288,7 @@ def test_the_host_frees_no_seat_and_renews_no_link_while_an_end_waits(evening: W
     evening.tell(HOST)
     for command in (ask.FreeSeat(SeatId(2)), ask.RenewLink()):
         assert evening.refused(HOST, command) == "stale"
-    assert evening.refused("berta", ask.TakeHosting(500.0)) == "stale"
+    assert evening.refused("berta", ask.TakeHosting(500.0, HOST)) == "stale"
     evening.done("berta", ask.StopEnd())
     evening.done(HOST, ask.FreeSeat(SeatId(2)))
 
@@ -385,7 +385,7 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
 WAITING = (
     ask.OrderSeats((SeatId(2), SeatId(1), SeatId(3))),
     ask.FreeSeat(SeatId(2)),
-    ask.TakeHosting(500.0),
+    ask.TakeHosting(500.0, HOST),
     ask.Configure(language="lt"),
     ask.RenewLink(),
     ask.Play(None, {"play": "result", "finisher": 3}),

@@ -59,7 +59,7 @@ commands = st.one_of(
     st.builds(ask.JoinPeople, seats, seats),
     st.builds(ask.PartPeople, seats),
     st.builds(ask.ClaimSeat, seats),
-    st.builds(ask.TakeHosting, st.sampled_from((0.0, 500.0))),
+    st.builds(ask.TakeHosting, st.sampled_from((0.0, 500.0)), devices),
 )
 
 

@@ -373,7 +373,23 @@ def test_a_lost_host_is_replaced(seated) -> None:
     assert "take-hosting" in phones[3].get(path).text
     club.done(phones[3], path, "take-hosting")
     assert phones[3].get(f"{path}/host").status_code == 200
+    assert "was here a moment ago" in club.do(phones[-1], path, "take-hosting").text
     assert club.do(phones[3], path, "start").status_code == 303
+
+
+def test_of_two_who_become_the_host_at_once_one_is_it(seated, monkeypatch) -> None:
+    club, _, path, phones = seated
+    club.clock.now += 121
+    faster = club.table(path).seats[0].device
+    submit = club.tables.submit
+
+    def overtaken(table_id, device, command, **more):
+        submit(table_id, faster, command, version=None, request_key="faster")
+        return submit(table_id, device, command, **more)
+
+    monkeypatch.setattr(club.tables, "submit", overtaken)
+    assert club.do(phones[3], path, "take-hosting").status_code == 409
+    assert [each.get(f"{path}/host").status_code for each in (phones[0], phones[3])] == [200, 403]
 
 
 def test_the_table_screen_asks_how_they_sit_and_who_starts(seated) -> None:

@@ -186,7 +186,7 @@ def _do(table: Table, device: Device, name: str) -> Table | Rejection:
         return _kept(table, current_services().tables.seat_offers.offer_screen(table.id, device))
     command: ask.Command | Rejection
     if name == "take-hosting":
-        command = ask.TakeHosting(current_services().arrivals.host_gone_s(table))
+        command = ask.TakeHosting(current_services().arrivals.host_gone_s(table), table.host)
     else:
         command = forms.command(name, form, table)
     if isinstance(command, Rejection):
