@@ -284,15 +284,17 @@ class Hub:
                     found[table] = devices
             return found
 
-    def heard_elsewhere(self, table: str, device: str | None) -> None:
-        """Another process says that the table is followed there, or `device` is there."""
+    def heard_elsewhere(self, table: str, device: str | None, ago_s: float = 0.0) -> None:
+        """Another process says that the table is followed there, or `device` is there, or was so
+        long ago."""
         with self._lock:
             self._elsewhere[table] = self._clock()
             self._elsewhere.move_to_end(table)
             while len(self._elsewhere) > ROOMS_MAX:
                 self._elsewhere.popitem(last=False)
             if device is not None:
-                self._room(table).heard[device] = self._clock()
+                heard, at = self._room(table).heard, self._clock() - ago_s
+                heard[device] = max(at, heard.get(device, self._started))
 
     def followed_lately(self, within_s: float) -> set[str]:
         """The tables that somebody listens to, here or in the last seconds elsewhere."""

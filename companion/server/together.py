@@ -55,8 +55,10 @@ class Together:
         self._seal = Seal(secret)
         self._hits: Counter[tuple[str, str]] = Counter()
         self._over = threading.Event()
+        self._told_here_at = services.clock()
         services.tables.on_change.append(self._changed)
         services.tables.on_written.append(self._written)
+        services.tables.on_news.insert(0, self._learned)
         services.limits.on_hit.append(self._hit)
         services.shown_offers.on_kept.append(self._offered)
         services.on_turned.append(partial(bus.call, "turn"))
@@ -118,9 +120,10 @@ class Together:
             self._bus.call("hits", [[*which, tries] for which, tries in hits.items()])
 
     def tell_who_is_here(self) -> None:
-        """Only of hosts does it matter who is there."""
-        said = []
-        for table_id, devices in self._hub.here(HERE_EVERY_S).items():
+        """Only of hosts does it matter who is there, or has been since the last time."""
+        now, said = self._services.clock(), []
+        since_s, self._told_here_at = now - self._told_here_at, now
+        for table_id, devices in self._hub.here(since_s).items():
             table = self._tables.in_memory(table_id)
             host = table.host if table is not None and table.host in devices else None
             said.append([table_id, host])
@@ -163,6 +166,12 @@ class Together:
         handler = getattr(self, f"_heard_{kind}", None)
         if handler is not None:  # else it is of a newer version
             handler(*what)
+
+    def _learned(self, table: Table) -> None:
+        """Who has done that was there then, above all one who now is the host: known before pages
+        show it."""
+        if not table.ended:
+            self._hub.heard_elsewhere(table.id, table.last_by, self._tables.unused_s(table))
 
     def _heard_table(self, table_id: str, version: int | None) -> None:
         table = self._tables.in_memory(table_id)

@@ -149,6 +149,10 @@ class Tables:
         of a round that waits for a second phone. Without end where nothing does."""
         return self._due.left_s(table)
 
+    def unused_s(self, table: Table) -> float:
+        """Seconds since somebody has done something there."""
+        return max(0.0, self._clock() - table.used_at)
+
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
         entry = self._ledger.in_memory(table_id)

@@ -468,6 +468,60 @@ def test_a_host_who_comes_back_to_another_process_is_told_here(
     assert listener.woken
 
 
+@pytest.mark.parametrize("heard", [True, False], ids=["heard", "looked for"])
+def test_who_has_become_the_host_is_there_at_once(
+    several: Several, clock: Clock, air: Air, monkeypatch: pytest.MonkeyPatch, heard: bool
+) -> None:
+    """Else others could take over the hosting in turn, until it is said who is where."""
+    one, other = several()
+    table_id = opened(one)
+    one.done(table_id, "anna", ask.Join("Anna"))
+    other.follow(table_id, "berta")
+    clock.now += HOST_GONE_S + 1
+    if not heard:
+        air.break_off()
+    shown: list[tuple[str, bool]] = []
+
+    def show(table_id: str) -> None:
+        table = other.table(table_id)
+        shown.append((table.host, other.services.arrivals.host_gone(table)))
+
+    monkeypatch.setattr(other.hub, "publish", show)
+    one.done(table_id, "anna", ask.TakeHosting(HOST_GONE_S + 1, HOST))
+    other.together.look()
+    assert shown == [("anna", False)]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_who_did_something_long_ago_is_there_only_if_that_is_said(
+    several: Several, clock: Clock, there: bool
+) -> None:
+    one, other = several()
+    table_id = opened(one)
+    other.follow(table_id, "anna")
+    one.done(table_id, HOST, ask.Configure(language="lt"))
+    clock.now += HOST_GONE_S + 1
+    if there:
+        one.follow(table_id, HOST)
+        one.together.tell_who_is_here()
+    other.tables._ledger.forget(table_id)  # it had to make room, and is read again
+    other.together.look()
+    assert other.services.arrivals.host_gone(other.table(table_id)) is not there
+
+
+def test_a_host_who_asks_just_after_a_call_is_in_the_next(several: Several, clock: Clock) -> None:
+    """However late that is: its period is a little longer than it should be."""
+    one, other = several()
+    table_id = opened(one)
+    other.follow(table_id, "anna")
+    clock.now += HOST_GONE_S - 1
+    one.together.tell_who_is_here()
+    one.hub.touch(table_id, HOST)
+    clock.now += module.HERE_EVERY_S + 0.1
+    one.together.tell_who_is_here()
+    assert not other.services.arrivals.host_gone(other.table(table_id))
+
+
 def test_while_nothing_is_heard_no_host_goes(several: Several, clock: Clock, air: Air) -> None:
     one, other = several()
     table_id = opened(one)
