@@ -390,16 +390,17 @@ class Tables:
         return Rejection(refusals.STALE, {"what": None, "by": None})
 
     def _end(self, table_id: str, device: Device) -> Table | Rejection:
-        entry = self._ledger.fresh(table_id)
-        if entry is None:
-            return NO_TABLE
-        with entry.lock:
-            if device != entry.table.host:
-                return Rejection(refusals.NOT_HOST)
-            self._ledger.log.delete(table_id)
-            self._ledger.forget(table_id)
-            self._due.forget(table_id)
-        return self._tell(replace(entry.table, ended=True))
+        while (entry := self._ledger.get(table_id)) is not None:
+            with entry.lock:
+                if self._ledger.catch_up(entry):
+                    continue
+                if device != entry.table.host:
+                    return Rejection(refusals.NOT_HOST)
+                self._ledger.log.delete(table_id)
+                self._ledger.forget(table_id)
+                self._due.forget(table_id)
+            return self._tell(replace(entry.table, ended=True))
+        return NO_TABLE
 
     # Other processes
 

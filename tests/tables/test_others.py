@@ -273,6 +273,27 @@ def test_a_table_that_another_ended_is_gone(two: Two, how: str) -> None:
     assert one.tables.get(table_id) is None
 
 
+def test_who_hosts_no_more_ends_no_table(two: Two) -> None:
+    one, other = two
+    table_id = seated(two)
+    one.tables.now(table_id)
+
+    class Busy:
+        """Somebody else takes over while the host waits."""
+
+        def __enter__(self) -> None:
+            other.done(table_id, "berta", ask.TakeHosting(500.0, HOST))
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+    one.tables._ledger.in_memory(table_id).lock = Busy()
+    answer = one.ask(table_id, HOST, ask.End())
+    assert isinstance(answer, Rejection)
+    assert answer.reason.code == "not_host"
+    assert other.tables.now(table_id) is not None
+
+
 # Deals
 
 
