@@ -48,6 +48,18 @@ def malformed(field: str) -> dict[str, Any]:
     return {"ok": False, "reason": "malformed", "field": field}
 
 
+def test_gold_is_told_highest_first_however_it_was_taken() -> None:
+    rest = [*GOLD]
+    rest.remove(1)
+    rest.remove(3)
+    header = HEADER | {"gold": [1, 3, *rest]}
+    deal = {"play": "deal", "roles": ["saboteur", "miner", "miner"]}
+    told = {"play": "result", "by": "A", "finisher": None, "last": "C"}
+    verdict = said(header, deal, told)
+    assert verdict is not None
+    assert verdict["round_over"]["gold"] == {"A": [3, 1], "B": [], "C": []}
+
+
 def test_a_good_header_has_no_verdict() -> None:
     assert said(HEADER) is None
 

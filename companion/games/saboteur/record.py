@@ -102,7 +102,9 @@ def _round_over(names: Sequence[str], state: State, events: Sequence[Event]) -> 
             verdict["round_over"] = {
                 "won_by": event.won_by,
                 "finisher": None if event.finisher is None else names[event.finisher],
-                "gold": {name: list(event.gold[seat]) for seat, name in enumerate(names)},
+                "gold": {
+                    name: sorted(event.gold[seat], reverse=True) for seat, name in enumerate(names)
+                },
             }
         elif isinstance(event, GameEnded):
             verdict["game_over"] = {

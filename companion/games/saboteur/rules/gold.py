@@ -27,7 +27,7 @@ _DUE: Final = {0: 0, 1: 4, 2: 3, 3: 3, 4: 2}
 def pay_miners(
     pile: Cards, roles: Sequence[str], finisher: int, circle: Sequence[int] = ()
 ) -> tuple[Shares, Cards]:
-    """The cards each seat gains, highest first, and the pile that is left. `circle`: the seats
+    """The cards each seat gains, as it takes them, and the pile that is left. `circle`: the seats
     clockwise; left out, they sit in the order of their numbers."""
     count = min(len(roles), MINERS_CARDS_MAX)
     line = _line(circle or range(len(roles)), finisher)
@@ -41,7 +41,7 @@ def pay_miners(
 def pay_saboteurs(
     pile: Cards, roles: Sequence[str], last: int, circle: Sequence[int] = ()
 ) -> tuple[Shares, Cards]:
-    """The cards each seat gains, highest first, and the pile that is left, as it then lies.
+    """The cards each seat gains, as it takes them, and the pile that is left, as it then lies.
     `circle`: as for the miners."""
     line = _line(circle or range(len(roles)), last)
     saboteurs = [seat for seat in (*line[1:], line[0]) if roles[seat] == SABOTEUR]
@@ -49,7 +49,7 @@ def pay_saboteurs(
     dues = payable(_count(pile), (_DUE[len(saboteurs)],) * len(saboteurs))
     for turn, seat in enumerate(saboteurs):
         kept, pile = _draw(pile, dues[turn], dues[turn + 1 :])
-        shares[seat] = tuple(sorted(kept, reverse=True))
+        shares[seat] = tuple(kept)
     return tuple(shares), pile
 
 

@@ -246,7 +246,7 @@ class RoundEnded(Value, frozen=True):
     last: int
     """The seat that had the last turn."""
     gold: tuple[tuple[int, ...], ...]
-    """The cards that each seat gained, highest first."""
+    """The cards that each seat gained, in the order in which it took them."""
     pile: tuple[int, ...]
     """The gold pile as it lies now."""
     starter: int

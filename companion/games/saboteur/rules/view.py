@@ -68,7 +68,7 @@ class PastRound(Value, frozen=True):
     gold_cards: tuple[int, ...]
     """How many gold cards each seat gained."""
     gold: Shares
-    """The cards themselves, highest first; empty until the game is over."""
+    """The cards themselves, as they were taken; empty until the game is over."""
 
 
 class Rank(Value, frozen=True):
