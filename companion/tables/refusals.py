@@ -173,8 +173,8 @@ NO_TABLE: Final = _add(
 WRONG_CODE: Final = _add(
     "wrong_code",
     lambda t, _: t.gettext(
-        "No table has this code, or all its seats are taken. Check each character, or scan the "
-        "QR code instead."
+        "No table has this code, all its seats are taken, or the code is too old. Check each "
+        "character, or scan the QR code instead."
     ),
     status=404,
 )
@@ -186,7 +186,7 @@ UNKNOWN_SEAT: Final = _add(
 OFFER_EXPIRED: Final = _add(
     "offer_expired",
     lambda t, _: t.gettext(
-        "This code for a seat no longer works. Get a new one on the phone that holds the seat."
+        "This code for a seat no longer works. Ask for a new one where this one was shown."
     ),
     status=404,
 )
@@ -201,7 +201,8 @@ SEAT_NOT_FREE: Final = _add(
 TABLE_FULL: Final = _add(
     "table_full",
     lambda t, _: t.gettext(
-        "Every seat at this table is taken. Ask the host to remove one, or open a new table."
+        "Every seat at this table is taken. Ask the host to remove one before the next game, or "
+        "open a new table."
     ),
     "max",
 )

@@ -710,6 +710,17 @@ def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     assert 'name="pile"' not in count
 
 
+def test_after_a_report_is_taken_back_the_round_goes_on(refereed) -> None:
+    """By its plays, or until somebody reports again."""
+    club, host, path, phones = refereed
+    club.look(path, phones)
+    club.done(host, path, "play", play="result", reached="0", last="2")
+    club.clock.now += 10
+    assert "returns the gold. Then the round goes on." in host.get(path).text
+    club.done(host, path, "take-back")
+    assert "Your turn" in phones[0].get(path).text
+
+
 def test_an_end_that_the_host_told_is_nobody_elses_when_it_is_taken_back(clubs) -> None:
     """A host without a seat reports it in the first player's name."""
     club = clubs()

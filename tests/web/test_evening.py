@@ -226,6 +226,16 @@ def test_without_script_the_page_is_not_loaded_anew_under_the_name_of_a_host(
     assert all(reloads(*each) for each in ((host, path), (guest, path), *screens))
 
 
+def test_a_television_has_no_seat_that_is_kept(seated) -> None:
+    club, host, path, phones = seated
+    kept = "Your seat is kept."
+    assert kept in phones[4].get(path).text
+    for screen in (f"{path}/screen", f"{club.join_path(path)}/screen"):
+        page = host.get(screen).text
+        assert "Trying again." in page
+        assert kept not in page
+
+
 MOVED = "Your seat was moved to another phone"
 
 

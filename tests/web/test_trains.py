@@ -423,6 +423,16 @@ def test_a_removal_says_what_it_does_in_the_opening_draft_too(three) -> None:
     assert 'data-kind="read"' in sheet
 
 
+def test_who_has_to_go_is_told_what_an_abandoned_game_is_worth(three) -> None:
+    """Nothing is gained before a game is won."""
+    seat = three.phones[0].get(f"{three.path}/seat").text
+    assert "ask the host to abandon it: then nobody wins" in seat
+    assert "gained" not in seat
+    host = three.host.get(f"{three.path}/host").text
+    assert "abandon it, remove the seat, and start a new game" in host
+    assert "finish it now" not in host
+
+
 def test_where_the_cards_go_is_called(three) -> None:
     def called() -> list[str]:
         (phone,) = {

@@ -57,6 +57,10 @@ def own_heading(page: str) -> str:
     return found[1] if found else ""
 
 
+def test_where_nobody_is_asked_what_cards_can_do_there_is_no_deck_to_save(light) -> None:
+    assert "deck.json" not in light.host.get(f"{light.path}/host").text
+
+
 def test_a_phone_says_that_it_is_its_own_turn(light) -> None:
     for seat in (1, 2, 0):
         own = [phone.get(light.path).text for phone in light.phones]

@@ -98,9 +98,7 @@ WRONG_LINK: Final = _add(
 )
 LINK_RENEWED: Final = _add(
     "link_renewed",
-    lambda t, _: t.gettext(
-        "A game is being played at this table. Ask its host to show you the QR code."
-    ),
+    lambda t, _: t.gettext("This table is in use. Ask its host to show you the QR code."),
     status=403,
 )
 BAD_METHOD: Final = _add(

@@ -69,6 +69,7 @@ class HostSeatsView(View, frozen=True):
     end_waits: bool  # nobody changes places and no seat is freed before it has come, or was stopped
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
+    gains: bool  # and then something counts
 
 
 class HostRulesView(View, frozen=True):
@@ -106,7 +107,7 @@ class HostDeckView(View, frozen=True):
 
     id: str
     here: str
-    remembers: bool  # the game has such cards
+    remembers: bool  # the game has such cards, and their plays are reported
     between: bool  # no game is on: a deck can be loaded
 
 
@@ -188,6 +189,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         end_waits=end_waits,
         room=table.has_room,
         finishes=table.playing and table.game.finish is not None,
+        gains=table.game.deals,
     )
 
 
@@ -230,9 +232,8 @@ def _rules(table: Table, me: Me) -> HostRulesView:
 
 
 def _deck(table: Table, me: Me) -> HostDeckView:
-    return HostDeckView(
-        table.id, me.path, remembers=table.game.memory is not None, between=not table.playing
-    )
+    asks = table.game.memory is not None and table.game.ways[table.way].follows
+    return HostDeckView(table.id, me.path, remembers=asks, between=not table.playing)
 
 
 def _people(table: Table, me: Me) -> HostPeopleView:

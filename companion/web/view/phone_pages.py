@@ -50,6 +50,7 @@ class MySeatView(View, frozen=True):
     moved: bool  # it is on another phone
     secrets: bool  # something is dealt that only its player may see
     leaves: bool  # no game is on that it has a part in
+    counts: bool  # something is gained in one that ends before its time
     offer: Offer | None
     room: bool  # for one more seat
     playing: bool  # a game is on: one more seat waits for the next one
@@ -117,6 +118,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         and any(gone in hands.moved and phone == me.device for gone, phone in hands.first_phones),
         secrets=bool(table.game.deals),
         leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
+        counts=table.game.deals,
         offer=me.offer,
         room=table.has_room,
         playing=table.playing,

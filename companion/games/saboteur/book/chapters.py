@@ -30,7 +30,7 @@ def _game(t: NullTranslations) -> tuple[Rule, ...]:
             t.pgettext("title", "The aim of the game"),
             t.gettext(
                 "All players are dwarfs in a mine. The gold diggers dig a path to the treasure."
-                " The saboteurs try to stop them. Nobody knows for certain who is who."
+                " The saboteurs try to stop them. Who is who is secret."
             ),
             t.gettext(
                 "A game has three rounds. The player with the most gold nuggets at the end wins."

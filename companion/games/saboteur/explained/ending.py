@@ -125,9 +125,7 @@ def gold() -> Step:
                 "One gold card per player is shared, at most nine. Winning gold diggers pick in"
                 " turn; the treasure’s finder begins."
             ),
-            lambda t: t.gettext(
-                "Winning saboteurs get nuggets: the fewer saboteurs, the more each."
-            ),
+            lambda t: t.gettext("Winning saboteurs get nuggets: one alone gets the most."),
         ),
         Cards((Card("gold-1"), Card("gold-2"), Card("gold-3"))),
         lambda t: t.gettext("Saboteurs have won. When does each get the most nuggets?"),

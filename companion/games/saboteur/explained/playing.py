@@ -78,9 +78,7 @@ def roles() -> Step:
         lambda t: t.pgettext("title", "Who you are"),
         (
             lambda t: t.gettext("Each round deals you a secret role: gold digger or saboteur."),
-            lambda t: t.gettext(
-                "One card is left over, so nobody knows exactly how many saboteurs there are."
-            ),
+            lambda t: t.gettext("One card is left over, so there may be one saboteur fewer."),
         ),
         Cards((Card("role-dig"), Card("role-back"), Card("role-sab"))),
         lambda t: t.gettext(
