@@ -129,6 +129,7 @@ def _by_key(sight: Sight) -> Iterator[Filled]:
 def _live_by_key(sight: Sight) -> Iterator[Filled]:
     yield from _by_key(sight)
     yield Filled({"key": sight.key}, {"etag": "0" * 24})
+    yield Filled({"key": sight.key}, {"lang": "et"})
 
 
 def _begin(sight: Sight) -> Iterator[Filled]:
@@ -285,6 +286,7 @@ def _live(sight: Sight) -> Iterator[Filled]:
     yield Filled({"table_id": sight.table}, {"seat": sight.own_seat, "dealt": "0.1"})
     yield Filled({"table_id": sight.table}, {"page": "seat", "etag": "0" * 24})
     yield Filled({"table_id": sight.table}, {"page": "host", "screen": "1"})
+    yield Filled({"table_id": sight.table}, {"page": "seat", "lang": "et"})
     yield Filled({"table_id": "x" * 22})
 
 

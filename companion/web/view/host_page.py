@@ -232,7 +232,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
 
 
 def _deck(table: Table, me: Me) -> HostDeckView:
-    asks = table.game.memory is not None and table.game.ways[table.way].follows
+    asks = table.game.memory is not None and table.game.ways[table.way].recorded
     return HostDeckView(table.id, me.path, remembers=asks, between=not table.playing)
 
 
