@@ -20,6 +20,7 @@ interface Window {
 interface HTMLElementEventMap {
   "table:shown": CustomEvent; // something new of the table is on the page
   "form:unsent": CustomEvent<{ form: HTMLFormElement; button: HTMLButtonElement | null }>; // it did not arrive
+  "form:answered": CustomEvent; // it may be sent again
   "sheet:opening": CustomEvent; // the first sheet is about to be shown
   "sheet:shown": CustomEvent<boolean>; // true: somebody has opened it; false: it is the same, fetched again
   "sheet:stays": CustomEvent; // the page below it is new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -131,6 +132,45 @@ def test_the_first_of_those_who_may_begin_can_go(new_phone: NewPhone) -> None:
     send(phones[0], f"{path}/do/remove-seat", seat=1)
     expect(chosen.locator("option", has_text="Anna")).to_have_count(0)
     assert chosen.evaluate("each => each.selectedOptions[0].text") == "Carl"
+
+
+def test_who_was_chosen_to_begin_another_game_stays_chosen(new_phone: NewPhone) -> None:
+    """Also when the one whom the page had chosen first has gone."""
+    phones = [new_phone() for _ in range(4)]
+    path, _ = sit(phones, NAMES, way="roles")
+    host = phones[0]
+    send(host, f"{path}/do/start", starter=2)
+    send(host, f"{path}/do/begin")
+    send(host, f"{path}/do/finish")
+    send(host, f"{path}/do/count")
+    host.page.goto(path)
+    chosen = host.page.locator("#starter")
+    first = str(chosen.evaluate("each => each.selectedOptions[0].text"))
+    other = next(name for name in NAMES[1:] if name != first)
+    chosen.select_option(label=other)
+    gone = NAMES.index(first)
+    send(phones[gone], f"{path}/do/remove-seat", seat=gone + 1)
+    expect(chosen.locator("option", has_text=first)).to_have_count(0)
+    assert chosen.evaluate("each => each.selectedOptions[0].text") == other
+
+
+def test_of_two_choices_in_a_row_the_last_one_is_saved(new_phone: NewPhone) -> None:
+    """The second one is made while the first is on its way."""
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1], way="roles")
+    page = host.page
+    page.goto(f"{path}/host")
+    waiting: list[Route] = []
+    host.context.route("**/do/configure", lambda route: waiting.append(route), times=1)
+    ways = {way: page.locator(f"[name=way][value={way}]") for way in ("referee", "roles")}
+    page.locator("label", has=ways["referee"]).click()
+    expect(page.locator("form.busy")).to_have_count(1)
+    page.locator("label", has=ways["roles"]).click()
+    answers = count(1)
+    with page.expect_response(lambda each: "/do/configure" in each.url and next(answers) == 2):
+        waiting[0].continue_()
+    page.reload()
+    expect(ways["roles"]).to_be_checked()
 
 
 def test_a_page_that_was_stopped_on_its_way_can_be_asked_for_again(new_phone: NewPhone) -> None:

@@ -21,6 +21,10 @@ const stays = (name, element) => !ours(element, name);
 /** What is chosen at first. @param {HTMLSelectElement} select */
 const preset = (select) => [...select.options].find((each) => each.defaultSelected)?.value;
 
+/** Whether somebody has chosen something else, which is not saved by itself. @param {HTMLSelectElement} select */
+const isChosen = (select) =>
+  select.value !== (preset(select) ?? select.options[0]?.value) && !select.closest("[data-saves]");
+
 /** What is to be chosen in each list that becomes another one: the first of these that it has.
  * @type {Map<Node, string[]>} */
 const chosen = new Map();
@@ -28,8 +32,8 @@ const chosen = new Map();
 /** @param {any} old @param {any} fresh elements of one kind */
 function keep(old, fresh) {
   if (old.nodeName === "SELECT") {
-    const same = preset(old) === preset(fresh);
-    chosen.set(old, same ? [old.value, fresh.value] : [fresh.value]);
+    const kept = isChosen(old) || preset(old) === preset(fresh);
+    chosen.set(old, kept ? [old.value, fresh.value] : [fresh.value]);
   } else if (old.nodeName === "OPTION") {
     old.defaultSelected = fresh.defaultSelected;
   } else if (old.nodeName === "INPUT") {

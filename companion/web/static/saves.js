@@ -7,11 +7,14 @@ import { live } from "./table.js";
 const formOf = (event) => /** @type {Element} */ (event.target).closest("form[data-saves]");
 const changed = new Set();
 const saving = new Set();
+/** What was changed again while the change before was on its way. @type {Map<HTMLFormElement, FormData>} */
+const later = new Map();
 
 /** @param {HTMLFormElement} form */
 function save(form) {
   if (!changed.has(form) || !form.checkValidity()) return;
   changed.delete(form);
+  if (form.classList.contains("busy")) return later.set(form, new FormData(form));
   saving.add(form);
   form.requestSubmit();
 }
@@ -25,6 +28,18 @@ live.addEventListener("input", (event) => {
 live.addEventListener("change", (event) => {
   const form = formOf(event);
   if (form && !form.querySelector("input:not([type=hidden], [type=radio])")) save(form);
+});
+live.addEventListener("form:answered", (event) => {
+  const form = formOf(event);
+  const wanted = form && later.get(form);
+  if (!wanted) return;
+  later.delete(form);
+  for (const [name, value] of wanted) {
+    const field = /** @type {any} */ (form.elements.namedItem(name));
+    if (field && name !== "version") field.value = value;
+  }
+  changed.add(form);
+  save(form);
 });
 live.addEventListener("focusout", (event) => {
   const form = formOf(event);

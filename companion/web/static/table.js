@@ -349,6 +349,7 @@ async function send(form, button) {
     sent.delete(form);
     form.classList.remove("busy");
     button?.removeAttribute("aria-busy");
+    form.dispatchEvent(new CustomEvent("form:answered", { bubbles: true }));
   }
 }
 

@@ -8,10 +8,10 @@ for (const link of document.querySelectorAll("a[data-give]")) {
   if (!navigator.canShare?.({ files: [fileOf(link, "")] })) continue;
   link.addEventListener("click", async (event) => {
     event.preventDefault();
-    const answer = await fetch(link.href);
-    if (!answer.ok) return location.assign(link.href);
-    const files = [fileOf(link, await answer.blob())];
     try {
+      const answer = await fetch(link.href);
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      const files = [fileOf(link, await answer.blob())];
       await navigator.share({ files });
     } catch (error) {
       // somebody who closes the sheet wants nothing
