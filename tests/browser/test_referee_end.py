@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.phones import Phone
-from tests.browser.referee import Others, Round
+from tests.browser.referee import Others, Round, lay, sheet
 
 pytestmark = pytest.mark.browser
 
@@ -73,3 +73,53 @@ def test_what_a_goal_card_shows_is_asked_in_sight_also_of_who_comes_back(
         for answer in answers.all():
             expect(answer).to_be_in_viewport(ratio=1)
         anna.reload()
+
+
+def test_what_a_goal_card_shows_is_asked_in_sight_of_who_reached_it(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Whose sheet has just gone, on a page that was scrolled."""
+    table = Round(new_phone, "lv-2009", 3)
+    anna = table.phones[0]
+    anna.page.set_viewport_size({"width": 320, "height": 568})
+    Others(table)(*PLAYS[:-1])
+    table.seen_by_all("Anna")
+    anna.page.evaluate("scrollTo(0, 60)")
+    lay(anna, TO_THE_GOAL[-1], len(TO_THE_GOAL), 0)
+    asked = anna.page.locator("#asked")
+    expect(asked.locator(".choices button")).to_have_count(3)
+    for button in asked.locator("button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_whoever_has_a_sheet_open_when_the_round_ends_reads_from_its_top(
+    new_phone: Callable[..., Phone],
+) -> None:
+    table = Round(new_phone, "lv-2009", 3)
+    others, bert = Others(table), table.phones[1]
+    others(*PLAYS)
+    table.shown_to_all()
+    bert.page.set_viewport_size({"width": 320, "height": 568})
+    bert.page.locator("#more a[href*=copies]").click()
+    sheet(bert, "copies")
+    assert bert.page.evaluate("scrollY") > 100
+    others("reveal middle treasure")
+    expect(bert.page.locator("#roles")).to_be_attached()
+    expect(bert.page.locator("main h1").first).to_be_in_viewport(ratio=1)
+
+
+def test_an_end_that_is_reported_once_more_is_a_moment_too(
+    new_phone: Callable[..., Phone],
+) -> None:
+    table = Round(new_phone, "lv-2009", 3)
+    others, anna = Others(table), table.phones[0].page
+    others(*PLAYS)
+    table.shown_to_all()
+    for phone in table.phones:
+        phone.stop_clock()
+    others("reveal middle treasure")
+    expect(anna.locator("#still")).to_be_visible()
+    table.post(table.phones[0], "do/take-back")
+    expect(anna.locator("#pan")).to_be_visible()
+    others("reveal middle treasure")
+    expect(anna.locator("#still")).to_be_visible()

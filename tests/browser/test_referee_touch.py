@@ -30,7 +30,7 @@ class Fingers:
         self.session = phone.context.new_cdp_session(phone.page)
         self._tapped_s = 0.0
 
-    def _send(self, what: str, *points: Point, at_s: float = 0) -> None:
+    def send(self, what: str, *points: Point, at_s: float = 0) -> None:
         touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
         when = {"timestamp": at_s} if at_s else {}
         self.session.send(
@@ -48,21 +48,21 @@ class Fingers:
         self._tap(at, self._tapped_s + 0.1)
 
     def _tap(self, at: Point, at_s: float) -> None:
-        self._send("touchStart", at, at_s=at_s)
-        self._send("touchEnd", at_s=at_s + 0.03)
+        self.send("touchStart", at, at_s=at_s)
+        self.send("touchEnd", at_s=at_s + 0.03)
         self._tapped_s = at_s
 
     def move(self, *ways: tuple[Point, Point], steps: int = 6) -> None:
         """Each finger from one point to another, all at once."""
-        self._send("touchStart", *(start for start, _ in ways))
+        self.send("touchStart", *(start for start, _ in ways))
         for step in range(1, steps + 1):
             share = step / steps
-            self._send(
+            self.send(
                 "touchMove",
                 *((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in ways),
             )
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
-        self._send("touchEnd")
+        self.send("touchEnd")
 
     def rest(self) -> None:
         self.page.wait_for_timeout(TWICE_MS)
@@ -319,6 +319,35 @@ def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
     assert touched != before
     phone.page.clock.fast_forward(GLANCE_MS)
     assert view() == touched
+
+
+def test_nothing_moves_under_a_finger(table: Round) -> None:
+    anna, _, carl = table.phones
+    fingers, pan = Fingers(carl), carl.page.locator(".pan")
+    at = middle(carl.page.locator(".pan [href='#goal-b']").nth(1))
+    for _ in range(2):
+        fingers.move(
+            ((at[0] - 20, at[1]), (at[0] - 110, at[1])),
+            ((at[0] + 20, at[1]), (at[0] + 110, at[1])),
+        )
+    fingers.rest()
+    before = pan.evaluate("pan => pan.style.transform")
+    fingers.send("touchStart", at)
+    lay(anna, "NESW", 1, 0)
+    table.seen_by_all("Bert")
+    assert pan.evaluate("pan => pan.style.transform") == before
+    fingers.send("touchEnd")
+
+
+def test_after_a_drag_a_key_leads_on_at_once(table: Round) -> None:
+    anna = table.phones[0]
+    frame = box_of(anna.page.locator(".mazebox .maze"))
+    corner = frame["x"] + 60, frame["y"] + 60
+    fingers = Fingers(anna)
+    fingers.move((corner, (corner[0] + 40, corner[1] + 30)))
+    fingers.rest()
+    place(anna, 1, 0).press("Enter")
+    sheet(anna, "place")
 
 
 def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(table: Round) -> None:

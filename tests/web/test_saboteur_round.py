@@ -166,3 +166,17 @@ def test_who_reports_for_others_from_the_table_screen_comes_back_to_it(club) -> 
     assert club.do(host, path, "play", **form).location == address
     (elsewhere,) = dock.findall(host.get(path).text)
     assert not back.search(elsewhere)
+
+
+def test_of_several_at_one_phone_it_is_heard_whose_turn_it_is(club) -> None:
+    phone = club.phone()
+    path = club.open(phone, way="referee")
+    club.done(phone, path, "join", name="Anna")
+    for name in ("Bert", "Carl"):
+        club.done(phone, path, "add-seat", name=name)
+    club.done(phone, path, "start", starter=1)
+    for seat in (1, 2, 3):
+        phone.post(f"{path}/role", {"seat": seat})
+    club.done(phone, path, "play", play="pass", seat=1)
+    (news, *_) = re.findall(r'data-news="([^"]*)"', phone.get(path).text)
+    assert news == "Anna passed. Turn: Bert."

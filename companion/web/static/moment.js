@@ -5,14 +5,18 @@ const MOMENT_MS = 6000;
 const BEGAN = "moment"; // when the maze of the end was first shown
 
 let timer = 0;
+/** @type {HTMLElement | null} */
+let shown = null;
 
 /** @param {boolean} fresh this tab has shown the round until now */
 export function begin(fresh) {
-  const still = document.querySelector("[data-moment]");
+  const still = /** @type {HTMLElement | null} */ (document.querySelector("[data-moment]"));
+  if (!shown?.isConnected) stop(); // another end: the page has lost what it showed of the one before
   if (fresh && still) sessionStorage.setItem(BEGAN, `${Date.now()}`);
   const left = Number(sessionStorage.getItem(BEGAN)) + MOMENT_MS - Date.now();
   if (!still?.showPopover || left <= 0 || left > MOMENT_MS || timer) return;
   still.showPopover();
+  shown = still;
   still.addEventListener("toggle", end);
   timer = setTimeout(() => {
     timer = 0;
@@ -20,10 +24,14 @@ export function begin(fresh) {
   }, left);
 }
 
+function stop() {
+  clearTimeout(timer);
+  timer = 0;
+}
+
 /** @param {any} event */
 function end({ newState }) {
   if (newState === "open") return;
-  clearTimeout(timer);
-  timer = 0;
+  stop();
   sessionStorage.removeItem(BEGAN);
 }

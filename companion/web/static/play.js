@@ -178,16 +178,16 @@ live.addEventListener("table:shown", () => {
   const before = asked;
   asked = isAsked();
   if (asked && !before) close(true);
-  const sheet = question();
-  if (sheet && !questioned) sheet.scrollIntoView({ block: "start" });
-  questioned = !!sheet;
   const now = isMyTurn();
   if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
   if (sending) {
     sending = false;
-    close(true);
+    close(true); // the page is where it was before the sheet
   }
+  const sheet = question();
+  if (sheet && !questioned) sheet.scrollIntoView({ block: "nearest" });
+  questioned = !!sheet;
   if (!path) return;
   tell("stays");
   open(path, false);

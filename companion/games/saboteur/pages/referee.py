@@ -201,7 +201,7 @@ def mine_of(public: PublicRound, may: May, asked: AskedSheet | None, *, several:
         bool(public.broken),
         bool(public.board.places),
         bool(public.reveal),
-        news_of(public, asked, may.mine),
+        news_of(public, asked, may.mine and not several),
     )
 
 

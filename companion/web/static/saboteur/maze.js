@@ -119,6 +119,7 @@ function show(point, strict = false) {
 /** What is new comes into sight for a moment, or nearer (`strict`); then the view is again what somebody had made of it.
  * @param {Point} point */
 function glance(point, strict = false) {
+  if (fitted && !strict) return draw(); // all of it is in sight
   const made = asMade();
   if (!show(point, strict)) return;
   cancelGlance();
@@ -267,7 +268,7 @@ live.addEventListener("sheet:stays", () => mark(false));
 live.addEventListener("sheet:closed", () => {
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  else scrollTo(0, scrolled);
+  else if (boxOf()) scrollTo(0, scrolled); // else the round is over, and begins to be read at its top
   measured = null;
   for (const each of live.querySelectorAll(".pan .mark")) each.remove();
   if (beforeSheet) ({ fitted, ...view } = beforeSheet);
@@ -392,7 +393,7 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-fit]")) return fit();
   if (!within(event)) return;
   clearTimeout(taking);
-  if (moved || twice) {
+  if (event.detail && (moved || twice)) {
     event.preventDefault();
     moved = twice = false;
     return;
@@ -424,11 +425,12 @@ function update() {
   const now = newest();
   const same = now?.x === last?.x && now?.y === last?.y;
   last = now;
-  if (now && !same && !opened()) glance(now);
+  const free = !opened() && !fingers.size;
+  if (now && !same && free) glance(now);
   draw();
   const wasMine = mine;
   mine = isMyTurn();
-  if (mine && !wasMine && !opened()) showPlaces();
+  if (mine && !wasMine && free) showPlaces();
 }
 
 // The end of a round that this tab has shown is a moment of its own.
