@@ -64,6 +64,13 @@ class Fingers:
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => done()))")
         self.send("touchEnd")
 
+    def zoom_to(self, at: Point) -> None:
+        """As near as it goes."""
+        x, y = at
+        for _ in range(2):
+            self.move(((x - 20, y), (x - 110, y)), ((x + 20, y), (x + 110, y)))
+        self.rest()
+
     def rest(self) -> None:
         self.page.wait_for_timeout(TWICE_MS)
 
@@ -289,13 +296,7 @@ def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
 
     def goal_filled() -> str:
         """Zooms to the goals; the view."""
-        at = middle(phone.page.locator(".pan [href='#goal-b']").nth(1))
-        for _ in range(2):
-            fingers.move(
-                ((at[0] - 20, at[1]), (at[0] - 110, at[1])),
-                ((at[0] + 20, at[1]), (at[0] + 110, at[1])),
-            )
-        fingers.rest()
+        fingers.zoom_to(middle(phone.page.locator(".pan [href='#goal-b']").nth(1)))
         return view()
 
     def view() -> str:
@@ -325,12 +326,7 @@ def test_nothing_moves_under_a_finger(table: Round) -> None:
     anna, _, carl = table.phones
     fingers, pan = Fingers(carl), carl.page.locator(".pan")
     at = middle(carl.page.locator(".pan [href='#goal-b']").nth(1))
-    for _ in range(2):
-        fingers.move(
-            ((at[0] - 20, at[1]), (at[0] - 110, at[1])),
-            ((at[0] + 20, at[1]), (at[0] + 110, at[1])),
-        )
-    fingers.rest()
+    fingers.zoom_to(at)
     before = pan.evaluate("pan => pan.style.transform")
     fingers.send("touchStart", at)
     lay(anna, "NESW", 1, 0)
