@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
-from companion.games.trains.rules.model import Play, State
+from companion.games.trains.rules.model import Draw, Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
@@ -351,6 +351,47 @@ def test_the_wagon_is_tapped_before_the_number_is_typed(new_phone: Callable[...,
     type_all(page, number)
     expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
     expect(page.locator("#sheet [name=at]").first).to_have_value("4")
+
+
+def test_a_wagon_that_was_tapped_is_for_one_number(new_phone: Callable[..., Phone]) -> None:
+    """Not for the same turn when the play was taken back."""
+    pair = Pair(new_phone, Kind("en", 390, 844))
+    plays, state = until(2, lambda state: state.turn == 1 and state.phase == "turn")
+    pair.play(*plays)
+    page = pair.guest.page
+    wagon, marked = page.locator("form.put button[value='4']"), page.locator("form.put .chosen")
+    number = next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None)
+    ready = page.locator("form.put.ready")
+
+    def play_and_undo() -> None:
+        page.locator("#sheet button.mk, #sheet button.main").first.click()
+        expect(page.locator("h1:visible")).to_have_text("Turn: Anna")
+        page.get_by_role("button", name="Undo the last play").click()
+        expect(page.locator("h1:visible")).to_have_text("Your turn")
+        expect(marked).to_have_count(0)
+        type_all(page, number)
+        expect(ready).to_have_count(1)
+        expect(page.locator("#sheet .sheet")).to_have_count(0)
+
+    page.locator("html.js").wait_for()
+    wagon.click()
+    type_all(page, number)
+    play_and_undo()
+    wagon.click()
+    play_and_undo()
+    wagon.click()
+    page.locator("#sheet [data-close]").first.click()
+    expect(marked).to_have_count(0)
+
+    for _ in range(2):
+        page.locator("[data-erase]").click()
+    wagon.click()
+    expect(marked).to_have_count(1)
+    send(pair.host, f"{pair.url}/do/play", **form_of(Draw(1, number, 1, "protect")))
+    expect(page.locator("h1:visible")).to_have_text("Turn: Anna")
+    send(pair.host, f"{pair.url}/do/take-back")
+    expect(page.locator("h1:visible")).to_have_text("Your turn")
+    expect(marked).to_have_count(0)
 
 
 def test_a_turn_begins_with_the_row_in_sight(new_phone: Callable[..., Phone]) -> None:

@@ -249,6 +249,7 @@ function put(form, button) {
   }
   const why = wrong(box, number);
   if (why) return say(box, why, number);
+  chosen = NOWHERE; // for one number
   putAt = { form: form.id, at: button.value };
   light();
   if (button.hasAttribute("data-known")) {
@@ -270,6 +271,12 @@ function putChosen(box) {
   if (!form || !read(box) || entryFor(form)?.closest("[data-typing]") !== box) return;
   const button = form.querySelector(`button[name=at][value="${chosen.at}"]`);
   if (button) put(form, /** @type {HTMLButtonElement} */ (button));
+}
+
+// The form of a turn comes again when a play is taken back: what was tapped before is forgotten.
+function forget() {
+  if (!document.getElementById(chosen.form)) chosen = NOWHERE;
+  if (!document.getElementById(putAt.form)) putAt = NOWHERE;
 }
 
 // A face-up card: the places that it reaches are lit in the row, too.
@@ -303,7 +310,10 @@ live.addEventListener("sheet:shown", ({ detail: fresh }) => {
   reach();
   if (fresh && using()) lift();
 });
-live.addEventListener("sheet:closed", reach);
+live.addEventListener("sheet:closed", () => {
+  putAt = NOWHERE;
+  reach();
+});
 
 document.addEventListener(
   "submit",
@@ -409,6 +419,7 @@ function once() {
 let mine = isMyTurn();
 live.addEventListener("table:shown", () => {
   if (!live.querySelector("main.light")) claimed = [];
+  forget();
   ready();
   reach();
   const now = isMyTurn();
