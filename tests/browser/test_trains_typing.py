@@ -497,6 +497,54 @@ def test_a_row_that_has_not_risen_need_not_be_typed_again(new_phone: Callable[..
     expect(page.locator("#claimer")).to_have_value("2")
 
 
+def test_what_was_typed_of_a_row_is_for_no_later_turn(new_phone: Callable[..., Phone]) -> None:
+    """On one device for all: neither what was not sent nor what was refused."""
+    phone = new_phone(Kind("en", 390, 844))
+    path, _ = sit([phone], ["Anna"], game="trains", way="light")
+    send(phone, f"{path}/do/add-seat", name="Rūta")
+    send(phone, f"{path}/do/start", starter=1)
+    page = phone.page
+    page.goto(path)
+    claim, fields = page.locator("a[href*='claim=1']"), page.locator("form.claim [name=row]")
+
+    def claims() -> list[str]:
+        claim.click()
+        expect(fields).to_have_count(7)
+        return [field.input_value() for field in fields.all()]
+
+    def end_turn(then: str) -> None:
+        page.get_by_role("button", name="The turn is over").click()
+        expect(page.locator("h1:visible")).to_have_text(f"Turn: {then}")
+
+    claims()
+    fields.first.fill("3")
+    page.locator("#sheet [data-close]").first.click()
+    assert claims() == [""] * 7
+    page.locator("#sheet [data-close]").first.click()
+    claims()
+    for field, number in zip(fields.all(), (3, 12, 36, 30, 55, 60, 77), strict=True):
+        field.fill(str(number))
+    page.locator("form.claim button.main").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    assert claims()[-1] == "77"
+    expect(page.locator("#claimer option:checked")).to_have_text("Anna")
+    fields.nth(3).fill("38")
+
+    # While it is typed, it stays what it is, whatever is told of the turn.
+    send(phone, f"{path}/do/play", play="next", seat=1)
+    expect(page.locator("#turn h1")).to_have_text("Turn: Rūta")
+    expect(page.locator("#claimer option").last).to_have_attribute("selected", "")
+    expect(page.locator("#claimer option:checked")).to_have_text("Anna")
+    assert [field.input_value() for field in fields.all()][3] == "38"
+    fields.nth(3).fill("30")
+    page.locator("form.claim button.main").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    end_turn("Anna")
+    end_turn("Rūta")
+    assert claims() == [""] * 7
+    expect(page.locator("#claimer option:checked")).to_have_text("Rūta")
+
+
 def test_a_row_by_keys_alone(new_phone: Callable[..., Phone]) -> None:
     """What was put in is said; a wrong wagon is set right where it stands."""
     page = Pair(new_phone, Kind("en", 320, 568)).guest.page

@@ -369,24 +369,39 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// A row that was said to have risen and has not: what was typed is there again when its sheet is.
+// A row that was said to have risen and has not: until the table moves on, what was typed is there again when its
+// sheet is.
 
-/** @type {string[]} */
-let claimed = [];
-const claim = () =>
-  /** @type {HTMLInputElement[]} */ ([
-    ...sheetBox.querySelectorAll("form.claim :is(select, input[name=row])")
-  ]);
+/** @type {FormData | null} */
+let claimed = null;
+let sent = false; // a sheet that is closed unsent is forgotten
+let version = live.dataset.version;
+const claim = () => /** @type {HTMLFormElement | null} */ (sheetBox.querySelector("form.claim"));
 
 sheetBox.addEventListener("input", (event) => {
-  const fields = claim();
-  if (fields.length) claimed = fields.map((each) => each.value);
+  const form = claim();
+  if (!form) return;
+  claimed = new FormData(form);
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.matches("form.claim input") && field.value.length === 2)
-    fields[fields.indexOf(field) + 1]?.focus();
+  const next = field.nextElementSibling;
+  if (field.name === "row" && field.value.length === 2 && next instanceof HTMLInputElement)
+    next.focus();
+});
+sheetBox.addEventListener("submit", () => {
+  sent = !!claim();
 });
 live.addEventListener("sheet:shown", () => {
-  for (const [at, field] of claim().entries()) field.value = claimed[at] ?? field.value;
+  const form = claim();
+  if (!form || !claimed) return;
+  const row = claimed.getAll("row");
+  for (const [at, input] of inputsOf(form).entries()) input.value = `${row[at] ?? ""}`;
+  const seat = claimed.get("seat");
+  for (const option of form.querySelectorAll("option"))
+    if (option.value === seat) option.selected = true;
+});
+live.addEventListener("sheet:closed", () => {
+  if (!sent) claimed = null;
+  sent = false;
 });
 
 // Our own keys stand in for the phone's.
@@ -418,7 +433,8 @@ function once() {
 
 let mine = isMyTurn();
 live.addEventListener("table:shown", () => {
-  if (!live.querySelector("main.light")) claimed = [];
+  if (version !== live.dataset.version && !claim()) claimed = null;
+  version = live.dataset.version;
   forget();
   ready();
   reach();
