@@ -288,6 +288,19 @@ def test_half_a_number_survives_what_others_report(new_phone: Callable[..., Phon
     assert typed(guest) == ["80", "49", "", "", "", "", ""]
 
 
+def test_what_was_typed_last_is_deleted_first(new_phone: Callable[..., Phone]) -> None:
+    page = Pair(new_phone, Kind("en", 320, 568)).guest.page
+    type_all(page, 12, 40, 78)
+    assert typed(page) == ["78", "40", "12", "", "", "", ""]
+    page.locator("[data-erase]").click()
+    assert typed(page) == ["40", "12", "", "", "", "", ""]
+    page.reload()
+    type_all(page, 7)
+    page.locator("[data-erase]").click()
+    page.locator("[data-erase]").click()
+    assert typed(page) == ["12", "", "", "", "", "", ""]
+
+
 def test_a_last_look_at_the_row(new_phone: Callable[..., Phone]) -> None:
     page = Pair(new_phone, Kind("en", 320, 568)).guest.page
     look = page.get_by_text("Tap a wagon to change its number.")

@@ -127,7 +127,7 @@ function erase() {
   const number = read(box);
   if (number) return write(box, number.slice(0, -1));
   const own = rowOf(box);
-  if (own) out(own, numbersOf(own).slice(-1)[0]);
+  if (own) out(own, typedOf(own).at(-1));
 }
 
 /** Out of the row, and out of mind. @param {HTMLFormElement} own @param {number | undefined} number */
@@ -135,7 +135,7 @@ function out(own, number) {
   if (number === undefined) return;
   fill(
     own,
-    numbersOf(own).filter((each) => each !== number)
+    typedOf(own).filter((each) => each !== number)
   );
   tell(own, `−${number}`);
 }
@@ -148,7 +148,7 @@ function change(input) {
   const number = input.value;
   fill(
     own,
-    numbersOf(own).filter((each) => each !== Number(number))
+    typedOf(own).filter((each) => each !== Number(number))
   );
   write(box, number);
   tapped = number;
@@ -170,14 +170,19 @@ const keptOf = (own) => own.querySelector("[data-typing]")?.dataset.typing ?? ""
 /** @param {Element} box */
 function keep(box) {
   const own = rowOf(box);
-  if (own) sessionStorage.setItem(keptOf(own), `${numbersOf(own)};${read(box)}`);
+  if (own) sessionStorage.setItem(keptOf(own), `${typedOf(own)};${read(box)}`);
+}
+
+/** Of a row, in the order in which they were typed. @param {HTMLFormElement} own */
+function typedOf(own) {
+  const kept = sessionStorage.getItem(keptOf(own));
+  return kept === null ? numbersOf(own) : (kept.split(";")[0].match(/\d+/g) ?? []).map(Number);
 }
 
 /** @param {HTMLFormElement} own @param {number[]} numbers */
 function fill(own, numbers) {
-  const sorted = [...numbers].sort((a, b) => b - a);
   const half = own.querySelector("[data-entry]")?.textContent;
-  sessionStorage.setItem(keptOf(own), `${sorted};${half}`);
+  sessionStorage.setItem(keptOf(own), `${numbers};${half}`);
   ready();
 }
 
@@ -186,10 +191,9 @@ function restore(own) {
   const kept = sessionStorage.getItem(keptOf(own));
   const entry = own.querySelector("[data-entry]");
   if (kept === null || !entry) return;
-  const [row, half] = kept.split(";");
-  const sorted = row.split(",");
-  for (const [at, input] of inputsOf(own).entries()) input.value = sorted[at] ?? "";
-  entry.textContent = half;
+  const sorted = typedOf(own).sort((a, b) => b - a);
+  for (const [at, input] of inputsOf(own).entries()) input.value = `${sorted[at] ?? ""}`;
+  entry.textContent = kept.split(";")[1];
 }
 
 /** @param {Element} box */
@@ -199,7 +203,7 @@ function enter(box) {
   if (!own) return putChosen(box);
   if (!number) return;
   const why = wrong(box, number);
-  const numbers = numbersOf(own);
+  const numbers = typedOf(own);
   // Where the row is full, the number goes where one stands that somebody else has now.
   const lost = numbers.length < PLACES ? 0 : numbers.find((each) => taken(`${each}`));
   if (!why && lost !== undefined)
