@@ -327,6 +327,22 @@ def test_on_a_low_phone_what_is_empty_has_its_name(new_phone: Callable[..., Phon
     expect(heading).to_have_css("position", "absolute")
 
 
+def test_a_wagon_tapped_by_mistake_goes_back_at_a_tap_on_another(
+    new_phone: Callable[..., Phone],
+) -> None:
+    page = Pair(new_phone, Kind("en", 320, 568)).guest.page
+    type_all(page, *ROWS["Rūta"])
+    wagons = page.locator("form.deal input[name=row]")
+    wagons.nth(2).click()
+    expect(page.locator("[data-entry]")).to_have_text("60")
+    wagons.nth(2).click()
+    expect(page.locator("[data-entry]")).to_have_text("40")
+    assert typed(page) == ["80", "70", "60", "30", "20", "10", ""]
+    type_all(page, 41)
+    assert typed(page) == ["80", "70", "60", "41", "30", "20", "10"]
+    expect(page.locator("[data-done]")).to_be_enabled()
+
+
 def test_what_is_typed_after_a_tap_on_a_wagon_is_its_number(
     new_phone: Callable[..., Phone],
 ) -> None:

@@ -146,10 +146,8 @@ function change(input) {
   const box = own?.querySelector("[data-typing]");
   if (!own || !box || !input.value) return;
   const number = input.value;
-  fill(
-    own,
-    typedOf(own).filter((each) => each !== Number(number))
-  );
+  const back = tapped && read(box) === tapped ? [Number(tapped)] : []; // was not meant
+  fill(own, [...typedOf(own).filter((each) => each !== Number(number)), ...back]);
   write(box, number);
   tapped = number;
 }
