@@ -779,16 +779,35 @@ def test_what_can_be_corrected_is_offered(three) -> None:
         return [int(each) for each in re.findall(r"ask\?wagon=(\d+)", sheet)]
 
     assert "Correct a mistake" in three.page(0)
-    assert links(0, "mend=1") == [77, 15, 55, 41, 36, 12, 3, 60]
+    assert links(0, "mend=1") == [77, 15, 55, 41, 36, 12, 3, 60, 60]  # its number, its ability
     assert links(0, "use=swap_over_one") == [60]
     assert links(1, "use=swap_over_one") == []
     sheet = three.ask(0, "wagon=15").text
     assert "What should wagon 15 be?" in sheet
     assert 'name="number"' in sheet
     sheet = three.ask(0, "wagon=60").text
-    assert 'name="number"' not in sheet
+    assert 'name="number"' in sheet
+    assert 'name="number"' not in three.ask(1, "wagon=60").text
     assert 'value="swap_over_one" disabled' in sheet
     assert "What is wrong?" in three.ask(0, "wagon=84").text
+
+
+def test_a_number_is_put_right_wherever_its_wagon_lies(three) -> None:
+    """Face up; under a row as a lock; just removed. Not once it is discarded."""
+    three.drafted()
+    three.play(Use(0, "protect", 4), Use(1, "remove_middle"))
+    lying = {60: 59, 70: 69, 40: 39}
+    for card, number in lying.items():
+        for phone, offered in ((three.phones[0], card == 60), (three.host, True)):
+            sheet = phone.get(f"{three.path}/ask?wagon={card}").text
+            assert ('name="number"' in sheet) == offered, card
+            listed = phone.get(f"{three.path}/ask?mend=1").text
+            assert (f"ask?wagon={card}" in listed) == offered, card
+        assert three.correct(three.host, card=card, number=number).status_code == 303
+    assert ("swap_over_one", 59) in three.state.market
+    assert 69 in three.state.locks[0]
+    assert (1, 39) in three.state.owed
+    assert 'name="number"' not in three.host.get(f"{three.path}/ask?wagon=51").text
 
 
 def test_of_an_ability_that_others_have_told_too_nothing_is_offered(club) -> None:

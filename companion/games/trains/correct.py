@@ -73,7 +73,7 @@ def _with_number(
     refusal = wagon_refusal(state, number)
     if refusal is not None:
         return refusal
-    at = next((at for at in reversed(range(len(plays))) if brings(plays[at], wagon)), None)
+    at = next((at for at in reversed(range(len(plays))) if wagon in brought(plays[at])), None)
     if at is None:
         return Malformed("card")
     play = plays[at]
@@ -87,8 +87,8 @@ def _with_number(
     return (*plays[:at], Deal(play.by, order), *plays[at + 1 :])
 
 
-def brings(play: Play, wagon: int) -> bool:
-    """Whether this wagon comes to a row by a play."""
+def brought(play: Play) -> tuple[int, ...]:
+    """The wagons that come to a row by a play."""
     if isinstance(play, Deal):
-        return wagon in play.row
-    return isinstance(play, Drawing) and play.wagon == wagon
+        return play.row
+    return (play.wagon,) if isinstance(play, Drawing) else ()

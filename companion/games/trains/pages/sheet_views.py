@@ -129,8 +129,10 @@ class MendSheet(Sheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/mend.html"
     kind = "mend"
 
-    trains: tuple[Train, ...]  # rows whose numbers can be
-    told: tuple[int, ...]  # wagons whose abilities can be
+    trains: tuple[tuple[Train, tuple[int, ...]], ...]
+    """Rows whose numbers can be, and the wagons that have left each but lie on the table."""
+    told: tuple[int, ...]
+    """Wagons whose abilities can be."""
 
 
 class WagonSheet(Sheet, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from companion.games.game import Rejection
 from companion.games.trains import refusals
-from companion.games.trains.correct import brings, wagon_told
+from companion.games.trains.correct import brought, wagon_told
 from companion.games.trains.pages.present import acting, wagons
 from companion.games.trains.pages.sheet_views import (
     AbilitySheet,
@@ -41,7 +41,7 @@ from companion.games.trains.rules.abilities import (
     placed,
     rearranged,
 )
-from companion.games.trains.rules.decide import decide
+from companion.games.trains.rules.decide import decide, whereabouts
 from companion.games.trains.rules.model import (
     DRAFT,
     REFILL,
@@ -229,15 +229,23 @@ class TrainsSheets(SheetRequest):
             for train, player in zip(self.public.trains, self.players, strict=True)
             if train.wagons and (self.host or player.mine)
         )
-        return MendSheet(*self.frame(None), trains=rows, told=tuple(sorted(self._tells())))
+        brought = self._brought()
+        for row in self.state.rows:  # whose wagons are drawn
+            for card in row:
+                brought.pop(card, None)
+        left = tuple(
+            tuple(sorted(card for card, player in brought.items() if player.id == train.seat.id))
+            for train in rows
+        )
+        told = tuple(sorted(self._tells()))
+        return MendSheet(*self.frame(None), trains=tuple(zip(rows, left, strict=True)), told=told)
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
-        rows = enumerate(self.state.rows)
-        owner = next((self.players[seat] for seat, row in rows if card in row), None)
-        own = owner is not None and (self.host or owner.mine) and self._brought(card)
+        player = self._brought().get(card)
+        own = player is not None and (self.host or player.mine)
         told = card in self._tells()
-        if not card or not (own or told):  # it has gone meanwhile
+        if not (own or told):  # it has gone meanwhile
             return self.mend()
         return WagonSheet(
             *self.frame(None),
@@ -248,9 +256,15 @@ class TrainsSheets(SheetRequest):
             back=self.back(mend="1"),
         )
 
-    def _brought(self, card: int) -> bool:
-        """Whether the play by which a wagon came to its row is among those that are kept."""
-        return any(brings(play, card) for play in reported(self.table))
+    def _brought(self) -> dict[int, SeatView]:
+        """Of the wagons that lie on the table, whose row each came to last, where that play is
+        among those that are kept."""
+        return {
+            card: self.players[play.by]
+            for play in reported(self.table)
+            for card in brought(play)
+            if whereabouts(self.state, card) is not None
+        }
 
     def _mends(self, card: int) -> int:
         return card if card in self._tells() else 0
