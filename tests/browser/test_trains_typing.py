@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
-from companion.games.trains.rules.model import Draw, Play, State
+from companion.games.trains.rules.model import Deal, Draw, Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
@@ -274,6 +274,25 @@ def test_numbers_that_share_a_digit_are_typed_fast(new_phone: Callable[..., Phon
         assert box
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     assert typed(page) == ["66", "49", "46", "24", "12", "", ""]
+
+
+def test_a_deal_sheet_closes_when_its_row_is_typed_elsewhere(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Also the last one, of who is to play then."""
+    pair = Pair(new_phone)
+    page = pair.host.page
+    pair.play(Deal(0, ROWS["Anna"]))
+    report = page.get_by_role("link", name="Report for: Rūta")
+    report.click()
+    sheet = page.locator("#sheet .sheet")
+    expect(sheet).to_have_attribute("data-kind", "deal")
+    address = sheet.get_attribute("data-path")
+    pair.play(Deal(1, (80, 70, 59, 40, 30, 20, 10)))
+    expect(page.locator("h1:visible")).to_have_text(re.compile("turn|Turn"))
+    expect(sheet).to_have_count(0)
+    page.goto(f"{pair.host.url}{address}")
+    expect(sheet).to_contain_text("This player’s seven wagons have already been dealt.")
 
 
 def test_half_a_number_survives_what_others_report(new_phone: Callable[..., Phone]) -> None:

@@ -121,6 +121,10 @@ class TrainsSheets(SheetRequest):
             *self.frame(self.actor), verdict=self.verdict(refusal), ability=ability, back=back
         )
 
+    def outdated(self, refusal: Rejection) -> RefusedSheet:
+        """The same for nobody: the sheet that was open for somebody closes instead."""
+        return RefusedSheet(*self.frame(None), verdict=self.verdict(refusal), ability="", back="")
+
     def closed(self) -> Rejection | None:
         """Why this phone may report for nobody now."""
         if self.state.turn is None:
@@ -326,5 +330,12 @@ class TrainsSheets(SheetRequest):
     def deal(self) -> Sheet:
         target = next((p for p in self.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
-            return self.refused(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
-        return DealSheet(*self.frame(None), number=self.public.game, target=target)
+            return self._deal_over()
+        return DealSheet(*self.frame(target), number=self.public.game, target=target)
+
+    def _deal_over(self) -> Sheet:
+        """Somebody has typed that row meanwhile, or this phone may not."""
+        for seat, (player, row) in enumerate(zip(self.players, self.state.rows, strict=True)):
+            if str(player.id) == self.asked["deal"] and row:
+                return self.outdated(Rejection(refusals.ALREADY_DEALT, {"seat": seat}))
+        return self.outdated(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
