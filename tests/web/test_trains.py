@@ -340,6 +340,17 @@ def test_everybody_sees_how_many_cards_are_drawn_in_the_opening_draft(club) -> N
         assert "Cards to draw: 1 (Bert), 2 (Carl), 3 (Anna)" in re.sub(r"</?bdi[^>]*>", "", page)
 
 
+def test_in_a_long_game_too_what_is_typed_is_for_one_play(three, monkeypatch) -> None:
+    monkeypatch.setattr(evolve_play, "STEPS_MAX", 3)
+    three.drafted()
+    typed = set()
+    for seat, wagon in enumerate((61, 62, 63)):
+        typed |= set(re.findall(r'id="((?:card|put)-[^"]*)"', three.page(seat)))
+        three.play(Draw(seat, wagon, 1, "move_left"))
+    assert len(typed) == 6
+    assert len({each.split("-")[1] for each in typed}) == 3
+
+
 def test_no_page_on_which_something_is_typed_loads_itself_anew(three) -> None:
     reload = '<meta http-equiv="refresh"'
     assert reload not in three.page(0)

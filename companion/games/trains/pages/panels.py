@@ -219,7 +219,7 @@ def playing(moment: Moment, me: Me) -> Page:
             "take-back",
             TakeBackView(table, here, acting is not None and mine.can_take_back, mine.mends),
         ),
-        common.links(me, over=public.moves > 0),
+        common.links(me, over=public.version > 0),
         Panel(
             "dock",
             DockView(

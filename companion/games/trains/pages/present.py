@@ -56,7 +56,7 @@ def public_game(table: Table) -> PublicGame:
     clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(
         game=table.coming_game,
-        moves=len(table.steps),
+        version=played_at(table),
         stage=shown.phase,
         trains=trains(table.play, shown, players, last, shown.turn),
         turn=players[shown.turn] if shown.turn is not None else None,
@@ -77,6 +77,11 @@ def public_game(table: Table) -> PublicGame:
         wins=_wins(table),
         finished=_finished(table),
     )
+
+
+def played_at(table: Table) -> int:
+    """The version that the last play led to; 0: there is none."""
+    return table.steps[-1].version if table.steps else 0
 
 
 def mine_of(table: Table, device: Device | None) -> Mine:
@@ -102,7 +107,7 @@ def acting(public: PublicGame) -> Acting:
     """While it is somebody's turn."""
     assert public.turn is not None
     return Acting(
-        moves=public.moves,
+        version=public.version,
         stage=public.stage,
         actor=public.turn,
         train=public.train(public.turn),

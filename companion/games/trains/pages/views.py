@@ -63,7 +63,7 @@ class PublicGame(Value, frozen=True):
     """A game as everybody sees it; made for nobody in particular."""
 
     game: int  # at this table, from 1: what is half typed belongs to one of them
-    moves: int  # plays so far; and to one of these
+    version: int  # that the last play led to; and to one of these
     stage: str  # "deal", "draft", "turn", "refill" or "over"
     trains: tuple[Train, ...]  # clockwise
     turn: SeatName | None  # who acts next; None in the deal and when the game is over
@@ -118,7 +118,7 @@ class PublicGame(Value, frozen=True):
 class Acting(Value, frozen=True):
     """What is needed where somebody's turn is reported."""
 
-    moves: int
+    version: int  # that the last play led to
     stage: str
     actor: SeatName
     train: Train
