@@ -62,7 +62,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
         Visit("trains-light-gaps", host, light, press(".dock a[href*=gaps]", "gaps")),
-        Visit("trains-light-screen", host, f"{light}/screen", Tap("#lost summary"), wide=True),
+        Visit("trains-light-screen", host, f"{light}/screen", Tap("#deeds summary"), wide=True),
         Visit("trains-take", host, f"{over}/take"),
         Visit("trains-games", host, f"{over}/games"),
         Visit("trains-replay", host, f"{over}/replay?at=20"),

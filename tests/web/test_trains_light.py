@@ -131,6 +131,15 @@ def test_on_the_table_screen_the_host_says_who_lost_a_wagon(light) -> None:
     assert 'name="lost"' not in light.host.get(f"{light.path}/screen").text
 
 
+def test_who_lost_a_wagon_is_ticked_for_one_turn(light) -> None:
+    light.drafted()
+    folds = set()
+    for seat in (1, 2, 0, 1):
+        folds |= set(re.findall(r'<details[^>]* id="(.*?)"', light.pages()[3]))
+        assert light.tell(seat, "next") == 303
+    assert len(folds) == 4
+
+
 @pytest.mark.parametrize(
     ("row", "status"),
     [

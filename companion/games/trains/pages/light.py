@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.trains.pages.present import told_of
+from companion.games.trains.pages.present import played_at, told_of
 from companion.games.trains.pages.shared import FOLDER, NotMineView, UndoneView, public_of
 from companion.games.trains.pages.views import PublicGame
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
@@ -42,6 +42,7 @@ class LightDeedsView(View, frozen=True):
     mine: bool  # with a seat of its own
     gap: bool  # by filling a gap
     removes: bool  # a removal can be used
+    version: int  # that the last play led to: who lost a wagon is ticked for one
     seats: tuple[SeatName, ...]  # that may have lost a wagon, where no sheet is opened
     claims: bool  # it holds a seat, or hosts
     can_take_back: bool
@@ -103,6 +104,7 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
         mine=turn.mine,
         gap=bool(table.play.owed),
         removes=table.play.phase == TURN,
+        version=played_at(table),
         seats=tuple(SeatName(player.id, player.name) for player in players) if wide else (),
         claims=(me.hosts or bool(me.held)) and not wide,
         can_take_back=may_take_back(table, me.device),
