@@ -269,6 +269,16 @@ def test_the_host_reports_for_anyone(three) -> None:
     assert three.state.rows[0][1] == 15
 
 
+def test_a_host_without_a_seat_is_asked_for_another_ones_wagons(three) -> None:
+    yours = "Which wagons were you dealt?"
+    assert yours in three.page(0)
+    page = re.sub(r"</?bdi[^>]*>", "", three.host.get(three.path).text)
+    assert yours not in page
+    assert "<h1>Anna</h1>" in page
+    three.play(Deal(0, ROWS[0]))
+    assert "<h1>Bert</h1>" in re.sub(r"</?bdi[^>]*>", "", three.host.get(three.path).text)
+
+
 def test_the_host_takes_back_step_by_step_in_the_deal_too(three) -> None:
     three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]), phone=three.host)
     page = three.host.get(three.path).text

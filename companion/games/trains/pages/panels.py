@@ -129,7 +129,7 @@ class SeatLayout(View, frozen=True):
 class DealingLayout(View, frozen=True):
     template = f"{LAYOUTS}/dealing.html"
 
-    who: str  # whose wagons, where the phone holds several seats
+    who: str  # whose wagons, unless they are of the phone's only seat
     others: tuple[int, ...]
 
 
@@ -249,7 +249,8 @@ def _dealing(moment: Moment, me: Me) -> Page:
         common.links(me),
     )
     layout = DealingLayout(
-        who.name if me.several else "", tuple(train.seat.id for train in public.trains)
+        "" if me.held and not me.several else who.name,
+        tuple(train.seat.id for train in public.trains),
     )
     return Page(layout, moment.once(seat_common, moment), own, typing=True)
 
