@@ -442,6 +442,29 @@ def test_a_wagon_that_was_tapped_is_for_one_number(new_phone: Callable[..., Phon
     expect(marked).to_have_count(0)
 
 
+def test_what_fills_a_gap_is_for_no_turn(new_phone: Callable[..., Phone]) -> None:
+    """The same player's, when the removal is taken back."""
+    pair = Pair(new_phone, Kind("en", 390, 844))
+
+    def fills(state: State) -> bool:
+        return state.turn == 1 and len(state.owed) == 2
+
+    plays, state = until(2, fills)
+    pair.play(*plays)
+    page = pair.guest.page
+    page.goto(pair.url)
+    type_all(page, next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None))
+    page.locator("form.put button[name=at]").click()
+    sheet = page.locator("#sheet .sheet")
+    expect(sheet.locator("[name=play]")).to_have_value("refill")
+    address = sheet.get_attribute("data-path")
+    send(pair.host, f"{pair.url}/do/take-back")
+    expect(page.locator("form.put button[name=at]")).to_have_count(len(PLACES))
+    expect(sheet).to_have_count(0)
+    page.goto(f"{pair.guest.url}{address}")
+    expect(sheet).to_contain_text("draw a card or use an ability")
+
+
 def test_a_turn_begins_with_the_row_in_sight(new_phone: Callable[..., Phone]) -> None:
     """However much is said above it: by whose hands cards go where, with the longest names."""
     phones = [new_phone(SMALL) for _ in range(4)]

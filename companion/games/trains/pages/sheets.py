@@ -294,6 +294,8 @@ class TrainsSheets(SheetRequest):
         if closed is not None:
             return self.refused(closed)
         phase = self.state.phase
+        if self.asked.get("play", PUTS[phase]) != PUTS[phase]:  # the wagon was drawn for another
+            return self.outdated(Rejection(refusals.WRONG_PHASE, {"phase": phase}))
         gap = self.row.index(GAP) + 1 if phase == REFILL else 0
         place = gap or place_of(self.asked.get("at", ""))
         leaving = self.state.owed[0][1] if gap else self.row[place - 1]
