@@ -638,3 +638,9 @@ def test_a_row_by_keys_alone(new_phone: Callable[..., Phone]) -> None:
     page.locator("[data-digit='4']").focus()
     page.keyboard.type("4030201110")
     expect(page.locator("form.deal [data-done]")).to_be_focused()
+    expect(said).to_have_text("10 · 7/7")
+    wagons.nth(0).focus()
+    page.keyboard.type("84")
+    expect(page.locator("form.deal [data-entry]")).to_have_text("")
+    assert typed(page)[0] == "80"
+    expect(said).to_have_text("10 · 7/7")

@@ -208,7 +208,7 @@ function enter(box) {
     fill(own, [...numbers.filter((each) => each !== lost), Number(number)]);
   write(box, "");
   if (why) say(box, why, number);
-  else tell(own, number);
+  else if (lost !== undefined) tell(own, number); // a full row takes no more
 }
 
 // A drawn wagon: its number, then the wagon that it replaces; or the other way round.
