@@ -244,9 +244,13 @@ def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
     link.wait_for()
     type_all(page, next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None))
     expect(page.locator("form.put")).to_have_class(re.compile("ready"))
+    entry = page.locator("[data-entry]")
+    number = entry.input_value()
     link.click()
     sheet = page.locator("#sheet .sheet[data-kind=use]")
     sheet.wait_for()
+    page.keyboard.type("12")  # the keys lie hidden
+    expect(entry).to_have_value(number)
     expect(page.locator("form.put")).not_to_have_class(re.compile("ready"))
     top = sheet.bounding_box()
     assert top

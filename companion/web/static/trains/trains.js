@@ -358,6 +358,7 @@ const meant = (target, box) =>
 document.addEventListener("keydown", (event) => {
   const box = typing();
   if (event.ctrlKey || event.metaKey || event.altKey || !box) return;
+  if (opened() && !sheetBox.contains(box)) return; // the sheet lies above the keys
   if (event.target.matches("input:not([readonly]), select, textarea")) return;
   if (!meant(event.target, box)) return;
   const wagon = event.target.closest("form.deal input[name=row]");
