@@ -89,7 +89,13 @@ class SeatOffers:
     def offered(self, key_or_code: str) -> Offered | None:
         """What an offer is of, while it can be taken."""
         offered = self._offers.find(key_or_code)
-        return offered if offered is not None and offered.taken_by is None else None
+        if offered is None or offered.taken_by is not None:
+            return None
+        if isinstance(offered.what, Screen):
+            return offered
+        table = self._tables.get(offered.table_id)
+        seat = table.seat(offered.what) if table is not None else None
+        return offered if seat is not None and seat.device == offered.device else None
 
     def take(self, device: Device, command: ask.TakeSeat, request_key: str) -> Table | Rejection:
         """The table where the device has the seat now."""

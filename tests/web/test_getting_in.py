@@ -135,6 +135,37 @@ def test_a_code_of_a_freed_seat_is_the_host_s_to_give(seated: Any) -> None:
     assert re.search(r'class="num code"[^>]*>(\w{8})<', host.get(f"{path}/host").text)
 
 
+def codes_of(text: str) -> list[str]:
+    return re.findall(r'class="num code"[^>]*>(\w{8})<', text)
+
+
+def test_no_page_shows_a_code_from_before_a_seat_was_freed(seated: Any) -> None:
+    club, host, path, phones = seated
+    club.done(phones[1], path, "offer-move", seat="2")
+    (old,) = codes_of(phones[1].get(f"{path}/seat").text)
+    club.done(host, path, "free-seat", seat="2")
+    page = host.get(f"{path}/host").text
+    assert not codes_of(page)
+    assert page.count("Show a code for this seat") == 1
+    assert club.phone().get(f"/m/{old}").status_code == 404
+    assert club.phone().post("/code", {"code": old}).status_code == 404
+
+
+def test_no_page_shows_a_code_from_before_a_freed_seat_was_taken(seated: Any) -> None:
+    club, host, path, _ = seated
+    club.done(host, path, "free-seat", seat="2")
+    club.done(host, path, "offer-move", seat="2", page=f"{path}/host")
+    (old,) = codes_of(host.get(f"{path}/host").text)
+    new = club.phone()
+    new.post(club.join_path(path), {"claim": "2", "key": "claim"})
+    page = new.get(f"{path}/seat").text
+    assert "Berta" in page
+    assert not codes_of(page)
+    assert 'action="/t/' in page
+    assert page.count("/do/offer-move") == 1
+    assert club.phone().get(f"/m/{old}").status_code == 404
+
+
 def test_a_phone_hosts_and_plays_without_a_table_screen(club: Any) -> None:
     """All that it needs is on pages that the start page leads to."""
     host = club.phone()
