@@ -72,10 +72,11 @@ def logged(row: Row) -> LoggedEvent:
 
 
 def members(table: Table) -> frozenset[Member]:
-    """Every device that hosts the table or holds a seat."""
+    """Every device that hosts the table, holds a seat or is its screen."""
     seated = {seat.device for seat in table.seats if seat.device is not None}
     return frozenset(
-        Member(device, device == table.host, device in seated) for device in seated | {table.host}
+        Member(device, device == table.host, device in seated)
+        for device in seated | table.screens | {table.host}
     )
 
 
@@ -318,7 +319,7 @@ class Ledger:
         ]
         table = fold(table_id, before, fresh, self._games)
         assert table is not None
-        same = before is not None and (before.seats, before.host) == (table.seats, table.host)
+        same = before is not None and members(before) == members(table)
         size += sum(map(self.log.takes, rows))
         index = Index(
             join=digest(self.join_key(table_id, table.links)),

@@ -38,7 +38,7 @@ class Row(Value, frozen=True):
 
 
 class Member(Value, frozen=True):
-    """A device that hosts a table or holds a seat there."""
+    """A device that hosts a table, holds a seat there or is its screen."""
 
     device: Device
     hosts: bool

@@ -188,7 +188,7 @@ class Tables:
 
     @reads_log
     def of(self, device: Device, most: int | None = None) -> list[str]:
-        """Ids of the tables this device hosts or sits at, newest used first."""
+        """Ids of the tables this device hosts, sits at or is the screen of, newest used first."""
         return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most)]
 
     @reads_log

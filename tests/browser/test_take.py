@@ -43,8 +43,8 @@ def over(new_phone: Callable[..., Phone]) -> tuple[Phone, str]:
 
 def opened(phone: Phone, path: str) -> Page:
     phone.page.goto(path)
-    phone.page.locator("#watch a[href$='/take']").click()
-    phone.page.wait_for_url("**/take")  # and its scripts have run
+    phone.page.locator("#watch a[href$='/take?game=1']").click()
+    phone.page.wait_for_url(f"{phone.url}{path}/take?game=1")  # and its scripts have run
     return phone.page
 
 
@@ -76,4 +76,4 @@ def test_where_files_can_be_shared_they_are(over: tuple[Phone, str], closes: boo
         if name == "wide.png":
             assert png.size(bytes(file["bytes"])) == (1200, 630)
     assert not downloads
-    expect(page).to_have_url(f"{phone.url}{path}/take")
+    expect(page).to_have_url(f"{phone.url}{path}/take?game=1")

@@ -174,8 +174,14 @@ def _only_table(sight: Sight) -> Iterator[Filled]:
     yield Filled({"table_id": "x" * 22})
 
 
-def _record(sight: Sight) -> Iterator[Filled]:
+def _beside(sight: Sight) -> Iterator[Filled]:
     yield from _only_table(sight)
+    yield Filled({"table_id": sight.table}, {"screen": "1"})
+
+
+def _record(sight: Sight) -> Iterator[Filled]:
+    yield from _beside(sight)
+    yield Filled({"table_id": sight.table}, {"screen": "1", "game": "1"})
     for game in ("1", "2", "3", "0", "x"):
         yield Filled({"table_id": sight.table}, {"game": game})
 
@@ -493,11 +499,11 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,
     ("GET", "/t/<table_id>/<any(replay, story):name>"): _replay,
-    ("GET", "/t/<table_id>/games"): _only_table,
+    ("GET", "/t/<table_id>/games"): _beside,
     ("GET", "/t/<table_id>/take"): _record,
     ("GET", "/t/<table_id>/results.csv"): _record,
     ("GET", "/t/<table_id>/result.png"): _picture,
-    ("GET", "/t/<table_id>/fair"): _only_table,
+    ("GET", "/t/<table_id>/fair"): _beside,
     ("GET", "/t/<table_id>/tent"): _only_table,
     ("POST", "/t/<table_id>/fair"): _shares,
     **{("GET", address): _table() for address in pages.SECRETS},

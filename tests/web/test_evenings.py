@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.web.view.asking import Asking
 from companion.web.view.evening import APART_S, evenings_view, names_of
 
 
@@ -21,7 +22,8 @@ def play(club, host, path: str, phone, *, again: bool, reached: str = "0") -> No
 
 def view_of(club, path: str):
     table = club.table(path)
-    return evenings_view(table, path, "en", 30, frozenset(table.game.ways), hosts=True)
+    host = Asking(table, table.host, "seat")
+    return evenings_view(host, path, "en", 30, frozenset(table.game.ways))
 
 
 def test_what_comes_much_later_is_another_evening(seated) -> None:

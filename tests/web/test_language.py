@@ -85,6 +85,38 @@ def test_pages_opened_from_the_screen_have_its_language(seated, guest: bool) -> 
         switched(laptop, page, "fi")
 
 
+def test_what_is_opened_from_the_screen_stays_on_it(seated) -> None:
+    """It has the screen's language, and leads back there; what a phone opens does not."""
+    club, host, path, phones = seated
+    for command in ("start", "new-game"):
+        club.done(host, path, command)
+        club.done(host, path, "begin")
+        club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
+        club.done(host, path, "finish")
+    host.post("/language", {"locale": "fi", "next": path})
+    host.post("/language", {"locale": "lv", "next": f"{path}/screen"})
+    for page, locale in (("/screen", "lv"), ("", "fi")):
+        back = f'href="{path}{page}"'
+        shown = host.get(path + page).text
+        opened = re.findall(rf'href="({path}/(?:take|games|fair|host)[^"]*)"', shown)
+        assert {each.split("?")[0].removeprefix(f"{path}/") for each in opened} == {
+            *("take", "games", "fair", "host")
+        }
+        for each in map(unescape, opened):
+            answer = host.get(each)
+            assert spoken(answer) == locale, each
+            assert back in answer.text, each
+            switched(host, each, "et")
+            switched(host, each, locale)
+        games = host.get(f"{path}/games{'?screen=1' if page else ''}").text
+        for each in map(unescape, re.findall(rf'href="({path}/(?:take|replay)[^"]*)"', games)):
+            assert spoken(host.get(each)) == locale, each
+            assert back in host.get(each).text, each
+        rules = host.get(f"/rules/saboteur?back={path}{page}").text
+        scores = re.findall(r'href="(/rules/saboteur/scores[^"]*)"', rules)
+        assert [spoken(host.get(unescape(each))) for each in scores] == [locale]
+
+
 @pytest.mark.parametrize("locale", ["", "xx", "en_GB", "../lt", "l" * 9000])
 def test_other_languages_are_refused(club, locale: str) -> None:
     answer = club.phone().post("/language", {"locale": locale, "next": "/"})

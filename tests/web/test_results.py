@@ -227,13 +227,69 @@ def test_strangers_get_nothing(club) -> None:
 
 def test_every_page_leads_to_it(club) -> None:
     host, path, phones = over(club, ["Anna", "Berta", "Carl"])
-    for page in (phones[0].get(path), host.get(f"{path}/screen")):
-        assert f'href="{path}/take"' in page.text
+    for page, asked in ((phones[0].get(path), ""), (host.get(f"{path}/screen"), "screen=1&amp;")):
+        assert f'href="{path}/take?{asked}game=1"' in page.text
     television = club.phone().get(f"{club.join_path(path)}/screen")
     assert "/take" not in television.text
     page = phones[0].get(f"{path}/take").text
     for address in re.findall(rf'(?:href|src)="({path}/[^"]+)"', page):
         assert host.get(unescape(address)).status_code == 200, address
+
+
+def links_of(page: str, path: str) -> list[str]:
+    """To what is beside the table at this path."""
+    return [unescape(each) for each in re.findall(rf'(?:href|src)="({path}/[^"]+)"', page)]
+
+
+def test_a_laptop_that_is_only_the_screen_opens_all_that_stands_there(club) -> None:
+    laptop = club.phone()
+    path = club.open(laptop)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.clock.now += 3600
+    phones[0].get(path)
+    club.done(phones[0], path, "take-hosting")
+    for command in ("start", "new-game"):
+        club.done(phones[0], path, command)
+        club.done(phones[0], path, "begin")
+        told = {"play": "result", "reached": "1", "finisher": "1"}
+        club.done(phones[1], path, "play", **told)
+        club.done(phones[0], path, "finish")
+    screen = f"{path}/screen"
+    seen, left = set(), [screen]
+    while left:
+        page = left.pop()
+        seen.add(page)
+        answer = laptop.get(page)
+        assert answer.status_code == 200, page
+        if answer.mimetype == "text/html":
+            left += {*links_of(answer.text, path)} - seen - {*left}
+    names = {each.split("?")[0].removeprefix(f"{path}/") for each in seen}
+    assert names >= {"take", "games", "fair", "result.png", "results.csv", "record.jsonl"}
+    assert f'href="{path}"' in laptop.get("/").text
+    assert f'href="{screen}"' in laptop.get("/?screen=1").text
+    assert laptop.get(path).location == screen
+    assert laptop.get("/screen").location == screen
+    for page in ("take", "results.csv", "result.png", "games", "fair", "record.jsonl"):
+        assert laptop.get(f"{path}/{page}").status_code == 403
+        assert club.phone().get(f"{path}/{page}?screen=1").status_code == 403
+    club.done(phones[0], path, "renew-link")
+    assert f'href="{path}"' not in laptop.get("/").text
+    assert laptop.get("/screen").location == "/?screen=1"
+    assert laptop.get(f"{path}/take?screen=1").status_code == 403
+
+
+def test_the_page_of_a_game_stays_with_it(club) -> None:
+    host, path, phones = over(club, ["Anna", "Berta", "Carl"])
+    (take,) = [each for each in links_of(phones[0].get(path).text, path) if "/take" in each]
+    page = phones[0].get(take)
+    club.done(host, path, "new-game")
+    assert phones[0].get(take).status_code == 200
+    switch = re.search(r'class="lang" href="([^"]*)"', page.text)
+    assert switch is not None
+    choosing = phones[0].get(unescape(switch[1])).text
+    there = re.search(r'name="next" value="([^"]*)"', choosing)
+    assert there is not None
+    assert unescape(there[1]) == take
 
 
 @pytest.mark.parametrize("shape", SIZES)

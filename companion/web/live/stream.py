@@ -190,8 +190,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     if listener is None:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
-    on_screen = who.page == "screen"
-    locale_at = locale_by_table(screen=on_screen)
+    locale_at = locale_by_table(screen=who.on_screen)
     stream = Stream(
         app=app,
         services=current_services(),
@@ -199,7 +198,7 @@ def _response(who: Asking, listening_as: str) -> Response:
         locale_at=locale_at,
         listener=listener,
         etag=request.args.get("etag", ""),
-        speaks=request.args.get("lang", "") if has_chosen(screen=on_screen) else "",
+        speaks=request.args.get("lang", "") if has_chosen(screen=who.on_screen) else "",
     )
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain

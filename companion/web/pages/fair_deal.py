@@ -13,7 +13,7 @@ from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.values import Value
-from companion.web.view.access import asking, fair_path, table_of
+from companion.web.view.access import asking, beside, fair_path, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
@@ -70,15 +70,14 @@ class FairView(View, frozen=True):
 
 @blueprint.get("/t/<table_id>/fair")
 def fair(table_id: str) -> Response:
-    who = asking(table_id, "seat")
-    return _page(who, f"/t/{table_id}")
+    return _page(beside(table_id))
 
 
 @blueprint.get("/j/<key>/fair")
 def guest_fair(key: str) -> Response:
     """On a television that came by the join link."""
     who = Asking(table_of(key), None, "screen", key=key)
-    return _page(who, who.path)
+    return _page(who)
 
 
 @blueprint.post("/t/<table_id>/fair")
@@ -107,7 +106,7 @@ def share(table_id: str) -> Response:
     return jsonify(counted)
 
 
-def _page(who: Asking, back: str) -> Response:
+def _page(who: Asking) -> Response:
     table = who.table
     if not table.game.deals:
         abort(404)
@@ -121,10 +120,11 @@ def _page(who: Asking, back: str) -> Response:
         if over
         else ()
     )
-    saved = f"/t/{table.id}/record.jsonl?game={table.games}"
+    wide = "screen=1&" if who.on_screen else ""
+    saved = f"/t/{table.id}/record.jsonl?{wide}game={table.games}"
     view = FairView(
-        here=fair_path(current_services(), who.table, who.device is None),
-        back=back,
+        here=fair_path(current_services(), table, who.device is None, who.on_screen),
+        back=who.path,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
         record=saved if over and who.device is not None else "",

@@ -17,6 +17,7 @@ from companion.tables.model import Device, Table
 from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.pages import forms
+from companion.web.view.access import is_screen_only
 from companion.web.view.errors import counted, refuse
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
@@ -37,7 +38,7 @@ class TableLink(Value, frozen=True):
     game: str
     names: tuple[str, ...]
     phase: str
-    hosted: bool
+    screen: bool  # it may be its screen
 
 
 class GameChoice(Value, frozen=True):
@@ -71,7 +72,7 @@ class HomeView(View, frozen=True):
 
 
 def tables_of(device: str | None) -> list[Table]:
-    """The tables this device hosted or sat at last, newest used first."""
+    """The tables this device hosted, sat at or was the screen of last, newest used first."""
     if device is None:
         return []
     tables = current_services().tables
@@ -79,7 +80,8 @@ def tables_of(device: str | None) -> list[Table]:
         table
         for table in map(_readable, tables.of(device, BACK_MAX + 1))
         # The index on the disk may be ahead of the table.
-        if table is not None and (table.host == device or table.held(device))
+        if table is not None
+        and (table.host == device or table.held(device) or is_screen_only(table.id))
     ]
     return sorted(found, key=lambda table: table.used_at, reverse=True)
 
@@ -110,7 +112,7 @@ def _link(table: Table, device: Device) -> TableLink:
         game=table.game.name,
         names=tuple(seat.name for seat in table.seats),
         phase=table.phase,
-        hosted=table.host == device,
+        screen=device in table.screens | {table.host},
     )
 
 
@@ -143,8 +145,9 @@ def home() -> Response:
 def screen() -> BaseResponse:
     """Where the laptop's browser is sent at the start."""
     device = security.device()
-    hosted = current_services().tables.hosted_by(device, 1) if device else []
-    return redirect(f"/t/{hosted[0]}/screen" if hosted else "/?screen=1", 303)
+    shown = (table for table in tables_of(device) if device in table.screens | {table.host})
+    table = next(shown, None)
+    return redirect(f"/t/{table.id}/screen" if table is not None else "/?screen=1", 303)
 
 
 @blueprint.post("/open")

@@ -18,7 +18,7 @@ from companion.games.game import Rejection
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.pages.records import lines_of
-from companion.web.view.access import asking, table_of
+from companion.web.view.access import beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import pages_of
@@ -57,14 +57,13 @@ class OpenReplayView(View, frozen=True):
 @blueprint.get("/t/<table_id>/<any(replay, story):name>")
 def replay(table_id: str, name: str) -> Response:
     """The game play by play, or what could be counted in it."""
-    wide = request.args.get("screen") == "1"
-    return _of_table(name, asking(table_id, "screen" if wide else "seat"), wide=wide)
+    return _of_table(name, beside(table_id))
 
 
 @blueprint.get("/j/<key>/<any(replay, story):name>")
 def guest_replay(key: str, name: str) -> Response:
     """On a television that came by the join link."""
-    return _of_table(name, Asking(table_of(key), None, "screen", key=key), wide=True)
+    return _of_table(name, Asking(table_of(key), None, "screen", key=key))
 
 
 @blueprint.get(FILE)
@@ -109,7 +108,7 @@ def _sent() -> bytes | Rejection:
     return record
 
 
-def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
+def _of_table(name: str, who: Asking) -> Response:
     table = who.table
     number, result = _finished(table, request.args.get("game", ""))
     if name == "story" and pages_of(table.game).story is None:
@@ -123,7 +122,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
         record = lines_of(
             table.game, result.players, current_services().tables.finished_game(table, result)
         )
-        where = _where(name, who, number, wide=wide)
+        where = _where(name, who, number)
         page = (
             _replay([record.encode()], at, where, locale)
             if name == "replay"
@@ -142,7 +141,7 @@ def _of_table(name: str, who: Asking, *, wide: bool) -> Response:
         locale,
         name,
         at,
-        wide,
+        who.on_screen,
         path,
     )
     return html(current_services().replays.get(kept, made), locale)
@@ -155,8 +154,8 @@ def _finished(table: Table, number: str) -> tuple[int, Result]:
     return found
 
 
-def _where(name: str, who: Asking, number: int, *, wide: bool) -> Where:
-    table, guest = who.table, who.device is None
+def _where(name: str, who: Asking, number: int) -> Where:
+    table, guest, wide = who.table, who.device is None, who.on_screen
     here = f"/j/{who.key}/{name}" if guest else f"/t/{table.id}/{name}"
     screen = (("screen", "1"),) if wide and not guest else ()
 

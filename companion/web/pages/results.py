@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, request
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.pages.records import file_answer
-from companion.web.view.access import asking
+from companion.web.view.access import beside
 from companion.web.view.errors import count, refuse
 from companion.web.view.evening import evenings_view
 from companion.web.view.games import pages_of
@@ -42,14 +42,15 @@ class TakeView(View, frozen=True):
 @blueprint.get("/t/<table_id>/take")
 def take(table_id: str) -> Response:
     """All that can be taken along."""
-    table = asking(table_id, "seat").table
+    who = beside(table_id)
+    table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     found, result = _finished(table)
-    locale, of = locale_for(table), urlencode({"game": found.number})
+    of = urlencode({"screen": 1, "game": found.number} if who.on_screen else {"game": found.number})
     last = table.phase == "over" and result is table.results[-1]
     recorded = table.game.ways[result.way].recorded and (last or not table.game.deals)
     view = TakeView(
-        here=here(),
-        back=f"/t/{table.id}",
+        here=f"/t/{table.id}/take?{of}",
+        back=who.path,
         game=table.game.name,
         edition=table.edition,
         number=found.number,
@@ -69,28 +70,30 @@ def take(table_id: str) -> Response:
 @blueprint.get("/t/<table_id>/games")
 def games(table_id: str) -> Response:
     """All games of the table that are over."""
-    who = asking(table_id, "seat")
-    table, locale = who.table, locale_for(who.table)
+    who = beside(table_id)
+    table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     recorded = frozenset(name for name, way in table.game.ways.items() if way.recorded)
-    days, hosts = current_services().settings.unused_days, who.device == table.host
-    view = evenings_view(table, here(), locale, days, recorded, hosts=hosts)
+    days = current_services().settings.unused_days
+    view = evenings_view(who, here(), locale, days, recorded)
     return answer("evenings", view, locale)
 
 
 @blueprint.get("/t/<table_id>/results.csv")
 def results(table_id: str) -> Response:
-    table = asking(table_id, "seat").table
+    who = beside(table_id)
+    table = who.table
     found, _ = _finished(table)
-    text = csv_of(found, locale_for(table))
+    text = csv_of(found, locale_for(table, screen=who.on_screen))
     name = f"{table.game.name}-{found.day}.csv"
     return file_answer(name, "text/csv; charset=utf-8", text, "inline")
 
 
 @blueprint.get("/t/<table_id>/result.png")
 def picture(table_id: str) -> Response:
-    table = asking(table_id, "seat").table
+    who = beside(table_id)
+    table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     found, result = _finished(table)
-    shape, locale = request.args.get("shape", "wide"), locale_for(table)
+    shape = request.args.get("shape", "wide")
     if shape not in SIZES:
         abort(404)
 

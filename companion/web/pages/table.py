@@ -135,8 +135,8 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     reason = current_services().denied(now, device, origin.page)
     if reason is not None:
         refuse(reason)
-    locale = locale_for(now, screen=origin.page == "screen")
     on = _on(origin, now, device)
+    locale = locale_for(now, screen=on.on_screen)
     answer = parts_refused if wants_fragment() else show
     response = answer(
         on,

@@ -85,6 +85,12 @@ def asking(
     )
 
 
+def beside(table_id: str) -> Asking:
+    """The table and the device that asks for a page beside it: on the table screen, or on a
+    phone."""
+    return asking(table_id, "screen" if request.args.get("screen") == "1" else "seat")
+
+
 def is_screen_only(table_id: str) -> bool:
     """Whether the device that asks was the table's host once and holds no seat: a laptop that came
     back, and goes on as the table's screen. A phone that had a seat is told that it has gone."""
@@ -107,20 +113,23 @@ def turned_of(who: Asking, services: Services) -> int | None:
     return services.rotations.told(who.device) if who.page == "seat" else None
 
 
-def fair_path(services: Services, table: Table, guest: bool) -> str:
+def fair_path(services: Services, table: Table, guest: bool, on_screen: bool) -> str:
     """Of the page that explains the deals. `guest`: for a table screen that came by the join
     link."""
-    return f"/j/{services.tables.join_key(table.id)}/fair" if guest else f"/t/{table.id}/fair"
+    if guest:
+        return f"/j/{services.tables.join_key(table.id)}/fair"
+    return f"/t/{table.id}/fair{'?screen=1' if on_screen else ''}"
 
 
-def fair_line(services: Services, table: Table, guest: bool) -> FairLine | None:
+def fair_line(services: Services, table: Table, guest: bool, on_screen: bool) -> FairLine | None:
     """None where the program deals nothing."""
     if not table.game.deals:
         return None
     deals = services.tables.deals.to_seal(table).items()
     rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
     return FairLine(
-        page=fair_path(services, table, guest), next=rounds[0][:NEXT_DIGITS] if rounds else ""
+        page=fair_path(services, table, guest, on_screen),
+        next=rounds[0][:NEXT_DIGITS] if rounds else "",
     )
 
 

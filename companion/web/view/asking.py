@@ -36,6 +36,11 @@ class Asking(Value, frozen=True):
         return replace(self, table=table)
 
     @property
+    def on_screen(self) -> bool:
+        """Whether it is a table screen, or opened on one, and has its language."""
+        return self.page == "screen" or self.from_screen
+
+    @property
     def path(self) -> str:
         if self.device is None:
             return f"/j/{self.key}/screen"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -324,12 +325,14 @@ def watch(table: Table, me: Me, played: bool = True) -> Panel:
     taken = table.phase == "over" and bool(table.results) and me.device is not None
     reported = played and was_reported(table)
     counted = reported and pages_of(table.game).story is not None
-    replay, story = (_path_after(me, name) for name in ("replay", "story"))
-    take = f"/t/{table.id}/take" if taken else ""
-    games = f"/t/{table.id}/games" if taken and len(table.results) > 1 else ""
-    return Panel(
-        "watch", WatchView(replay if reported else "", story if counted else "", take, games)
+    several = taken and len(table.results) > 1
+    view = WatchView(
+        address=_path_after(me, "replay") if reported else "",
+        story=_path_after(me, "story") if counted else "",
+        take=_path_after(me, "take", game=table.games) if taken else "",
+        games=_path_after(me, "games") if several else "",
     )
+    return Panel("watch", view)
 
 
 def was_reported(table: Table) -> bool:
@@ -338,12 +341,13 @@ def was_reported(table: Table) -> bool:
     return result is not None and table.game.ways[result.way].recorded
 
 
-def _path_after(me: Me, name: str) -> str:
+def _path_after(me: Me, name: str, **of: int) -> str:
     """Of a page about the game that is over."""
     screen, path = me.path.endswith("/screen"), me.path.removesuffix("/screen")
     if me.device is None:
         return f"{path}/{name}"
-    return f"/t/{me.id}/{name}{'?screen=1' if screen else ''}"
+    query = urlencode({"screen": 1, **of} if screen else of)
+    return f"/t/{me.id}/{name}{'?' if query else ''}{query}"
 
 
 def back(me: Me) -> str:

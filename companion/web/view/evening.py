@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.tables.model import Result, SeatId, Table
 from companion.values import Value
+from companion.web.view.asking import Asking
 from companion.web.view.panels import View
 from companion.web.view.results import Finished, finished_of
 
@@ -71,29 +72,31 @@ class EveningsView(View, frozen=True):
     evenings: tuple[Evening, ...]  # the newest first
     whole: Standings | None  # over all of them; None: there was one
     days: int  # without use, after which the table is deleted
-    hosts: bool
+    people: str  # where the host joins who has had two names; empty: not for this reader
 
 
 Counted = tuple[Result, Finished]
 
 
 def evenings_view(
-    table: Table, here: str, locale: str, days: int, recorded: frozenset[str], *, hosts: bool
+    who: Asking, here: str, locale: str, days: int, recorded: frozenset[str]
 ) -> EveningsView:
     """`recorded`: the ways in which plays are reported."""
+    table = who.table
+    people = f"/t/{table.id}/host{'?screen=1' if who.on_screen else ''}#people"
     counted = counted_of(table)
     nights = list(_nights(counted))
     evenings = tuple(
         Evening(
             night[0][1].date(locale),
             standings(table, night),
-            tuple(_line(table, *each, recorded) for each in reversed(night)),
+            tuple(_line(who, *each, recorded) for each in reversed(night)),
         )
         for night in reversed(nights)
     )
     return EveningsView(
         here=here,
-        back=f"/t/{table.id}",
+        back=who.path,
         game=table.game.name,
         edition=table.edition,
         roles=tuple(table.game.roles),
@@ -101,7 +104,7 @@ def evenings_view(
         evenings=evenings,
         whole=standings(table, counted) if len(nights) > 1 else None,
         days=days,
-        hosts=hosts,
+        people=people if counted and who.device == table.host else "",
     )
 
 
@@ -122,8 +125,9 @@ def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
         yield night
 
 
-def _line(table: Table, result: Result, game: Finished, recorded: frozenset[str]) -> GameLine:
-    path, of = f"/t/{table.id}", f"?game={game.number}"
+def _line(who: Asking, result: Result, game: Finished, recorded: frozenset[str]) -> GameLine:
+    path = f"/t/{who.table.id}"
+    of = f"?{'screen=1&' if who.on_screen else ''}game={game.number}"
     return GameLine(
         number=game.number,
         time=game.time,

@@ -90,17 +90,19 @@ def locale_by_table(*, screen: bool = False) -> Callable[[Table | None], str]:
 
 
 _SCREENS = re.compile(r"/[tj]/[\w-]+/screen|/j/[\w-]+/(replay|story|fair)")
-_BESIDE = re.compile(r"/(rules|explain)/\w+|/privacy")
+_OPENED = re.compile(r"/t/[\w-]+(/(replay|story|fair|take|games|host|report))?")
+"""On a table screen, where their address says so."""
+_BESIDE = re.compile(r"/rules/\w+(/scores)?|/explain/\w+|/privacy")
 
 
 def of_screen(address: str) -> bool:
-    """Whether a page is shown on a table screen, and has its language: the screen itself, a game
-    watched again there, and what leads back to one of these."""
+    """Whether a page is shown on a table screen, and has its language: the screen itself, what is
+    opened there, and what leads back to one of these."""
     parts = security.address_parts(address)
     if parts is None:
         return False
     query = parse_qs(parts.query)
-    if re.fullmatch(r"/t/[\w-]+/(replay|story)", parts.path):
+    if _OPENED.fullmatch(parts.path):
         return query.get("screen") == ["1"]
     if _BESIDE.fullmatch(parts.path):
         return of_screen(query.get("back", ["/"])[0])

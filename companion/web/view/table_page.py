@@ -63,7 +63,7 @@ def me_of(
         turned=services.rotations.told(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, services, moment),
-        fair=moment.once(fair_line, services, table, who.device is None),
+        fair=moment.once(fair_line, services, table, who.device is None, who.on_screen),
         refusal=refusal,
         typed=typed,
         offer=services.shown_offers.seat_offer(who),
@@ -141,7 +141,7 @@ def show(
     services = current_services()
     moment = moment_of(services, who.table)
     me = me_of(services, moment, who, refusal, typed, sheet)
-    locale = locale_for(who.table, screen=who.page == "screen")
+    locale = locale_for(who.table, screen=who.on_screen)
     page = page_of(moment, me, who.page)
     return page_answer(
         who.page,
@@ -162,7 +162,7 @@ def parts_whole(who: Asking) -> Response:
     services = current_services()
     moment = moment_of(services, who.table)
     page = page_of(moment, me_of(services, moment, who), who.page)
-    locale = locale_for(who.table, screen=who.page == "screen")
+    locale = locale_for(who.table, screen=who.on_screen)
     whole = {WHOLE: services.html.whole(page, locale)}
     said = written(whole, services.html, locale, who.table.names)
     return part_answer(said, locale, 200, who.table.version)
@@ -178,7 +178,7 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     it may have missed what has happened meanwhile."""
     services = current_services()
     moment = moment_of(services, who.table)
-    locale = locale_for(who.table, screen=who.page == "screen")
+    locale = locale_for(who.table, screen=who.on_screen)
     before = page_of(moment, me_of(services, moment, who), who.page)
     after = page_of(moment, me_of(services, moment, who, refusal, typed), who.page)
     said: Mapping[str, Any]
