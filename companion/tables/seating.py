@@ -188,6 +188,14 @@ def join_people(table: Table, device: Device, command: ask.JoinPeople) -> on.Ans
     return (on.PeopleJoined(command.seat, command.same),)
 
 
+def may_join_people(table: Table) -> bool:
+    """Whether the host can say of any two names that they are the same person's, or has."""
+    met = people(table)
+    several = any(first in met for _, first in table.people)
+    two = any(len(others) + 1 < len(met) for others in met.values())
+    return bool(table.results) and (several or two)
+
+
 def part_people(table: Table, device: Device, command: ask.PartPeople) -> on.Answer:
     if device != table.host:
         return NOT_HOST

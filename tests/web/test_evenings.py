@@ -23,7 +23,7 @@ def play(club, host, path: str, phone, *, again: bool, reached: str = "0") -> No
 def view_of(club, path: str):
     table = club.table(path)
     host = Asking(table, table.host, "seat")
-    return evenings_view(host, path, "en", 30, frozenset(table.game.ways))
+    return evenings_view(host, path, "en", 30)
 
 
 def test_what_comes_much_later_is_another_evening(seated) -> None:
@@ -71,6 +71,9 @@ def test_whoever_had_two_names_is_counted_as_one_by_the_hosts_word(seated) -> No
     assert "join-people" not in host.get(f"{path}/host").text  # all have sat together
     club.done(host, path, "remove-seat", seat="3")
     phones[2].post(club.join_path(path), {"name": "Karl", "key": "again"})
+    assert f'href="{path}/host#people"' in host.get(f"{path}/games").text
+    assert 'id="people"' in host.get(f"{path}/host").text
+    assert "/host#people" not in phones[0].get(f"{path}/games").text
     play(club, host, path, phones[0], again=True)
     assert len(view_of(club, path).evenings[0].standings.lines) == 6
     assert club.do(phones[0], path, "join-people", seat="3", same="6").status_code == 403
@@ -102,7 +105,7 @@ def test_the_page_for_everybody_at_the_table(seated) -> None:
     assert page.status_code == 200
     assert "After 30 days without use" in page.text
     assert "/host#people" not in page.text
-    assert "/host#people" in host.get(f"{path}/games").text
+    assert "/host#people" not in host.get(f"{path}/games").text  # all have sat together
     links = set(re.findall(rf'href="({path}/(?:replay|take)\?game=\d)"', page.text))
     assert links == {f"{path}/{where}?game={n}" for where in ("replay", "take") for n in (1, 2)}
     assert all(phones[1].get(link).status_code == 200 for link in links)

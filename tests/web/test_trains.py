@@ -1141,10 +1141,25 @@ def test_a_game_without_a_play_cannot_be_watched(three) -> None:
     for page in (three.page(0), three.host.get(f"{three.path}/screen").text):
         assert "abandoned" in page
         assert "/replay" not in page
-    three.club.done(three.host, three.path, "start", starter="1")
+    host, path = three.host, three.path
+    assert host.get(f"{path}/replay").status_code == 409
+    three.club.done(host, path, "start", starter="1")
     three.play(Deal(0, ROWS[0]))
-    three.club.done(three.host, three.path, "finish")
+    three.club.done(host, path, "finish")
     assert "/replay" in three.page(0)
+    assert "replay?game=1" not in three.page(0)
+    games = host.get(f"{path}/games").text
+    assert re.findall(r"/(take|replay)\?game=(\d)", games) == [
+        ("replay", "2"),
+        ("take", "2"),
+        ("take", "1"),
+    ]
+    watched = host.get(f"{path}/replay?game=2")
+    assert watched.status_code == 200
+    assert "game=1" not in watched.text
+    refused = host.get(f"{path}/replay?game=1")
+    assert refused.status_code == 409
+    assert f'href="{path}"' in refused.text
 
 
 def test_a_device_that_all_share(club) -> None:

@@ -21,7 +21,7 @@ from companion.web.pages.records import lines_of
 from companion.web.view.access import beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, count, refuse
-from companion.web.view.games import pages_of
+from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.render import answer, here, html, locale_for, of_screen, refusal_of, render
@@ -149,7 +149,7 @@ def _of_table(name: str, who: Asking) -> Response:
 
 def _finished(table: Table, number: str) -> tuple[int, Result]:
     found = table.finished(number)
-    if found is None or not table.game.ways[found[1].way].recorded:
+    if found is None or not can_be_watched(table.game, found[1]):
         refuse(refusals.NO_REPLAY_YET)
     return found
 
@@ -169,7 +169,7 @@ def _where(name: str, who: Asking, number: int) -> Where:
         games=tuple(
             (of, f"?{urlencode(fields(of))}")
             for of, result in table.numbered_results
-            if table.game.ways[result.way].recorded
+            if can_be_watched(table.game, result)
         ),
         number=number,
         wide=wide,

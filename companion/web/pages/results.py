@@ -71,10 +71,9 @@ def take(table_id: str) -> Response:
 def games(table_id: str) -> Response:
     """All games of the table that are over."""
     who = beside(table_id)
-    table, locale = who.table, locale_for(who.table, screen=who.on_screen)
-    recorded = frozenset(name for name, way in table.game.ways.items() if way.recorded)
+    locale = locale_for(who.table, screen=who.on_screen)
     days = current_services().settings.unused_days
-    view = evenings_view(who, here(), locale, days, recorded)
+    view = evenings_view(who, here(), locale, days)
     return answer("evenings", view, locale)
 
 

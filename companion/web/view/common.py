@@ -17,7 +17,7 @@ from companion.tables.ending import may_stop
 from companion.tables.model import Device, Hands, Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
-from companion.web.view.games import Me, pages_of
+from companion.web.view.games import Me, can_be_watched, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
@@ -314,20 +314,21 @@ class WatchView(View, frozen=True):
 
     template = "panels/watch.html"
 
-    address: str  # empty: its plays were not reported
+    address: str  # empty: there are no plays to be watched
     story: str  # what could be counted in it; empty: nothing
     take: str  # address of what can be taken along; empty: nothing yet, or not to this device
     games: str  # address of all games of the table; empty: there was one alone
 
 
-def watch(table: Table, me: Me, played: bool = True) -> Panel:
-    """For pages of a game that may be over; `played`: it was not given up before anything was."""
-    taken = table.phase == "over" and bool(table.results) and me.device is not None
-    reported = played and was_reported(table)
-    counted = reported and pages_of(table.game).story is not None
+def watch(table: Table, me: Me) -> Panel:
+    """For pages of a game that may be over."""
+    result = table.results[-1] if table.phase == "over" and table.results else None
+    taken = result is not None and me.device is not None
+    watched = result is not None and can_be_watched(table.game, result)
+    counted = watched and pages_of(table.game).story is not None
     several = taken and len(table.results) > 1
     view = WatchView(
-        address=_path_after(me, "replay") if reported else "",
+        address=_path_after(me, "replay") if watched else "",
         story=_path_after(me, "story") if counted else "",
         take=_path_after(me, "take", game=table.games) if taken else "",
         games=_path_after(me, "games") if several else "",

@@ -8,8 +8,10 @@ from itertools import pairwise
 from typing import Final
 
 from companion.tables.model import Result, SeatId, Table
+from companion.tables.seating import may_join_people
 from companion.values import Value
 from companion.web.view.asking import Asking
+from companion.web.view.games import can_be_watched
 from companion.web.view.panels import View
 from companion.web.view.results import Finished, finished_of
 
@@ -50,7 +52,7 @@ class GameLine(Value, frozen=True):
     names: tuple[str, ...]
     winners: tuple[str, ...]
     points: tuple[int, ...]  # by player
-    replay: str  # address; empty: its plays were not reported
+    replay: str  # address; empty: there are no plays to be watched
     take: str  # address
 
 
@@ -78,10 +80,7 @@ class EveningsView(View, frozen=True):
 Counted = tuple[Result, Finished]
 
 
-def evenings_view(
-    who: Asking, here: str, locale: str, days: int, recorded: frozenset[str]
-) -> EveningsView:
-    """`recorded`: the ways in which plays are reported."""
+def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsView:
     table = who.table
     people = f"/t/{table.id}/host{'?screen=1' if who.on_screen else ''}#people"
     counted = counted_of(table)
@@ -90,7 +89,7 @@ def evenings_view(
         Evening(
             night[0][1].date(locale),
             standings(table, night),
-            tuple(_line(who, *each, recorded) for each in reversed(night)),
+            tuple(_line(who, *each) for each in reversed(night)),
         )
         for night in reversed(nights)
     )
@@ -104,7 +103,7 @@ def evenings_view(
         evenings=evenings,
         whole=standings(table, counted) if len(nights) > 1 else None,
         days=days,
-        people=people if counted and who.device == table.host else "",
+        people=people if who.device == table.host and may_join_people(table) else "",
     )
 
 
@@ -125,7 +124,7 @@ def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
         yield night
 
 
-def _line(who: Asking, result: Result, game: Finished, recorded: frozenset[str]) -> GameLine:
+def _line(who: Asking, result: Result, game: Finished) -> GameLine:
     path = f"/t/{who.table.id}"
     of = f"?{'screen=1&' if who.on_screen else ''}game={game.number}"
     return GameLine(
@@ -134,7 +133,7 @@ def _line(who: Asking, result: Result, game: Finished, recorded: frozenset[str])
         names=game.names,
         winners=game.winners,
         points=tuple(map(game.outcome.points, range(len(game.names)))),
-        replay=f"{path}/replay{of}" if result.way in recorded else "",
+        replay=f"{path}/replay{of}" if can_be_watched(game.game, result) else "",
         take=f"{path}/take{of}",
     )
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.games.explanation import Step
     from companion.games.game import Game, Label, Listing
     from companion.record import Step as Recorded
-    from companion.tables.model import Device, Seat, Table
+    from companion.tables.model import Device, Result, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, Panel
@@ -162,6 +162,10 @@ class Pages(ABC):
         an explanation."""
         raise NotImplementedError
 
+    def has_plays(self, play: Any) -> bool:
+        """Whether there is anything to watch in a game that ended in this state of its own."""
+        return True
+
     def ended_by(self, table: Table) -> str:
         """How the last play came: it was a "play", somebody's "report" of how a round ended, or the
         "end" of the game by the host's word."""
@@ -217,6 +221,11 @@ class Pages(ABC):
 
 def pages_of(game: Game) -> Pages:
     return cast(Pages, game.pages())
+
+
+def can_be_watched(game: Game, result: Result) -> bool:
+    """Whether a game that is over has plays that were reported."""
+    return game.ways[result.way].recorded and pages_of(game).has_plays(result.play)
 
 
 def edition_for(game: Game, locale: str) -> str:

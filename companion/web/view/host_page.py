@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.tables.decide import may_take_back
 from companion.tables.model import SeatId, Table
-from companion.tables.seating import order_ends_undo, people, reorders
+from companion.tables.seating import may_join_people, order_ends_undo, reorders
 from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
@@ -237,13 +237,10 @@ def _deck(table: Table, me: Me) -> HostDeckView:
 
 
 def _people(table: Table, me: Me) -> HostPeopleView:
-    met = people(table)
     names = tuple(SeatName(*each) for each in names_of(table).items())
     several = {first for _, first in table.people}
     joined = tuple(each for each in names if each.id in several)
-    joins = any(len(others) + 1 < len(met) for others in met.values())
-    shown = bool(table.results) and (joins or bool(joined))
-    return HostPeopleView(table.id, me.path, names, joined, shown)
+    return HostPeopleView(table.id, me.path, names, joined, may_join_people(table))
 
 
 def page(moment: Moment, me: Me) -> Page:

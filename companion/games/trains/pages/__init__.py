@@ -54,6 +54,9 @@ class TrainsPages(Pages):
     def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
+    def has_plays(self, play: Any) -> bool:
+        return any(play.rows)
+
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         return picture.picture(state, names, tall=tall)
 

@@ -264,7 +264,7 @@ def over(moment: Moment, me: Me) -> Page:
     own = (
         *_frame(moment, me),
         Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
-        common.watch(moment.table, me, public.played),
+        common.watch(moment.table, me),
         common.links(me, over=common.was_reported(moment.table)),
         _again(moment.table, me),
         Panel("take-back", back),
@@ -288,7 +288,7 @@ def screen(moment: Moment, me: Me) -> Page:
     own = (
         common.screen_bar(moment.table, me),
         common.refused(me),
-        common.watch(moment.table, me, public.played),
+        common.watch(moment.table, me),
         *again,
     )
     return Page(layout, moment.once(screen_common, moment), own)

@@ -40,6 +40,7 @@ from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.evening import counted_of, standings
+from companion.web.view.games import can_be_watched
 from companion.web.view.models import SeatName, ToldEvent
 
 PLAYS_TOLD = 3
@@ -148,11 +149,12 @@ def trains(
 
 
 def _finished(table: Table) -> tuple[tuple[int, str], ...]:
-    """Games with a record; none where the last one alone has: the page offers that by itself."""
+    """Games that can be watched; none where the last one alone can: the page offers that by
+    itself."""
     games = tuple(
         (at, _winner(result))
         for at, result in table.numbered_results
-        if table.game.ways[result.way].recorded
+        if can_be_watched(table.game, result)
     )
     return () if [at for at, _ in games] == [table.games] else games
 

@@ -82,16 +82,13 @@ class PublicGame(Value, frozen=True):
     starter: str  # name
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
-    finished: tuple[tuple[int, str], ...]  # games with a record: number and winner; "": given up
+    finished: tuple[
+        tuple[int, str], ...
+    ]  # games that can be watched: number and winner; "": given up
 
     @property
     def over(self) -> bool:
         return self.stage == OVER
-
-    @property
-    def played(self) -> bool:
-        """Somebody's row was dealt."""
-        return any(train.wagons for train in self.trains)
 
     @property
     def last(self) -> tuple[ToldEvent, ...]:
