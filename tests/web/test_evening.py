@@ -303,6 +303,26 @@ def test_who_left_the_table_and_sends_that_again_is_told_that_it_is_done(seated)
     assert phones[0].post(f"{path}/do/remove-seat", {"key": "other", **form}).status_code == 403
 
 
+def test_who_left_and_joins_from_an_older_page_gets_a_new_form(seated) -> None:
+    """Of two tabs: the key of their forms is the same, and was used up by the first one."""
+    club, _, path, _ = seated
+    guest, join = club.phone(), club.join_path(path)
+
+    def form_of(page: str) -> dict[str, str]:
+        found = re.search(r'name="key" value="([^"]+-join)"', page)
+        assert found is not None
+        return {"name": "Frida", "key": found[1]}
+
+    form = form_of(guest.get(join).text)
+    assert guest.post(join, form).location == path
+    club.done(guest, path, "remove-seat", seat="6")
+    again = guest.post(join, form)
+    assert again.status_code == 200
+    assert 'value="Frida"' in again.text
+    assert guest.post(join, form_of(again.text)).location == path
+    assert [seat.name for seat in club.table(path).seats][5:] == ["Frida"]
+
+
 def test_the_end_of_a_table(seated) -> None:
     club, host, path, phones = seated
     join = club.join_path(path)

@@ -166,6 +166,16 @@ def test_no_page_shows_a_code_from_before_a_freed_seat_was_taken(seated: Any) ->
     assert club.phone().get(f"/m/{old}").status_code == 404
 
 
+def test_the_code_of_a_seat_leads_its_own_phone_to_it(seated: Any) -> None:
+    club, _, path, phones = seated
+    club.done(phones[1], path, "offer-move", seat="2")
+    (code,) = codes_of(phones[1].get(f"{path}/seat").text)
+    where = phones[1].post("/code", {"code": code}).location
+    assert phones[1].get(where).location == f"{path}?seat=2"
+    assert codes_of(phones[1].get(f"{path}/seat").text) == [code]
+    assert club.phone().get(where).status_code == 200
+
+
 def test_a_phone_hosts_and_plays_without_a_table_screen(club: Any) -> None:
     """All that it needs is on pages that the start page leads to."""
     host = club.phone()

@@ -143,6 +143,8 @@ def sit_down(key: str) -> BaseResponse:
     done = command if isinstance(command, Rejection) else _submitted(table, device, command)
     if isinstance(done, Rejection):
         return join_page(table, key, name, done)
+    if not done.held(device):  # sent again by who has left since: a new form is not that one
+        return join_page(done, key, name)
     before = {seat.id for seat in table.held(device)}
     new = [seat for seat in done.held(device) if seat.id not in before]
     where = f"/t/{done.id}?seat={new[0].id}" if new and before else f"/t/{done.id}"
@@ -251,7 +253,7 @@ def code() -> BaseResponse:
 
 
 @blueprint.get("/m/<offer>")
-def move(offer: str) -> Response:
+def move(offer: str) -> BaseResponse:
     """Which seat it is, and whether to take it."""
     offered = _by_offer(offer, lambda: current_services().tables.seat_offers.offered(offer))
     table = current_services().tables.now(offered.table_id) if offered else None
@@ -262,6 +264,8 @@ def move(offer: str) -> Response:
     seat = next((each for each in seats if each.id == offered.what), None)
     if seat is None:
         refuse(table_refusals.OFFER_EXPIRED)
+    if seat.mine:  # nothing would move
+        return redirect(f"/t/{table.id}?seat={seat.id}", 303)
     locale = locale_for(table)
     request_key = secrets.token_urlsafe(9)
     return answer("move", MoveView(f"/m/{offer}", offer, seat, request_key), locale)
