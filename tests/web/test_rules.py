@@ -116,6 +116,29 @@ def test_every_page_of_a_table_leads_there_and_back(seated) -> None:
         assert "/language?next=/rules/saboteur%3F" in rules.text
 
 
+def test_without_an_edition_it_is_the_one_of_the_table(club) -> None:
+    host = club.phone("lv")
+    path = club.open(host, edition="et-2007")
+    phone = club.sit(path, ["Anna"], ("lv",))[0]
+    for back in (path, f"{path}/fair", f"{club.join_path(path)}/screen"):
+        there = phone.get(f"/rules?back={back}").location
+        trains = phone.get(f"/rules/trains?back={back}").text
+        again = re.search(r'class="chip" href="(/rules/saboteur[^"]*)"', trains)
+        assert again is not None
+        for page in (there, again[1].replace("&amp;", "&")):
+            assert 'name="edition" value="et-2007"' in phone.get(page).text
+        assert 'name="edition" value="et-2007"' not in trains
+        assert 'name="edition" value="fi"' in phone.get(f"{there}&edition=fi").text
+    assert 'value="lv-2009"' in asked(club.phone("lv"), back=path).text  # a stranger
+
+
+def test_the_rules_at_hand_are_those_of_the_game_at_the_table(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    assert host.get(f"/rules?back={path}").location.startswith("/rules/trains?")
+    assert club.phone().get(f"/rules?back={path}").location.startswith("/rules/saboteur?")
+
+
 def test_there_is_no_way_out_to_another_site(club) -> None:
     for back in ("//evil.example", "https://evil.example", "javascript:alert(1)", "/\\evil"):
         page = asked(club.phone(), back=back).text

@@ -49,9 +49,11 @@ class RulesView(View, frozen=True):
 
 @blueprint.get("/rules")
 def some_rules() -> BaseResponse:
-    """Of the first game; those of the others are a tap away."""
+    """Of the game at the reader's table, or else of the first; those of the others are a tap
+    away."""
     back = security.local_path(request.args.get("back"), "")
-    return redirect(rules_path(next(iter(current_services().tables.games)), back=back), 303)
+    table, games = table_at(back), current_services().tables.games
+    return redirect(rules_path(table.game.name if table else next(iter(games)), back=back), 303)
 
 
 @blueprint.get("/rules/<game>")
@@ -60,10 +62,13 @@ def rules(game: str) -> Response:
     if manifest is None:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
-    locale = locale_for(table_at(back), screen=of_screen(back))
+    table = table_at(back)
+    locale = locale_for(table, screen=of_screen(back))
     edition = request.args.get("edition", "")
     if edition not in manifest.editions:
         edition = edition_for(manifest, locale)
+        if table is not None and table.game is manifest:
+            edition = table.edition
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     text = current_services().rule_pages.get(
         (game, edition, locale, query, back),
@@ -102,7 +107,8 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
 
 
 def table_at(path: str) -> Table | None:
-    """The table that the reader came from, for its language; a stranger learns nothing of it."""
+    """The table that the reader came from, for its language and edition; a stranger learns nothing
+    of it."""
     found = _TABLE.match(path)
     if found is None:
         return None
@@ -113,7 +119,7 @@ def table_at(path: str) -> Table | None:
     if (
         table is None
         or device is None
-        or current_services().denied(table, device, "seat") is not None
+        or current_services().denied(table, device, "screen") is not None
     ):
         return None
     return table
