@@ -42,7 +42,11 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
         replace(one, name=name, signed=one.recorded) if one.id == seat else one
         for one in table.players
     )
-    return replace(table, seats=seats, players=players, names_out=table.names_out - {seat})
+    results = table.results
+    if table.phase == "over" and results:  # who is called otherwise now is so in that game, too
+        results = (*results[:-1], replace(results[-1], players=players))
+    out = table.names_out - {seat}
+    return replace(table, seats=seats, players=players, results=results, names_out=out)
 
 
 def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) -> Table:

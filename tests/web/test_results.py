@@ -87,6 +87,25 @@ def test_names_that_look_like_formulas_are_text(club) -> None:
     assert names == {'\'=HYPERLINK("x")', "'+1", '"; @x'}
 
 
+def test_a_name_that_is_put_right_after_the_game_is_in_it(club) -> None:
+    """And in no earlier one; its record has the names by which it was dealt."""
+    host, path, _ = over(club, ["Ana", "Berta", "Carl"])
+    club.done(host, path, "rename-seat", seat="1", name="Anna")
+    assert rows_of(host.get(f"{path}/results.csv"), ",")[0]["Player"] == "Anna"
+    assert link_of(host.get(f"{path}/take").text)["players"][0]["name"] == "Anna"
+    assert "Ana<" not in host.get(f"{path}/games").text
+    record = host.get(f"{path}/record.jsonl").text
+    assert '"Ana"' in record
+    assert '"Anna"' not in record
+    club.done(host, path, "new-game")
+    club.done(host, path, "rename-seat", seat="1", name="Anne")
+    assert rows_of(host.get(f"{path}/results.csv?game=1"), ",")[0]["Player"] == "Anna"
+    club.done(host, path, "finish")
+    club.done(host, path, "rename-seat", seat="1", name="Anita")
+    results = club.table(path).results
+    assert [one.players[0].name for one in results] == ["Anna", "Anita"]
+
+
 # For BG Stats
 
 
