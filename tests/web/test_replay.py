@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import re
+from html import unescape
 from pathlib import Path
 from random import Random
 
@@ -150,6 +151,20 @@ def test_everybody_at_the_table_can_watch_it(seated) -> None:
     assert f'href="{link}"' in television.get(f"{club.join_path(path)}/screen").text
     assert len(scenes_of(television.get(link))) == 6
     assert club.phone().get(f"{path}/replay").status_code == 403
+
+
+def test_in_another_language_it_stays_at_its_play(seated) -> None:
+    club, host, path, phones = over(seated)
+    for phone, page in (
+        (phones[0], f"{path}/replay?game=1&at=4"),
+        (host, f"{path}/replay?screen=1&game=1&at=4"),
+        (club.phone(), f"{club.join_path(path)}/replay?game=1&at=4"),
+    ):
+        switch = re.search(r'class="lang" href="([^"]*)"', phone.get(page).text)
+        assert switch is not None
+        there = re.search(r'name="next" value="([^"]*)"', phone.get(unescape(switch[1])).text)
+        assert there is not None
+        assert unescape(there[1]) == page
 
 
 def test_what_is_known_of_a_game_whose_plays_were_not_reported(seated) -> None:

@@ -122,7 +122,7 @@ def _of_table(name: str, who: Asking) -> Response:
         record = lines_of(
             table.game, result.players, current_services().tables.finished_game(table, result)
         )
-        where = _where(name, who, number)
+        where = _where(name, who, number, at)
         page = (
             _replay([record.encode()], at, where, locale)
             if name == "replay"
@@ -154,16 +154,17 @@ def _finished(table: Table, number: str) -> tuple[int, Result]:
     return found
 
 
-def _where(name: str, who: Asking, number: int) -> Where:
+def _where(name: str, who: Asking, number: int, at: int) -> Where:
     table, guest, wide = who.table, who.device is None, who.on_screen
     here = f"/j/{who.key}/{name}" if guest else f"/t/{table.id}/{name}"
     screen = (("screen", "1"),) if wide and not guest else ()
+    play = (("at", str(at)),) if at > 1 else ()
 
     def fields(of: int) -> tuple[tuple[str, str], ...]:
         return (*screen, ("game", str(of)))
 
     return Where(
-        here=f"{here}?{urlencode(fields(number))}",
+        here=f"{here}?{urlencode((*fields(number), *play))}",
         fields=fields(number),
         back=who.path,
         games=tuple(
