@@ -71,6 +71,11 @@ def logged(row: Row) -> LoggedEvent:
     return LoggedEvent(row.version, row.at, row.device, decode(kind, row.data))
 
 
+def _belonging(table: Table) -> tuple[object, ...]:
+    """What `members` is made of."""
+    return table.seats, table.host, table.screens
+
+
 def members(table: Table) -> frozenset[Member]:
     """Every device that hosts the table, holds a seat or is its screen."""
     seated = {seat.device for seat in table.seats if seat.device is not None}
@@ -319,7 +324,7 @@ class Ledger:
         ]
         table = fold(table_id, before, fresh, self._games)
         assert table is not None
-        same = before is not None and members(before) == members(table)
+        same = before is not None and _belonging(before) == _belonging(table)
         size += sum(map(self.log.takes, rows))
         index = Index(
             join=digest(self.join_key(table_id, table.links)),

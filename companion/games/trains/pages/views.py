@@ -82,9 +82,8 @@ class PublicGame(Value, frozen=True):
     starter: str  # name
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
-    finished: tuple[
-        tuple[int, str], ...
-    ]  # games that can be watched: number and winner; "": given up
+    finished: tuple[tuple[int, str], ...]
+    """Games that can be watched: number and winner; "": given up."""
 
     @property
     def over(self) -> bool:
