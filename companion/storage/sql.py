@@ -23,6 +23,7 @@ from companion.tables.log import (
     Membership,
     Row,
     StandingTable,
+    StorageError,
     Telling,
 )
 from companion.tables.model import Device
@@ -240,7 +241,12 @@ class SqlEventLog(ABC):
         gone: list[str] = []
         for first in range(0, len(unused), DELETED_AT_ONCE):
             some = unused[first : first + DELETED_AT_ONCE]
-            gone += self._write(partial(work, some), purges=True) or []
+            try:
+                gone += self._write(partial(work, some), purges=True) or []
+            except StorageError:
+                if not gone:
+                    raise
+                break  # the others go another time
         return gone
 
     def not_later(self, now: float) -> None:

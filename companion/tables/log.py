@@ -173,8 +173,8 @@ class EventLog(Protocol):
         """Everything of the table; False if there was nothing."""
 
     def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
-        """Deletes every table last used before then but the spared ones; their ids. Where it
-        fails, some may be gone already."""
+        """Deletes every table last used before then but the spared ones; their ids. Some
+        may be left for another time."""
 
     def not_later(self, now: float) -> None:
         """Tables that were last used later than now count as used now."""

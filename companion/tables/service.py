@@ -333,10 +333,14 @@ class Tables:
             if now > WRITTEN_AT:
                 self._ledger.log.not_later(now)
             gone = self._ledger.log.delete_unused(before - unused_s, spared)
-        self._ledger.log.set_purged_at(now)
         for table_id in gone:
             self._ledger.forget(table_id)
             self._due.forget(table_id)
+        try:
+            self._ledger.log.set_purged_at(now)
+        except StorageError:
+            if not gone:
+                raise
         return gone
 
     # Inside

@@ -226,6 +226,42 @@ def test_without_script_the_page_is_not_loaded_anew_under_the_name_of_a_host(
     assert all(reloads(*each) for each in ((host, path), (guest, path), *screens))
 
 
+def test_who_hosted_and_left_does_not_get_the_table_back(clubs) -> None:
+    """The laptop that has never had a seat does: it is the screen."""
+    club = clubs()
+    olga = club.phone()
+    path = club.open(olga)
+    club.done(olga, path, "join", name="Olga")
+    anna, *_ = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.clock.now += 4000
+    club.done(anna, path, "take-hosting")
+    assert path in olga.get("/").text
+    club.done(olga, path, "remove-seat", seat=1)
+    again = clubs(after=club)
+    device = olga.client.get_cookie("device")
+    back = again.phone()
+    back.client.set_cookie("device", device.value)
+    assert path not in back.get("/").text
+    assert back.get("/screen").location == "/?screen=1"
+
+
+def test_the_page_of_a_seat_that_moves_becomes_nobody_elses(club) -> None:
+    """Of several on one phone: else a finger on its way would take another one's name out."""
+    phone = club.phone()
+    path = club.open(phone)
+    for name in ("Anna", "Berta", "Carl"):
+        club.done(phone, path, "join", name=name)
+    stream = phone.get(f"{path}/live?page=myseat&seat=2")
+    pieces = iter(stream.response)
+    next(pieces)
+    table = club.table(path)
+    offer = club.tables.seat_offers.offer(table.id, table.host, table.seats[1].id)
+    assert club.phone().post(f"/m/{offer.key}", {"key": "take"}).status_code == 303
+    news = next(piece for piece in pieces if MOVED.encode() in piece)
+    assert b"danger" not in news
+    stream.close()
+
+
 def test_a_television_has_no_seat_that_is_kept(seated) -> None:
     club, host, path, phones = seated
     kept = "Your seat is kept."

@@ -85,6 +85,20 @@ def test_pages_opened_from_the_screen_have_its_language(seated, guest: bool) -> 
         switched(laptop, page, "fi")
 
 
+def test_a_seat_s_page_has_one_language_wherever_it_was_opened(seated) -> None:
+    """With the sheets on it."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    host.post("/language", {"locale": "fi", "next": path})
+    host.post("/language", {"locale": "lv", "next": f"{path}/screen"})
+    (reporting,) = re.findall(rf'href="({path}\?screen=1)"', host.get(f"{path}/screen").text)
+    assert spoken(host.get(reporting)) == "fi"
+    (act,) = set(re.findall(rf'href="({path}/ask\?act=1[^"]*)"', host.get(reporting).text))
+    assert spoken(host.get(unescape(act))) == "fi"
+
+
 def test_what_is_opened_from_the_screen_stays_on_it(seated) -> None:
     """It has the screen's language, and leads back there; what a phone opens does not."""
     club, host, path, phones = seated

@@ -23,6 +23,7 @@ const sprite = /** @type {HTMLElement} */ (document.querySelector(".sprite[data-
 const drawings = /** @type {string} */ (sprite.dataset.rest);
 const title = document.title;
 const source = /** @type {string} */ (live.dataset.stream);
+const spoken = document.documentElement.lang; // as the server has it: browsers that translate change it
 
 /** @type {EventSource | null} */
 let stream = null;
@@ -97,7 +98,7 @@ function show() {
 // And in which language: another tab may have chosen another one.
 function address() {
   const url = new URL(source, location.href);
-  url.searchParams.set("lang", document.documentElement.lang);
+  url.searchParams.set("lang", spoken);
   if (live.dataset.etag) url.searchParams.set("etag", live.dataset.etag);
   return url;
 }

@@ -97,7 +97,9 @@ def is_screen_only(table_id: str) -> bool:
     table, device = current_services().tables.get(table_id), security.device()
     if table is None or device is None or device == table.host or table.held(device):
         return False
-    return device in table.screens and not current_services().arrivals.had(table, device)
+    left = any(phone == device for _, phone in table.left)
+    had = left or current_services().arrivals.had(table, device)
+    return device in table.screens and not had
 
 
 def quarters_of(who: Asking, services: Services) -> int:

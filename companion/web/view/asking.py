@@ -37,8 +37,9 @@ class Asking(Value, frozen=True):
 
     @property
     def on_screen(self) -> bool:
-        """Whether it is a table screen, or opened on one, and has its language."""
-        return self.page == "screen" or self.from_screen
+        """Whether it is a table screen, or opened on one, and has its language. A seat's own page
+        is its player's, wherever it was opened, with all that opens on it."""
+        return self.page == "screen" or (self.from_screen and self.page != "seat")
 
     @property
     def path(self) -> str:

@@ -106,7 +106,7 @@ def qr(moment: Moment, me: Me) -> Page:
 
 def my_seat(moment: Moment, me: Me) -> Page:
     table = moment.table
-    seat = me.one_of(me.seats) or next(iter(me.seats), None)
+    seat = me.one_of(me.seats) or (next(iter(me.seats), None) if me.seat is None else None)
     hands = table.hands_told
     query = f"?seat={seat.id}" if seat and me.several and table.plays(seat.id) else ""
     view = MySeatView(

@@ -90,7 +90,7 @@ def locale_by_table(*, screen: bool = False) -> Callable[[Table | None], str]:
 
 
 _SCREENS = re.compile(r"/[tj]/[\w-]+/screen|/j/[\w-]+/(replay|story|fair)")
-_OPENED = re.compile(r"/t/[\w-]+(/(replay|story|fair|take|games|host|report))?")
+_OPENED = re.compile(r"/t/[\w-]+/(replay|story|fair|take|games|host|report)")
 """On a table screen, where their address says so."""
 _BESIDE = re.compile(r"/rules/\w+(/scores)?|/explain/\w+|/privacy")
 
