@@ -59,6 +59,65 @@ def test_what_was_said_not_to_be_sent_counts_once(new_phone: NewPhone) -> None:
     host.said.clear()  # the browser's own words about the answer that was lost
 
 
+def test_what_was_accepted_is_not_asked_for_again(new_phone: NewPhone) -> None:
+    """Else a tap would end the turn of the one who comes next."""
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1], game="trains", way="light")
+    for name in NAMES[1:3]:
+        send(phone, f"{path}/do/add-seat", name=name)
+    send(phone, f"{path}/do/start", starter=1)
+    for seat in (1, 2, 3):
+        send(phone, f"{path}/do/play", play="next", seat=seat)
+    phone.page.goto(path)
+    turn = phone.page.locator("h1:visible").first
+    expect(turn).to_have_text("Turn: Anna")
+    lose_answer(phone, "play")
+    with phone.page.expect_request("**/live?*"):
+        phone.page.get_by_role("button", name="The turn is over").click()
+    expect(turn).to_have_text("Turn: Berta")
+    expect(phone.page.locator(".unsaid")).to_have_count(0)
+    phone.said.clear()  # the browser's own words about the answer that was lost
+
+
+def test_of_a_field_that_is_saved_twice_in_a_row_the_last_one_counts(new_phone: NewPhone) -> None:
+    """What is typed after that stays, too."""
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    waiting: list[Route] = []
+    host.context.route("**/do/set-wifi", lambda route: waiting.append(route), times=1)
+    name = page.locator("#wifi-name")
+    name.fill("One")
+    name.press("Enter")
+    expect(page.locator("form.busy")).to_have_count(1)
+    name.fill("Two")
+    name.press("Enter")
+    answers = count(1)
+    with page.expect_response(lambda each: "/do/set-wifi" in each.url and next(answers) == 2):
+        waiting[0].continue_()
+    expect(name).to_have_value("Two")
+    page.reload()
+    expect(name).to_have_value("Two")
+
+
+def test_a_choice_that_did_not_arrive_is_not_shown_as_if_it_held(new_phone: NewPhone) -> None:
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1], edition="en")
+    page = host.page
+    page.goto(f"{path}/host")
+    host.context.route("**/do/configure", lambda route: route.abort(), times=1)
+    edition = page.locator("#edition")
+    edition.select_option("fi")
+    expect(page.locator(".unsaid")).to_be_visible()
+    expect(edition).to_have_value("en")
+    edition.select_option("fi")
+    expect(page.locator("#host-rules .saved").first).to_have_text("Saved")
+    page.reload()
+    expect(edition).to_have_value("fi")
+    host.said.clear()  # the browser's own words
+
+
 def test_what_is_typed_while_an_answer_is_awaited_stays(new_phone: NewPhone) -> None:
     host = new_phone()
     path, _ = sit([host], NAMES[:1])

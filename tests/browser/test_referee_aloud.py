@@ -147,3 +147,23 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
         route.continue_()
     page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     assert voice.text_content() == ""
+
+
+def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone]) -> None:
+    """Also where the page has moved on while it was read."""
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
+    send(phones[0], f"{path}/do/start")
+    page = phones[1].page
+    page.goto(path)
+    phones[1].stop_clock()
+    button, voice = page.locator("button[data-aloud]").first, page.locator("#aloud")
+    name = button.inner_text()
+    button.press("Enter")
+    page.clock.run_for(1_000)
+    button.press("Enter")
+    expect(voice).to_contain_text("Your role")
+    page.clock.run_for(5_000)
+    expect(voice).to_be_empty()
+    page.clock.run_for(3_000)
+    assert button.text_content() == name

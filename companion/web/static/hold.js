@@ -14,6 +14,10 @@ let lifted = -LIFTED_MS; // when a finger last left a pad
 /** @type {HTMLButtonElement | null} */
 let armed = null; // the button that has asked whether to read aloud
 
+let disarms = 0; // the timer at whose end it no longer asks
+/** @type {WeakMap<Element, string>} */
+const labels = new WeakMap(); // of these buttons while they ask
+
 let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
 let quiet = 0; // the timer at whose end it no longer is
 let reading = new AbortController(); // of what is fetched to be read aloud
@@ -95,12 +99,15 @@ const words = (box) =>
 /** @param {HTMLButtonElement} button */
 async function aloud(button) {
   const voice = /** @type {HTMLElement} */ (document.getElementById("aloud"));
+  const ask = /** @type {string} */ (button.dataset.ask);
   if (armed !== button) {
-    button.dataset.label ??= button.textContent ?? "";
+    const label = button.textContent === ask ? labels.get(button) : button.textContent;
+    labels.set(button, label ?? "");
     armed = button;
-    voice.textContent = button.textContent = /** @type {string} */ (button.dataset.ask);
-    setTimeout(() => {
-      button.textContent = /** @type {string} */ (button.dataset.label);
+    voice.textContent = button.textContent = ask;
+    clearTimeout(disarms);
+    disarms = setTimeout(() => {
+      if (button.textContent === ask) button.textContent = labels.get(button) ?? "";
       if (armed !== button) return;
       armed = null;
       voice.textContent = "";

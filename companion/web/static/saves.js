@@ -11,6 +11,9 @@ const saving = new Set();
 const later = new Map();
 
 /** @param {HTMLFormElement} form */
+const isTyped = (form) => form.querySelector("input:not([type=hidden], [type=radio])") !== null;
+
+/** @param {HTMLFormElement} form */
 function save(form) {
   if (!changed.has(form) || !form.checkValidity()) return;
   changed.delete(form);
@@ -27,13 +30,14 @@ live.addEventListener("input", (event) => {
 });
 live.addEventListener("change", (event) => {
   const form = formOf(event);
-  if (form && !form.querySelector("input:not([type=hidden], [type=radio])")) save(form);
+  if (form && !isTyped(form)) save(form);
 });
 live.addEventListener("form:answered", (event) => {
   const form = formOf(event);
   const wanted = form && later.get(form);
   if (!wanted) return;
   later.delete(form);
+  if (changed.has(form)) return; // once more: it goes when it is left
   for (const [name, value] of wanted) {
     const field = /** @type {any} */ (form.elements.namedItem(name));
     if (field && name !== "version") field.value = value;
@@ -47,10 +51,10 @@ live.addEventListener("focusout", (event) => {
 });
 live.addEventListener("submit", (event) => {
   const form = formOf(event);
-  if (form) {
-    changed.delete(form);
-    saving.add(form);
-  }
+  if (!form) return;
+  if (form.classList.contains("busy")) later.set(form, new FormData(form));
+  changed.delete(form);
+  saving.add(form);
 });
 // What was accepted is not left standing in its form.
 live.addEventListener("reset", (event) => {
@@ -58,5 +62,11 @@ live.addEventListener("reset", (event) => {
   if (!form || !saving.delete(form)) return;
   const said = /** @type {HTMLElement} */ (form.querySelector(".saved"));
   said.textContent = said.dataset.saved || "";
+});
+// Of a choice without a button that did not arrive the page shows what holds, to be chosen again.
+live.addEventListener("form:unsent", ({ detail: { form } }) => {
+  if (!form.matches("[data-saves]") || isTyped(form)) return;
+  saving.delete(form);
+  form.reset();
 });
 addEventListener("pagehide", () => changed.forEach(save));

@@ -177,6 +177,8 @@ function swap(lines, version) {
   const goes = (node) => mayGo(node) && !(whole && node.matches?.(".unsaid"));
   if (!lines.every((said) => apply(live, said, goes))) return reconnect();
   if (version) live.dataset.version = version;
+  if (unheard && !isOpen(unheard))
+    for (const each of live.querySelectorAll(".unsaid")) each.remove();
   const refusal = document.getElementById("refusal");
   if (refusal && refused && Date.now() - refused > READ_MS) refusal.remove();
   if (stage() !== before) top();
@@ -267,6 +269,17 @@ function tooOften(form, text, wait_s) {
   setTimeout(() => document.querySelector(".unsaid")?.remove(), 1000 * wait_s);
 }
 
+/** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
+const deedOf = (form, button) => [form.action, typed(form), button?.name, button?.value].join();
+
+/** Whether the page may still ask for it to be sent again: nothing but itself has happened since, and
+ * it can be sent as it was. @param {NonNullable<typeof unheard>} sending */
+const isOpen = ({ deed, version }) =>
+  Number(live.dataset.version) <= Number(version) + 1 &&
+  [...live.querySelectorAll("form")].some((form) =>
+    [null, ...form.querySelectorAll("button")].some((button) => deedOf(form, button) === deed)
+  );
+
 /** What is in a form, but for the version that is there. @param {HTMLFormElement} form */
 function typed(form) {
   const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
@@ -284,7 +297,7 @@ function empty(form, before) {
 async function send(form, button) {
   if (sent.has(form)) return;
   const before = typed(form);
-  const deed = [form.action, before, button?.name, button?.value].join();
+  const deed = deedOf(form, button);
   if (unheard?.deed === deed && document.querySelector(".unsaid"))
     form.version.value = unheard.version;
   const version = form.version?.value;
@@ -310,7 +323,7 @@ async function send(form, button) {
     });
     const on = answer.headers.get("X-Location");
     const text = await answer.text();
-    unheard = null;
+    if (answer.status !== TOO_MANY) unheard = null;
     if (on) {
       leaving = true;
       location.assign(on);
@@ -324,7 +337,7 @@ async function send(form, button) {
       shown(live.contains(document.activeElement));
       return;
     }
-    if (answer.status === 429)
+    if (answer.status === TOO_MANY)
       return tooOften(form, text, Number(answer.headers.get("Retry-After")));
     if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
     await merging;
