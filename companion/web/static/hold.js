@@ -4,23 +4,13 @@
 const SHOWN_MS = 5000;
 const SEEN_MS = 300; // so long it was shown: whoever held it has seen it
 const SHORT_MS = 4000; // that a hold was too short is said
-const ARMED_MS = 8000;
 const LIFTED_MS = 400;
 /** @type {(() => void)[]} */
 const covered = [];
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let lifted = -LIFTED_MS; // when a finger last left a pad
-/** @type {HTMLButtonElement | null} */
-let armed = null; // the button that has asked whether to read aloud
-
-let disarms = 0; // the timer at whose end it no longer asks
-/** @type {WeakMap<Element, string>} */
-const labels = new WeakMap(); // of these buttons while they ask
-
-let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
-let quiet = 0; // the timer at whose end it no longer is
-let reading = new AbortController(); // of what is fetched to be read aloud
+let speaking = false;
 
 export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
@@ -92,61 +82,10 @@ function cover() {
   for (const then of covered) then();
 }
 
-/** @param {Element | null} box */
-const words = (box) =>
-  [.../** @type {Element} */ (box).childNodes].map((each) => each.textContent?.trim()).join(" ");
-
-/** @param {HTMLButtonElement} button */
-async function aloud(button) {
-  const voice = /** @type {HTMLElement} */ (document.getElementById("aloud"));
-  const ask = /** @type {string} */ (button.dataset.ask);
-  if (armed !== button) {
-    const label = button.textContent === ask ? labels.get(button) : button.textContent;
-    labels.set(button, label ?? "");
-    armed = button;
-    voice.textContent = button.textContent = ask;
-    clearTimeout(disarms);
-    disarms = setTimeout(() => {
-      if (button.textContent === ask) button.textContent = labels.get(button) ?? "";
-      if (armed !== button) return;
-      armed = null;
-      voice.textContent = "";
-    }, ARMED_MS);
-    return;
-  }
-  armed = null;
-  speaking = true;
-  clearTimeout(quiet);
-  quiet = setTimeout(hush, SHOWN_MS); // the page is held as long for the answer
-  reading = new AbortController();
-  const mine = reading;
-  try {
-    const content = await secret(/** @type {HTMLFormElement} */ (button.form), mine.signal);
-    if (mine.signal.aborted) return; // nobody listens any more
-    voice.textContent = words(
-      content.querySelector("[data-say]") || content.querySelector(".plaque")
-    );
-    clearTimeout(quiet);
-    quiet = setTimeout(hush, SHOWN_MS);
-  } catch {
-    if (reading === mine) hush();
-    document.dispatchEvent(new CustomEvent("table:lost"));
-  }
-}
-
-function hush() {
-  if (!speaking) return;
-  clearTimeout(quiet);
-  reading.abort();
-  /** @type {HTMLElement} */ (document.getElementById("aloud")).textContent = "";
-  speaking = false;
-  for (const then of covered) then();
-}
-
-// Out of sight or out of focus, nothing secret stays in the page.
-function away() {
-  cover();
-  hush();
+/** Whether a secret is read aloud: what changes meanwhile would cut it off. @param {boolean} on */
+function speak(on) {
+  speaking = on;
+  if (!on) for (const then of covered) then();
 }
 
 /** @param {Event} event */
@@ -193,14 +132,20 @@ addEventListener(
   true
 );
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
-for (const end of ["blur", "pagehide"]) addEventListener(end, away);
-document.addEventListener("visibilitychange", () => document.hidden && away());
+for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
+document.addEventListener("visibilitychange", () => document.hidden && cover());
 document.addEventListener("contextmenu", (event) => padUnder(event) && event.preventDefault());
 document.addEventListener(
   "submit",
   (event) => event.target.hasAttribute("data-hold") && event.preventDefault()
 );
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("button[data-aloud]");
-  if (button) aloud(button);
+  if (!button) return;
+  try {
+    const { aloud } = await import("./aloud.js");
+    aloud(/** @type {HTMLButtonElement} */ (button), secret, speak);
+  } catch {
+    document.dispatchEvent(new CustomEvent("table:lost"));
+  }
 });
