@@ -100,7 +100,7 @@ def test_styles_that_no_page_joins_cost_no_packing(club) -> None:
 def test_scripts_in_an_order_that_no_page_has_are_dear(clubs) -> None:
     """Each takes as long as twenty pages; those of another process's page are asked for often."""
     club = clubs(dear_per_minute=3)
-    names = ["app.js", "hold.js", "table.js", "fit.js", "saves.js"]
+    names = ["app.js", "hold.js", "table.js", "fit.js", "wake.js", "saves.js"]
     asked = ["+".join(each) for each in permutations(names, 3)][:6]
     phone = club.phone()
     answers = [phone.get(f"/static/0/{name}") for name in asked]

@@ -130,15 +130,18 @@ async function broken() {
   lost();
   const closed = stream?.readyState === EventSource.CLOSED;
   stream?.close();
-  clearTimeout(retry);
-  retry = setTimeout(connect, delay_ms * (0.75 + Math.random() / 2)); // not all phones in one moment
+  again(delay_ms);
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
   if (!closed) return;
   const refusal = await status();
   if (GONE.includes(refusal)) location.reload();
-  if (refusal !== TOO_MANY || stream?.readyState === EventSource.OPEN) return;
+  if (refusal === TOO_MANY && stream?.readyState !== EventSource.OPEN) again(REFUSED_MS);
+}
+
+/** Tries once more, not all phones in one moment. @param {number} in_ms */
+function again(in_ms) {
   clearTimeout(retry);
-  retry = setTimeout(connect, REFUSED_MS * (0.75 + Math.random() / 2));
+  retry = setTimeout(connect, in_ms * (0.75 + Math.random() / 2));
 }
 
 // Why a stream was refused, which an EventSource does not tell.
@@ -390,7 +393,6 @@ document.addEventListener("visibilitychange", () => {
   heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // five seconds to find the table again
   down &&= Date.now();
   connect();
-  wake();
 });
 setInterval(() => {
   if (document.hidden) return;
@@ -401,14 +403,4 @@ setInterval(() => {
   show();
 }, 1000);
 
-// A table screen stays on, where the browser allows it (HTTPS or this machine).
-async function wake() {
-  if (document.hidden || !live.classList.contains("tv") || !navigator.wakeLock) return;
-  try {
-    await navigator.wakeLock.request("screen");
-  } catch {
-    // low battery or not allowed: the screen sleeps as it likes
-  }
-}
-wake();
 connect();
