@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.phones import Phone
+from tests.browser.phones import Kind, Phone
 from tests.browser.referee import Round, lay
 from tests.browser.tables import send, sit
 
@@ -167,3 +167,16 @@ def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone])
     expect(voice).to_be_empty()
     page.clock.run_for(3_000)
     assert button.text_content() == name
+
+
+def test_what_a_role_s_reading_asks_can_be_seen_whole(new_phone: Callable[..., Phone]) -> None:
+    """In the language in which it takes three lines."""
+    phones = [new_phone(Kind("et", 320, 568)), *(new_phone() for _ in range(2))]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
+    send(phones[0], f"{path}/do/start")
+    page = phones[0].page
+    page.goto(path)
+    button = page.locator("button[data-aloud]").first
+    button.press("Enter")
+    expect(page.locator("#aloud")).not_to_be_empty()
+    assert button.evaluate("each => each.scrollHeight <= each.clientHeight")

@@ -10,7 +10,7 @@ const covered = [];
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let lifted = -LIFTED_MS; // when a finger last left a pad
-let speaking = false;
+let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
 
 export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
@@ -82,7 +82,7 @@ function cover() {
   for (const then of covered) then();
 }
 
-/** Whether a secret is read aloud: what changes meanwhile would cut it off. @param {boolean} on */
+/** @param {boolean} on */
 function speak(on) {
   speaking = on;
   if (!on) for (const then of covered) then();
