@@ -137,20 +137,48 @@ def scenes_of(page: TestResponse) -> list:
     return scenes
 
 
+@pytest.mark.parametrize("name", ["replay", "story"])
+def test_players_have_the_names_that_they_have_now(seated, name: str) -> None:
+    club, host, path, _ = over(seated)
+    was = club.table(path).players[0].name
+    for now in (f"{was}-Maria", f"{was}-Liis"):  # the second time from what is kept
+        club.done(host, path, "rename-seat", seat="1", name=now)
+        page = host.get(f"{path}/{name}").text
+        assert now in page
+        assert not re.search(rf"{was}(?!-)", page)
+        was = now
+
+
 def test_everybody_at_the_table_can_watch_it(seated) -> None:
     club, host, path, phones = over(seated)
     for phone in (host, *phones):
         page = phone.get(f"{path}/replay")
         assert page.status_code == 200
         assert len(scenes_of(page)) == 6
-        assert f'href="{path}/replay"' in phone.get(path).text
-    assert f'href="{path}/replay?screen=1"' in host.get(f"{path}/screen").text
+        assert f'href="{path}/replay?game=1"' in phone.get(path).text
+    assert f'href="{path}/replay?screen=1&amp;game=1"' in host.get(f"{path}/screen").text
     assert host.get(f"{path}/replay?screen=1").status_code == 200
     television = club.phone()
     link = f"{club.join_path(path)}/replay"
-    assert f'href="{link}"' in television.get(f"{club.join_path(path)}/screen").text
+    assert f'href="{link}?game=1"' in television.get(f"{club.join_path(path)}/screen").text
     assert len(scenes_of(television.get(link))) == 6
     assert club.phone().get(f"{path}/replay").status_code == 403
+
+
+def test_a_page_that_was_open_as_a_game_ended_leads_to_that_game(seated) -> None:
+    """Later, too: its phone has slept, or has no script."""
+    club, host, path, phones = over(seated)
+    page = phones[0].get(path).text
+    links = re.findall(rf'href="({path}/(?:replay|story|take|record.jsonl)[^"]*)"', page)
+    assert len(links) == 4
+    watched = scenes_of(phones[0].get(links[0]))
+    club.done(host, path, "new-game")
+    answers = {link.partition("?")[0]: phones[0].get(link) for link in links}
+    assert answers.pop(f"{path}/record.jsonl").status_code == 409  # its proofs are gone
+    assert all(answer.status_code == 200 for answer in answers.values())
+    club.done(host, path, "finish")
+    assert scenes_of(phones[0].get(links[0])) == watched
+    assert phones[0].get(links[-1]).status_code == 409
 
 
 def test_in_another_language_it_stays_at_its_play(seated) -> None:
@@ -422,24 +450,39 @@ def test_a_first_visit_weighs_little(club) -> None:
     assert len(page.data) + sum(weights) <= FIRST_VISIT_BYTES, (len(page.data), weights)
 
 
-def watched(club, name: str) -> str:
-    """The page of a record with this name."""
-    record = [
-        {"game": "saboteur", "edition": "en", "seats": [name, "Bo", "Cleo"], "starter": "Bo"}
-        | {"gold": [1] * 16 + [2] * 8 + [3] * 4},
-        {"play": "deal", "roles": ["miner", "saboteur", "miner"]},
-    ]
+def watched(club, *record: dict[str, object]) -> str:
+    """The page of a record of these lines."""
     lines = "\n".join(map(json.dumps, record)).encode()
     answer = club.phone().post("/replay", {"record": (io.BytesIO(lines), "x.jsonl")})
     assert answer.status_code == 200
     return answer.text
 
 
+def saboteur(name: str) -> list[dict[str, object]]:
+    return [
+        {"game": "saboteur", "edition": "en", "seats": [name, "Bo", "Cleo"], "starter": "Bo"}
+        | {"gold": [1] * 16 + [2] * 8 + [3] * 4},
+        {"play": "deal", "roles": ["miner", "saboteur", "miner"]},
+    ]
+
+
+def trains(name: str) -> list[dict[str, object]]:
+    return [
+        {"game": "trains", "seats": [name, "Bo"], "starter": "Bo"},
+        {"by": "Bo", "play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]},
+    ]
+
+
+of_each_game = pytest.mark.parametrize("record", [saboteur, trains])
+
+
+@of_each_game
 @pytest.mark.parametrize("name", ["\x84", "A\x84bar\x84", "\x86", "O\x92Brien \x80\x83"])
-def test_a_name_of_a_record_is_only_text(club, name: str) -> None:
+def test_a_name_of_a_record_is_only_text(club, name: str, record) -> None:
     """Also where it holds letters that stand for something in what is drawn."""
-    assert name in watched(club, name)
+    assert name in watched(club, *record(name))
 
 
-def test_half_a_letter_in_a_name_of_a_record_is_shown_as_a_question_mark(club) -> None:
-    assert "A?" in watched(club, "A\ud800")
+@of_each_game
+def test_half_a_letter_in_a_name_of_a_record_is_shown_as_a_question_mark(club, record) -> None:
+    assert "A?" in watched(club, *record("A\ud800"))

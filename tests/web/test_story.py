@@ -36,13 +36,13 @@ def test_everybody_at_the_table_can_read_it(seated) -> None:
         assert page.status_code == 200
         assert PLOT in story_in(page.text)
         assert 'href="replay?game=1"' in page.text
-        assert f'href="{path}/story"' in phone.get(path).text
+        assert f'href="{path}/story?game=1"' in phone.get(path).text
         assert 'href="story?game=1"' in phone.get(f"{path}/replay").text
-    assert f'href="{path}/story?screen=1"' in host.get(f"{path}/screen").text
+    assert f'href="{path}/story?screen=1&amp;game=1"' in host.get(f"{path}/screen").text
     assert 'href="replay?screen=1&amp;game=1"' in host.get(f"{path}/story?screen=1").text
     television = club.phone()
     link = f"{club.join_path(path)}/story"
-    assert f'href="{link}"' in television.get(f"{club.join_path(path)}/screen").text
+    assert f'href="{link}?game=1"' in television.get(f"{club.join_path(path)}/screen").text
     assert PLOT in television.get(link).text
     assert club.phone().get(f"{path}/story").status_code == 403
 

@@ -75,7 +75,8 @@ def _last(table: Table) -> str:
     game = current_services().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    return lines_of(table.game, table.players, game, current_services().tables.deals.proofs(table))
+    proofs = current_services().tables.deals.proofs(table)
+    return lines_of(table.game, _signed(table.players), game, proofs)
 
 
 def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
@@ -89,17 +90,19 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
 
     def made() -> str:
         count("dear")
-        return lines_of(
-            table.game, result.players, current_services().tables.finished_game(table, result)
-        )
+        history = current_services().tables.finished_game(table, result)
+        return lines_of(table.game, _signed(result.players), history)
 
     return result.version, made
 
 
+def _signed(players: Sequence[Player]) -> list[str]:
+    return [player.recorded for player in players]
+
+
 def lines_of(
-    game: Game, players: Sequence[Player], history: GameHistory, proofs: Sequence[Proof] = ()
+    game: Game, names: Sequence[str], history: GameHistory, proofs: Sequence[Proof] = ()
 ) -> str:
-    """The record of a game."""
-    names = [player.recorded for player in players]
+    """The record of a game. `names` of the players."""
     lines = record_lines(game, names, history.began, game.plays_of(history.events), proofs)
     return "".join(in_slices(lines, current_services().tables.breathe))

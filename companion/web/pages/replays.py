@@ -116,12 +116,12 @@ def _of_table(name: str, who: Asking) -> Response:
     asked = re.fullmatch(r"\d{1,4}", request.args.get("at", ""), re.ASCII)
     at = int(asked[0]) if asked else 1
     locale = locale_for(table, screen=of_screen(here()))
+    names = tuple(player.name for player in result.players)  # as they are called now
 
     def made() -> str:
         count("dear")
-        record = lines_of(
-            table.game, result.players, current_services().tables.finished_game(table, result)
-        )
+        history = current_services().tables.finished_game(table, result)
+        record = lines_of(table.game, names, history)
         where = _where(name, who, number, at)
         page = (
             _replay([record.encode()], at, where, locale)
@@ -137,6 +137,7 @@ def _of_table(name: str, who: Asking) -> Response:
         table.id,
         table.nameless,
         result.version,
+        names,
         table.games,
         locale,
         name,

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -111,7 +112,8 @@ class Draft(NamedTuple):
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
-_GAP: Final = "\x86"
+_GAP: Final = f"\x86{token_urlsafe(9)}"
+"""That nobody can write into a record, whose names are as they are."""
 
 
 def draft(said: Mapping[str, Any], html: Html) -> Draft:
@@ -122,11 +124,16 @@ def draft(said: Mapping[str, Any], html: Html) -> Draft:
         gaps.append((child, html.kept(child.view)))
         return _GAP
 
+    def whole(value: str) -> str:
+        return value.encode(errors="replace").decode()  # half a letter, in a name of a record
+
     def gapped(change: Any) -> Any:
         if isinstance(change, View):
             return gap(Child("", change))
         if isinstance(change, dict) and "+" in change:
             return change | {"+": {key: gap(child) for key, child in change["+"].items()}}
+        if isinstance(change, dict) and "=" in change:
+            return {"=": {name: value and whole(value) for name, value in change["="].items()}}
         return change
 
     text = msgspec.json.encode({part: gapped(change) for part, change in said.items()}).decode()

@@ -149,7 +149,7 @@ class LinksView(View, frozen=True):
     my_seats: tuple[SeatName, ...]
     you_host: bool
     qr: bool  # the page has no larger link to the code
-    over: bool  # the game's record can be saved
+    record: str  # address of the game's; empty: it cannot be saved
     room: bool  # for one more seat on a phone that has one
     fair: FairLine | None
 
@@ -328,27 +328,28 @@ def watch(table: Table, me: Me) -> Panel:
     counted = watched and pages_of(table.game).story is not None
     several = taken and len(table.results) > 1
     view = WatchView(
-        address=_path_after(me, "replay") if watched else "",
-        story=_path_after(me, "story") if counted else "",
+        address=_path_after(me, "replay", game=table.games) if watched else "",
+        story=_path_after(me, "story", game=table.games) if counted else "",
         take=_path_after(me, "take", game=table.games) if taken else "",
         games=_path_after(me, "games") if several else "",
     )
     return Panel("watch", view)
 
 
-def was_reported(table: Table) -> bool:
-    """Whether a game is over that has a record."""
+def record_of(table: Table) -> str:
+    """The address of the record of a game that is over; empty: it has none."""
     result = table.results[-1] if table.phase == "over" and table.results else None
-    return result is not None and table.game.ways[result.way].recorded
+    if result is None or not table.game.ways[result.way].recorded:
+        return ""
+    return f"/t/{table.id}/record.jsonl?game={table.games}"
 
 
 def _path_after(me: Me, name: str, **of: int) -> str:
     """Of a page about the game that is over."""
-    screen, path = me.path.endswith("/screen"), me.path.removesuffix("/screen")
-    if me.device is None:
-        return f"{path}/{name}"
-    query = urlencode({"screen": 1, **of} if screen else of)
-    return f"/t/{me.id}/{name}{'?' if query else ''}{query}"
+    guest, screen = me.device is None, me.path.endswith("/screen")
+    query = urlencode({"screen": 1, **of} if screen and not guest else of)
+    folder = me.path.removesuffix("/screen") if guest else f"/t/{me.id}"
+    return f"{folder}/{name}{'?' if query else ''}{query}"
 
 
 def back(me: Me) -> str:
@@ -417,7 +418,7 @@ def dealt(table: Table, me: Me) -> Panel:
 
 
 def links(
-    me: Me, *, qr: bool = True, over: bool = False, room: bool = False, fair: bool = True
+    me: Me, *, qr: bool = True, record: str = "", room: bool = False, fair: bool = True
 ) -> Panel:
     shown = me.fair if fair else None
     view = LinksView(
@@ -426,7 +427,7 @@ def links(
         my_seats=me.seats,
         you_host=me.hosts,
         qr=qr,
-        over=over,
+        record=record,
         room=room,
         fair=shown,
     )

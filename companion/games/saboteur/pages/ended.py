@@ -309,7 +309,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.joined(table, me),
         _wrong(table, me),
         common.watch(table, me),
-        common.links(me, over=True),
+        common.links(me, record=common.record_of(table)),
         common.new_game(table, me),
     )
     return Page(OverLayout(), moment.once(_over_common, table, me.quarters, False), own)
