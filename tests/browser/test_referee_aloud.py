@@ -73,6 +73,8 @@ def test_a_role_that_is_read_aloud_is_heard_to_its_end(new_phone: Callable[..., 
     anna.stop_clock()
     button = anna.page.locator("button[data-aloud]")
     button.press("Enter")
+    expect(anna.page.locator("#aloud")).to_have_text(re.compile("."))
+    anna.page.clock.run_for(1_000)
     button.press("Enter")
     expect(anna.page.locator("#aloud")).to_contain_text("Your role")
     expect(bert.page.locator(".pan")).to_be_visible()  # the round is on
@@ -130,12 +132,14 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
     send(phones[0], f"{path}/do/start")
     page = phones[1].page
     page.goto(path)
+    phones[1].stop_clock()
     waiting: list[Route] = []
     if late:
         page.route("**/role", lambda route: waiting.append(route))
     button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
     button.press("Enter")
     expect(voice).to_have_text(re.compile("."))
+    page.clock.run_for(1_000)
     with page.expect_request("**/role"):
         button.press("Enter")
     if late:
@@ -160,6 +164,7 @@ def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone])
     button, voice = page.locator("button[data-aloud]").first, page.locator("#aloud")
     name = button.inner_text()
     button.press("Enter")
+    expect(voice).to_have_text(re.compile("."))
     page.clock.run_for(1_000)
     button.press("Enter")
     expect(voice).to_contain_text("Your role")
@@ -167,6 +172,33 @@ def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone])
     expect(voice).to_be_empty()
     page.clock.run_for(3_000)
     assert button.text_content() == name
+
+
+def test_a_role_is_read_aloud_to_nobody_who_has_not_heard_what_that_means(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Pressed twice, while on a bad network the script was still coming."""
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
+    send(phones[0], f"{path}/do/start")
+    page = phones[1].page
+    page.goto(path)
+    phones[1].stop_clock()
+    coming: list[Route] = []
+    page.route("**/aloud.*", lambda route: coming.append(route))
+    button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_request("**/aloud.*"):
+        button.press("Enter")
+    button.press("Enter")
+    coming[0].continue_()
+    expect(voice).to_have_text(re.compile("."))
+    page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+    assert not any(url.endswith("/role") for url in asked)
+    page.clock.run_for(1_000)
+    button.press("Enter")
+    expect(voice).to_contain_text("Your role")
 
 
 def test_what_a_role_s_reading_asks_can_be_seen_whole(new_phone: Callable[..., Phone]) -> None:

@@ -3,9 +3,11 @@
 
 const SHOWN_MS = 5000;
 const ARMED_MS = 8000;
+const HEARD_MS = 500; // a press before that is none of who has heard what is asked
 
 /** @type {HTMLButtonElement | null} */
 let armed = null; // the button that has asked whether to read aloud
+let since = 0; // when it did, by the page's clock
 let disarms = 0; // the timer at whose end it no longer asks
 /** @type {WeakMap<Element, string>} */
 const labels = new WeakMap(); // of these buttons while they ask
@@ -26,6 +28,7 @@ const voiceOf = () => /** @type {HTMLElement} */ (document.getElementById("aloud
  * @param {(on: boolean) => void} speak */
 export async function aloud(button, secret, speak) {
   if (armed !== button) return arm(button);
+  if (performance.now() - since < HEARD_MS) return;
   armed = null;
   speaking = speak;
   speak(true);
@@ -53,6 +56,7 @@ function arm(button) {
   const label = button.textContent === ask ? labels.get(button) : button.textContent;
   labels.set(button, label ?? "");
   armed = button;
+  since = performance.now();
   voiceOf().textContent = button.textContent = ask;
   clearTimeout(disarms);
   disarms = setTimeout(() => {
