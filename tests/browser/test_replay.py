@@ -204,6 +204,38 @@ def test_in_another_language_a_file_is_shown_again(new_phone: Callable[..., Phon
     expect(page.get_by_role("button", name="Suomi")).to_be_visible()
 
 
+def test_a_file_that_was_opened_is_come_back_to(new_phone: Callable[..., Phone]) -> None:
+    """At its play: by loading it anew, from the rules and from the foot of the page."""
+    page = opened(new_phone(Kind("en")), TRAINS)
+    page.locator(".plays li a").nth(4).click()
+    expect(page).to_have_url(re.compile("#5$"))
+
+    def there() -> None:
+        expect(page.locator("#at")).to_have_text(re.compile("^5/"))
+
+    page.reload()
+    there()
+    for link in ("a.rules", "footer a"):
+        page.locator(link).click()
+        page.go_back()
+        there()
+        page.locator(link).click()
+        page.locator(".dock a, main a.btn").filter(has_text="Back").first.click()
+        there()
+    page.locator("a[href='#story']").first.click()
+    page.reload()
+    expect(page.locator("#story")).to_be_in_viewport()
+
+
+def test_a_game_of_the_table_is_come_back_to(laptop: Device) -> None:
+    page = laptop.page
+    page.goto(f"{played(laptop, 'start')}/replay")
+    page.locator(".plays li a").nth(2).click()
+    page.locator("footer a").click()
+    page.locator(".dock a, main a.btn").filter(has_text="Tagasi").first.click()
+    expect(page.locator("#at")).to_have_text(re.compile("^3/"))
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_nothing_lies_over_anything_on_a_table_screen(laptop: Device, locale: str) -> None:
     """After the second game, from where other games, the story and the table are reached."""

@@ -41,6 +41,29 @@ def test_words_are_found_while_they_are_typed(new_phone: Callable[..., Phone]) -
     assert phone.said == []
 
 
+def test_what_was_typed_is_looked_for_again(new_phone: Callable[..., Phone]) -> None:
+    """By another edition, in another language, and when the page is loaded anew."""
+    page = new_phone(Kind("en", 320, 640)).page
+    page.goto("/rules/saboteur?edition=en&back=%2Fprivacy")
+    page.locator("#q").press_sequentially("saboteur")
+    page.locator("#edition summary").click()
+    page.locator("#edition a.chip", has_text="Finnish").click()
+    expect(page.locator("#q")).to_have_value("saboteur")
+    page.locator("#q").fill("map")
+    page.locator("a.lang").click()
+    page.locator("button[value=fi]").click()
+    expect(page.locator("html[lang=fi] #q")).to_have_value("map")
+    page.locator("#q").fill("kartta")
+    expect(page).to_have_url(re.compile("q=kartta"))
+    page.reload()
+    expect(page.locator("#q")).to_have_value("kartta")
+    page.locator("#q").fill("")
+    expect(page).not_to_have_url(re.compile("q="))
+    page.reload()
+    expect(page.locator("#q")).to_have_value("")
+    expect(page.locator("#contents")).to_be_visible()
+
+
 def test_what_was_searched_without_script_can_be_searched_on_with_it(
     new_phone: Callable[..., Phone],
 ) -> None:

@@ -163,12 +163,19 @@ document.addEventListener("click", (event) => {
   else step(Number(link.dataset.first) || lines.indexOf(link) + 1);
   if (!beside.matches) stage.scrollIntoView({ block: "nearest" });
 });
-// In another language it goes on where it is.
+// From another language, the rules and the page's foot it is come back to where it is.
 const language = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.lang"));
-language?.addEventListener("click", () => {
-  const [where] = (new URLSearchParams(language.search).get("next") || "").split("#");
-  const next = where + (reading() ? location.hash : `#${at}`);
-  language.search = `?${new URLSearchParams({ next })}`;
+/** @param {HTMLAnchorElement | null} link @param {string} name */
+const backBy = (link, name) => new URLSearchParams(link?.search).get(name)?.split("#")[0];
+const here = backBy(language, "next");
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.lang, a.rules, footer a[href^='/privacy']");
+  if (!link) return;
+  const query = new URLSearchParams(link.search);
+  const name = link === language ? "next" : "back";
+  if ((backBy(link, name) ?? here) !== here) return; // it leads back to the table
+  query.set(name, here + (reading() ? location.hash : `#${at}`));
+  link.search = `?${query}`;
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || reading()) return;
@@ -194,4 +201,5 @@ const rounds = [...document.querySelectorAll(".rounds a")];
 for (const [index, round] of rounds.entries())
   round.style.flexGrow = `${Number(rounds[index + 1]?.dataset.first || last + 1) - Number(round.dataset.first)}`;
 for (const each of document.querySelectorAll("[data-script]")) each.hidden = false;
+history.replaceState(null, "", location.href); // Back to what answered a form would ask whether to send it again
 show(named());

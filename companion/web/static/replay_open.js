@@ -1,6 +1,6 @@
 // A record is dropped anywhere on the page, or chosen; one that is too large is not sent. The tab
-// keeps it, so that whoever comes back from choosing another language, or from the rules, sees it
-// again.
+// keeps it, so that whoever loads the page of an opened one anew, or comes back from choosing another
+// language or from the rules, sees it again.
 
 const KEPT = "record";
 const AGAIN = "again";
@@ -42,7 +42,10 @@ document.addEventListener("drop", async (event) => {
   form.requestSubmit();
 });
 
-const kept = new URLSearchParams(location.search).has(AGAIN) && sessionStorage.getItem(KEPT);
+// The page of an opened one has an address that the server knows no more of.
+const watched =
+  new URLSearchParams(location.search).has(AGAIN) || /^#(\d+|story)$/.test(location.hash);
+const kept = watched && sessionStorage.getItem(KEPT);
 if (kept) {
   form.action = location.pathname + location.hash; // where it was
   history.replaceState(null, "", location.pathname); // Back leads here, and not on at once

@@ -64,8 +64,21 @@ function search() {
   CSS.highlights.set("hit", new Highlight(...marked));
 }
 
+/** @param {string} address */
+function asking(address) {
+  const url = new URL(address, location.origin);
+  if (field.value.trim()) url.searchParams.set("q", field.value);
+  else url.searchParams.delete("q");
+  return url.pathname + url.search + url.hash;
+}
+
+const SETTLED_MS = 400; // until the address follows: browsers allow few changes of it
+let settling = 0;
+
 field.addEventListener("input", () => {
   search();
+  clearTimeout(settling);
+  settling = setTimeout(() => history.replaceState(null, "", asking(location.href)), SETTLED_MS);
   // What is found begins at the top, wherever one has read before.
   if (form.getBoundingClientRect().top <= 0) document.querySelector(".rulebook")?.scrollIntoView();
 });
@@ -74,5 +87,12 @@ form.addEventListener("submit", (event) => {
   event.stopPropagation(); // nothing is sent
   search();
   field.blur(); // the keyboard goes, the paragraphs are seen
+});
+// In another language, and by another edition, the same is looked for.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a.lang, #edition a.chip");
+  const next = link && new URLSearchParams(link.search).get("next");
+  if (next) link.search = `?${new URLSearchParams({ next: asking(next) })}`;
+  else if (link) link.href = asking(link.href);
 });
 if (field.value) search();
