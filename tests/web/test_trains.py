@@ -347,7 +347,8 @@ def test_a_phone_with_two_seats(club) -> None:
 def test_everybody_sees_how_many_cards_are_drawn_in_the_opening_draft(club) -> None:
     table = Table(club, 3, starter=1).dealt()
     for page in (table.page(0), table.page(2), table.host.get(f"{table.path}/screen").text):
-        assert "Cards to draw: 1 (Bert), 2 (Carl), 3 (Anna)" in re.sub(r"</?bdi[^>]*>", "", page)
+        said = re.sub(r"</?bdi[^>]*>", "", page)
+        assert "Cards to draw: 1&nbsp;(Bert), 2&nbsp;(Carl), 3&nbsp;(Anna)" in said
 
 
 def test_in_a_long_game_too_what_is_typed_is_for_one_play(three, monkeypatch) -> None:
@@ -599,7 +600,7 @@ def test_removed_wagons_lie_in_sight_until_they_join_the_market(three) -> None:
     for page in pages():
         assert gone(page) == [("42", "Carl"), ("41", "Anna")], "in the order in which they draw"
         said = re.sub(r"</?bdi[^>]*>", "", page)
-        assert "from every row with no lock there: 42 (Carl), 41 (Anna)" in said
+        assert "from every row with no lock there: 42\u00a0(Carl), 41\u00a0(Anna)" in said
     three.play(Refill(2, 6, "swap_adjacent"))
     for page in pages():
         assert gone(page) == [("41", "Anna")]

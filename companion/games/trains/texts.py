@@ -142,7 +142,7 @@ def _moved(t: NullTranslations, happened: WagonMoved, player: str) -> str:
 
 
 def _removed(t: NullTranslations, happened: WagonsRemoved, names: Names) -> str:
-    wagons = ", ".join(f"{wagon} ({names[seat]})" for seat, wagon in happened.removed)
+    wagons = ", ".join(f"{wagon}\u00a0({names[seat]})" for seat, wagon in happened.removed)
     if not happened.removed:
         text = t.gettext(
             "%(player)s uses a removal ability, but every wagon at position %(place)d is protected."
