@@ -116,8 +116,9 @@ class Lazy(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*ctx.help_option_names, "--version"}
-        if not args or (args[0].startswith("-") and not own.intersection(args)):
-            args = [DEFAULT, *args]
+        if not args or args[0].startswith("-"):
+            asked = [each for each in args if each in own]
+            args = asked or [DEFAULT, *args]
         return super().parse_args(ctx, args)
 
 

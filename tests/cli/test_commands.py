@@ -21,6 +21,15 @@ def test_the_version() -> None:
     assert __version__ in CliRunner().invoke(main, ["--version"]).output
 
 
+@pytest.mark.parametrize("given", [["--port", "8000"], ["--port=many"], ["--log", "--data", "x"]])
+@pytest.mark.parametrize("asked", ["--help", "-h", "--version"])
+def test_both_also_among_the_server_s_options(given: list[str], asked: str) -> None:
+    alone = CliRunner().invoke(main, [asked])
+    for arguments in ([*given, asked], [asked, *given]):
+        said = CliRunner().invoke(main, arguments)
+        assert (said.exit_code, said.output) == (0, alone.output)
+
+
 @pytest.mark.parametrize("arguments", [["explode"], ["--explode"], ["serve", "extra"]])
 def test_what_there_is_not(arguments: list[str]) -> None:
     said = CliRunner().invoke(main, arguments)
