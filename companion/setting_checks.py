@@ -38,6 +38,14 @@ def whole_number(text: str, shown: str, low: int, high: int) -> int:
     return int(text)
 
 
+def path(text: str) -> Path:
+    """Also with the ~ that a shell leaves as it is, as after `--data=`."""
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError as error:
+        raise SettingsError(f"{text} begins with a home folder that there is not.") from error
+
+
 def printable(text: str, shown: str) -> str:
     text = text.strip()
     if not text.isprintable():

@@ -300,7 +300,7 @@ class Settings:
         """`tls`, each as a file."""
         if not self.tls:
             return None
-        certificate, key = (Path(each).expanduser().absolute() for each in listed(self.tls))
+        certificate, key = (checks.path(each) for each in listed(self.tls))
         return certificate, key
 
     @property
@@ -337,9 +337,7 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
     if found["secret_key_file"]:
         if found["secret_key"]:
             raise SettingsError("The secret key is given twice: as a text, and in a file.")
-        found["secret_key"] = checks.secret_key_in(
-            Path(found["secret_key_file"]).expanduser().absolute()
-        )
+        found["secret_key"] = checks.secret_key_in(checks.path(found["secret_key_file"]))
     if found["bus"] and not found["database"]:
         raise SettingsError("A bus is for processes that share a database: --database.")
     if found["database"] and not found["secret_key"]:
@@ -368,5 +366,5 @@ def _checked(setting: Field[Any], value: Any, shown: str) -> Any:
         case int():
             return checks.whole_number(str(value), shown, known.low, known.high)
         case Path():
-            return Path(value).expanduser().absolute()
+            return checks.path(value)
     return known.check(checks.printable(str(value), shown), shown)

@@ -43,6 +43,19 @@ def test_several_in_one() -> None:
     assert [str(each) for each in read({}).proxies] == ["127.0.0.1/32", "::1/128"]
 
 
+def test_a_home_folder_as_a_shell_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "key").write_text("x" * 16)
+    settings = read({}, data="~/data", tls="~/a,~/b", secret_key_file="~/key")
+    assert (settings.data, settings.secret_key) == (tmp_path / "data", "x" * 16)
+    assert settings.tls_files == (tmp_path / "a", tmp_path / "b")
+    for name in ("data", "secret_key_file"):
+        with pytest.raises(SettingsError, match=r"^~no-such-user/x begins with .*\.$"):
+            read({}, **{name: "~no-such-user/x"})
+
+
 def test_options_come_before_the_environment() -> None:
     environ = {"COMPANION_PORT": "1", "COMPANION_HOST": "127.0.0.1"}
     settings = read(environ, port=2, host=None)

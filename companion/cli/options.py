@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any
+
 import click
+
+
+class OutputFile(click.Path):
+    """A file to be written, also with the ~ that a shell leaves as it is after `--output=`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(os.path.expanduser(value), param, ctx)
+
 
 data = click.option(
     "--data",

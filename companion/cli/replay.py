@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import click
 
+from companion.cli.options import OutputFile
 from companion.cli.referee import CHUNK_BYTES
 from companion.languages import LOCALES
 
@@ -17,7 +18,7 @@ from companion.languages import LOCALES
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(dir_okay=False, path_type=Path),
     required=True,
     metavar="FILE",
     help="The page; an older FILE is replaced.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.cli.options import (
+    OutputFile,
     data,
     database,
     host,
@@ -35,7 +36,7 @@ TABLES_MAX = 1000
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="The page to print; an older FILE is replaced.",
 )

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from companion.setting_checks import path
 from companion.storage.backup import taken
 from companion.storage.folder import KEY_FILE
 from companion.storage.log import FILE, SqlLog
@@ -43,12 +44,13 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
 
     `secret_key`: the setting; where there is none, that of the folder which is copied.
     """
-    if not source.startswith(DATABASE) and not (Path(source) / FILE).is_file():
-        raise StorageError(f"there are no tables in {source}")
-    secret = as_bytes(secret_key) if secret_key else _key_of(source)
+    origin, goal = _place(source), _place(target)
+    if isinstance(origin, Path) and not (origin / FILE).is_file():
+        raise StorageError(f"there are no tables in {origin}")
+    secret = as_bytes(secret_key) if secret_key else _key_of(origin)
     with ExitStack() as opened:
-        there = opened.enter_context(_alone(source, secret))
-        here = opened.enter_context(_alone(target, secret))
+        there = opened.enter_context(_alone(origin, secret))
+        here = opened.enter_context(_alone(goal, secret))
         if here.ids():
             raise StorageError("there are tables already where they are to be copied to")
         if _has_more(here):
@@ -60,7 +62,12 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
         return _checked(there, here)
 
 
-def _key_of(source: str) -> bytes:
+def _place(given: str) -> str | Path:
+    """An address of a database, or a folder."""
+    return given if given.startswith(DATABASE) else path(given)
+
+
+def _key_of(source: str | Path) -> bytes:
     try:
         return (Path(source) / KEY_FILE).read_bytes()
     except OSError as error:
@@ -70,19 +77,18 @@ def _key_of(source: str) -> bytes:
 
 
 @contextmanager
-def _alone(place: str, secret: bytes) -> Iterator[SqlLog | PostgresLog]:
+def _alone(place: str | Path, secret: bytes) -> Iterator[SqlLog | PostgresLog]:
     """The log there, which no other process uses."""
     with ExitStack() as opened:
         log: SqlLog | PostgresLog
-        if place.startswith(DATABASE):
+        if isinstance(place, str):
             log = PostgresLog(place, secret)
             opened.callback(log.close)
             if log.others():
                 raise StorageError("the database is in use: end all processes that serve from it")
         else:
-            folder = Path(place).expanduser().absolute()
-            opened.enter_context(taken(folder))
-            log = SqlLog(folder, secret)
+            opened.enter_context(taken(place))
+            log = SqlLog(place, secret)
             opened.callback(log.close)
         yield log
 

@@ -1,4 +1,4 @@
-"""`companion referee` and `companion show`: files, exit status, text, and output as it comes."""
+"""`companion referee`, `show` and `replay`: files, exit status, text, and output as it comes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.referee import referee, show
+from companion.cli.replay import replay
 from companion.games.saboteur.rules.cards import GOLD_CARDS
 from companion.languages import LOCALES
 
@@ -289,3 +290,12 @@ def test_nothing_follows_where_nothing_is_left_to_say(run: Callable[..., Result]
     header = json.dumps({"game": "trains", "seats": ["A", "B"], "starter": "A"})
     deal = json.dumps({"play": "deal", "by": "A", "row": [7, 6, 5, 4, 3, 2, 1]})
     assert run("--text", input=f"{header}\n{deal}\n").stdout == "Line 2: Legal.\n"
+
+
+def test_a_page_in_a_home_folder_as_a_shell_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    said = CliRunner().invoke(replay, [str(TRAINS), "--output=~/game.html"])
+    assert (said.exit_code, said.output) == (0, "")
+    assert (tmp_path / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")

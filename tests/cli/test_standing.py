@@ -50,6 +50,15 @@ def test_a_tent_a_table_in_all_languages(tmp_path: Path) -> None:
     assert not re.search(r'(?:src|href)="(?!#)', page)
 
 
+def test_a_home_folder_as_a_shell_leaves_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    said, page = run(tmp_path, 1, "--output=~/tents.html", "--public-url", URL)
+    assert said.output == f"{tmp_path / 'tents.html'}: tents for 1 table at {URL}\n"
+    assert len(codes(page)) == 1
+
+
 def test_what_there_is_stays_as_it_is_while_the_server_runs(tmp_path: Path) -> None:
     first = codes(run(tmp_path, 2, "--public-url", URL)[1])
     with exclusive(tmp_path / "data"):

@@ -88,6 +88,16 @@ def test_back_again(url: str, folder: Path, tmp_path: Path) -> None:
         assert now.purged_at() == 3.5
 
 
+def test_a_home_folder_as_a_shell_leaves_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(folder.parent))
+    said = CliRunner().invoke(main, ["copy", "--from=~/data", "--to=~/new"])
+    assert (said.exit_code, said.output.split(" copied")[0]) == (0, "2 tables with 4 events")
+    assert (folder.parent / "new" / FILE).exists()
+    said = CliRunner().invoke(main, ["copy", "--from=~/data", "--to=~no-such-user/new"])
+    assert said.exit_code == 1
+    assert said.output.startswith("companion: ~no-such-user/new begins with a home folder")
+
+
 def test_where_tables_are_none_are_copied(there: PostgresLog, url: str, folder: Path) -> None:
     there.close()
     with pytest.raises(StorageError, match="tables already"):
