@@ -32,6 +32,8 @@ ROWS_AT_ONCE: Final = 500
 DATABASE: Final = "postgresql"
 """How the address of a shared database begins; all else is a folder."""
 
+SAME: Final = "the tables are already where they are to be copied to: --from and --to are one place"
+
 
 class Copied(Value, frozen=True):
     tables: int
@@ -47,10 +49,12 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
     origin, goal = _place(source), _place(target)
     if isinstance(origin, Path) and not (origin / FILE).is_file():
         raise StorageError(f"there are no tables in {origin}")
+    if isinstance(origin, Path) and isinstance(goal, Path) and _is_one(origin, goal):
+        raise StorageError(SAME)
     secret = as_bytes(secret_key) if secret_key else _key_of(origin)
     with ExitStack() as opened:
         there = opened.enter_context(_alone(origin, secret))
-        here = opened.enter_context(_alone(goal, secret))
+        here = opened.enter_context(_alone(goal, secret, there))
         if here.ids():
             raise StorageError("there are tables already where they are to be copied to")
         if _has_more(here):
@@ -67,6 +71,13 @@ def _place(given: str) -> str | Path:
     return given if given.startswith(DATABASE) else path(given)
 
 
+def _is_one(origin: Path, goal: Path) -> bool:
+    try:
+        return origin.samefile(goal)
+    except OSError:  # one is still to be made
+        return False
+
+
 def _key_of(source: str | Path) -> bytes:
     try:
         return (Path(source) / KEY_FILE).read_bytes()
@@ -77,13 +88,17 @@ def _key_of(source: str | Path) -> bytes:
 
 
 @contextmanager
-def _alone(place: str | Path, secret: bytes) -> Iterator[SqlLog | PostgresLog]:
-    """The log there, which no other process uses."""
+def _alone(
+    place: str | Path, secret: bytes, source: SqlLog | PostgresLog | None = None
+) -> Iterator[SqlLog | PostgresLog]:
+    """The log there, which no other process uses; nor is it the source."""
     with ExitStack() as opened:
         log: SqlLog | PostgresLog
         if isinstance(place, str):
             log = PostgresLog(place, secret)
             opened.callback(log.close)
+            if isinstance(source, PostgresLog) and log.is_beside(source):
+                raise StorageError(SAME)
             if log.others():
                 raise StorageError("the database is in use: end all processes that serve from it")
         else:

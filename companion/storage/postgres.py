@@ -59,6 +59,9 @@ _WRITTEN = "SELECT data FROM events WHERE table_id = :table AND version = :versi
 _OTHERS = """
     SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
     AND application_name LIKE :name AND application_name <> :own"""
+_CONNECTED = """
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name = :name"""
 _PROCESSES = """
     SELECT count(DISTINCT application_name) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE :name"""
@@ -231,6 +234,10 @@ class PostgresLog(SqlEventLog):
     def others(self) -> int:
         """How many connections other processes of this program have to the database."""
         return int(self._one(_OTHERS, name=f"{APPLICATION}%", own=self._name))
+
+    def is_beside(self, other: PostgresLog) -> bool:
+        """Whether that one, which is connected, has the same database, by whatever address."""
+        return int(self._one(_CONNECTED, name=other._name)) > 0
 
     def processes(self) -> int:
         """How many processes of this program are connected to the database, this one included."""

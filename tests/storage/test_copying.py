@@ -104,6 +104,23 @@ def test_where_tables_are_none_are_copied(there: PostgresLog, url: str, folder: 
         copy_all(str(folder), url)
 
 
+def test_from_a_place_to_itself_nothing_is_copied(
+    there: PostgresLog, url: str, folder: Path, tmp_path: Path
+) -> None:
+    """However it is written: it is not in use."""
+    there.close()
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    otherwise = url.replace("127.0.0.1", "localhost")
+    assert otherwise != url
+    key = ["--secret-key-file", str(folder / KEY_FILE)]
+    for origin, goal in ((folder, folder), (folder, link), (url, url), (url, otherwise)):
+        said = CliRunner().invoke(main, ["copy", "--from", str(origin), "--to", str(goal), *key])
+        assert said.exit_code == 1
+        assert said.output.endswith("copied to: --from and --to are one place.\n")
+    assert copy_all(str(folder), str(tmp_path / "new")) == Copied(2, 4)
+
+
 def test_nothing_is_copied_while_somebody_serves(
     there: PostgresLog, url: str, folder: Path
 ) -> None:
