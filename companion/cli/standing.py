@@ -124,6 +124,10 @@ def _print(
     options: dict[str, Any], number: int, renewed: tuple[int, ...], output: Path, lang: str
 ) -> None:
     try:
+        _try(output)
+    except OSError as error:
+        raise click.ClickException(f"{output}: {error.strerror}") from error
+    try:
         settings = read(**options)
         if renewed:
             with open_read_only(settings):
@@ -138,10 +142,22 @@ def _print(
     try:
         output.write_text(_page(base, found, lang), encoding="utf-8")
     except OSError as error:
-        raise click.ClickException(f"{output}: {error.strerror}") from error
+        said = f"{output}: {error.strerror}"
+        if renewed:
+            said += ". The codes are new already: to print the tents, give NUMBER, not --renew."
+        raise click.ClickException(said) from error
     click.echo(f"{output}: tents for {counted(len(found))} at {base}")
     if not settings.public_url:
         click.echo("The address of this machine may change: give one that stays with --public-url.")
+
+
+def _try(output: Path) -> None:
+    """Whether it can be written, before anything is changed; it stays as it is."""
+    new = not output.exists()
+    if new or output.is_file():
+        output.open("ab").close()
+    if new:
+        output.resolve().unlink()
 
 
 def _renewed(tables: StandingTables, numbers: tuple[int, ...]) -> list[StandingTable]:

@@ -189,6 +189,43 @@ def test_a_table_that_there_is_not_gets_no_code(
     assert not page.exists()
 
 
+def test_no_code_is_new_whose_tent_cannot_be_written(
+    tents: tuple[Evening, list[str]], tmp_path: Path
+) -> None:
+    evening, where = tents
+    before, page = evening.log.standing(), tmp_path / "no" / "tents.html"
+    given = ["standing", "--renew", "2", "-o", str(page), *where]
+    said = CliRunner().invoke(main, given)
+    assert (said.exit_code, said.output) == (1, f"Error: {page}: No such file or directory\n")
+    assert evening.log.standing() == before
+
+
+def test_a_page_that_is_there_stays_while_no_other_takes_its_place(
+    tents: tuple[Evening, list[str]], tmp_path: Path
+) -> None:
+    page, link = tmp_path / "tents.html", tmp_path / "link.html"
+    page.write_text("older")
+    for number, said in (("4", "older"), ("2", "<!doctype html>")):
+        CliRunner().invoke(main, ["standing", "--renew", number, "-o", str(page), *tents[1]])
+        assert page.read_text(encoding="utf-8").startswith(said)
+    link.symlink_to(tmp_path / "other.html")
+    CliRunner().invoke(main, ["standing", "2", "-o", str(link), *tents[1]])
+    assert len(codes((tmp_path / "other.html").read_text(encoding="utf-8"))) == 2
+    assert link.is_symlink()
+
+
+def test_on_a_full_disk_it_is_said_how_new_tents_are_printed(
+    tents: tuple[Evening, list[str]],
+) -> None:
+    evening, where = tents
+    before = evening.log.standing()
+    for given, more in ((["3"], ""), (["--renew", "2"], ". The codes are new already: to print")):
+        said = CliRunner().invoke(main, ["standing", *given, "-o", "/dev/full", *where])
+        assert said.exit_code == 1
+        assert said.output.startswith(f"Error: /dev/full: No space left on device{more}")
+    assert evening.log.standing()[1].code != before[1].code
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -227,3 +264,4 @@ def test_where_it_cannot_be_written(tmp_path: Path) -> None:
     said = CliRunner().invoke(main, given)
     assert said.exit_code == 1
     assert "No such file" in said.output
+    assert not (tmp_path / "data").exists()
