@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -43,6 +44,8 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     RECORD is a game record; - is standard input. Lines that the referee refuses are left out. The
     page has all that it needs in it, and no link to anywhere.
     """
+    if _is_one(record, output):
+        raise click.UsageError(f"{output} is the record itself.")
     from companion import i18n
     from companion.games import GAMES
     from companion.games.game import Rejection
@@ -66,3 +69,10 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
         output.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise click.ClickException(f"{output}: {error.strerror}") from error
+
+
+def _is_one(record: BinaryIO, output: Path) -> bool:
+    try:
+        return output.is_file() and os.path.samestat(os.fstat(record.fileno()), output.stat())
+    except OSError:  # standard input that is no file
+        return False

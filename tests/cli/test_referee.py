@@ -299,3 +299,19 @@ def test_a_page_in_a_home_folder_as_a_shell_leaves_it(
     said = CliRunner().invoke(replay, [str(TRAINS), "--output=~/game.html"])
     assert (said.exit_code, said.output) == (0, "")
     assert (tmp_path / "game.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_a_page_does_not_take_its_record_s_place(tmp_path: Path) -> None:
+    record, link = tmp_path / "game.jsonl", tmp_path / "link"
+    record.write_bytes(TRAINS.read_bytes())
+    link.symlink_to(record)
+    for output in (record, link):
+        said = CliRunner().invoke(replay, [str(record), "-o", str(output)])
+        assert said.exit_code == 2
+        assert said.output.endswith(f"Error: {output} is the record itself.\n")
+        assert record.read_bytes() == TRAINS.read_bytes()
+    page = tmp_path / "game.html"
+    for _ in range(2):  # and it is replaced
+        said = CliRunner().invoke(replay, ["-", "-o", str(page)], input=record.read_bytes())
+        assert (said.exit_code, said.output) == (0, "")
+    assert page.exists()
