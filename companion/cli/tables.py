@@ -44,6 +44,7 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
 
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
+    gone = tuple(dict.fromkeys(gone))
     if not settings.database and not settings.data.exists():
         raise StorageError(f"there are no tables in {settings.data}")
     alone = nullcontext() if settings.database else taken(settings.data)

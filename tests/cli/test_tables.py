@@ -111,6 +111,12 @@ def test_a_table_is_deleted_for_good(evening: Evening, tmp_path: Path) -> None:
     assert f"there is no table {evening.id}" in again.output
 
 
+def test_a_table_that_is_named_twice_is_deleted_once(evening: Evening, tmp_path: Path) -> None:
+    evening.log.close()
+    said = run(tmp_path, "--delete", evening.id, "--delete", evening.id)
+    assert (said.exit_code, said.output) == (0, "1 table deleted.\n")
+
+
 def test_not_under_a_server_s_feet(evening: Evening, tmp_path: Path) -> None:
     with exclusive(tmp_path):
         said = run(tmp_path, "--delete", evening.id)
