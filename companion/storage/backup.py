@@ -105,6 +105,10 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
 
 def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
     """Puts a backup in the place of what is in `folder`, which nobody may be serving from."""
+    try:
+        source.open("rb").close()
+    except OSError as error:
+        raise StorageError(f"{source} cannot be read: {error.strerror}") from error
     with taken(folder):
         coming = folder / COMING
         try:
@@ -256,10 +260,6 @@ def _pack(archive: Path, database: Path, key: bytes | None) -> None:
 
 
 def _unpack(source: Path, into: Path, secret_key: str) -> Content:
-    try:
-        source.open("rb").close()
-    except OSError as error:
-        raise StorageError(f"{source} cannot be read: {error.strerror}") from error
     try:
         with zipfile.ZipFile(source) as packed:
             found = {each.filename: each for each in packed.infolist()}

@@ -266,6 +266,12 @@ def test_a_bad_file_changes_nothing(
     assert files(folder) == before
 
 
+def test_without_a_file_no_folder_is_made(tmp_path: Path) -> None:
+    code, said = run("restore", tmp_path / "none", "--data", tmp_path / "data")
+    assert (code, said.count("cannot be read: No such file")) == (1, 1)
+    assert not (tmp_path / "data").exists()
+
+
 def test_cut_off_at_any_step_it_is_finished_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
