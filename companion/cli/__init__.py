@@ -123,7 +123,10 @@ class Lazy(click.Group):
 
 
 @click.group(
-    cls=Lazy, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=Lazy,
+    no_args_is_help=False,
+    subcommand_metavar="| COMMAND [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__)
 def main(**_: Any) -> None:

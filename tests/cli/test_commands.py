@@ -12,6 +12,7 @@ from companion.cli import COMMANDS, main
 def test_help_names_every_command() -> None:
     shown = CliRunner().invoke(main, ["--help"])
     assert shown.exit_code == 0
+    assert shown.output.startswith("Usage: main [OPTIONS] | COMMAND [ARGS]...\n")  # not both
     for name in COMMANDS:
         assert f"\n  {name} " in shown.output
     assert "--public-url" in shown.output
