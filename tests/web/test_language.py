@@ -131,6 +131,25 @@ def test_what_is_opened_from_the_screen_stays_on_it(seated) -> None:
         assert [spoken(host.get(unescape(each))) for each in scores] == [locale]
 
 
+def test_what_cannot_be_opened_from_the_screen_is_said_in_its_language(seated) -> None:
+    club, host, path, _ = seated
+    host.post("/language", {"locale": "fi", "next": path})
+    host.post("/language", {"locale": "lv", "next": f"{path}/screen"})
+    join = club.join_path(path)
+    for page, locale in (
+        (f"{path}/take?screen=1", "lv"),
+        (f"{path}/replay?screen=1", "lv"),
+        (f"{join}/story", "lv"),
+        (f"/rules/none?back={path}/screen", "lv"),
+        (f"{path}/take", "fi"),
+        ("/rules/none?back=" * 1000 + f"{path}/screen", "fi"),
+    ):
+        assert host.get(page).status_code in (404, 409)
+        assert spoken(host.get(page)) == locale, page
+    switched(host, f"{path}/take?screen=1", "et")
+    assert spoken(host.get(f"{path}/screen")) == "et"
+
+
 @pytest.mark.parametrize("locale", ["", "xx", "en_GB", "../lt", "l" * 9000])
 def test_other_languages_are_refused(club, locale: str) -> None:
     answer = club.phone().post("/language", {"locale": locale, "next": "/"})

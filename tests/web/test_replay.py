@@ -25,6 +25,7 @@ from companion.games.saboteur.rules.view import view as saboteur_view
 from companion.games.trains.pages.shared import WagonView
 from companion.record import Step, read
 from companion.record.writing import record_lines
+from companion.tables.log import StorageError
 from companion.web.view import replay as replays
 from companion.web.view.panels import Attributes, Keyed, Panel, Part
 from companion.web.view.replay import (
@@ -193,6 +194,33 @@ def test_in_another_language_it_stays_at_its_play(seated) -> None:
         there = re.search(r'name="next" value="([^"]*)"', phone.get(unescape(switch[1])).text)
         assert there is not None
         assert unescape(there[1]) == page
+
+
+@pytest.mark.parametrize("status", [409, 503])
+def test_where_it_cannot_be_watched_any_more_there_is_a_way_back_to_the_table(
+    seated, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    """Its end is taken back, or nothing can be read: a screen goes back to the screen."""
+    club, host, path, phones = over(seated)
+    if status == 409:
+        club.done(host, path, "take-back")
+
+    def fails(*args: object) -> None:
+        raise StorageError("the disk is away")
+
+    monkeypatch.setattr(club.tables, "finished_game", fails)
+    join = club.join_path(path)
+    for phone, page, back in (
+        (phones[4], f"{path}/story?game=1", path),
+        (host, f"{path}/story?screen=1&game=1", f"{path}/screen"),
+        (host, f"{path}/replay?screen=1&game=1", f"{path}/screen"),
+        (club.phone(), f"{join}/replay?game=1", f"{join}/screen"),
+        (club.phone(), f"{join}/story?game=1", f"{join}/screen"),
+    ):
+        answer = phone.get(page)
+        assert answer.status_code == status
+        assert f'<a class="btn main" href="{back}">Show the table as it is now</a>' in answer.text
+        assert phone.get(back).status_code == 200
 
 
 def test_what_is_known_of_a_game_whose_plays_were_not_reported(seated) -> None:

@@ -13,10 +13,17 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeou
 from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
 from companion.tables.log import NoRoomError, StorageError
-from companion.web.http import refusals
+from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
-from companion.web.view.render import answer, locale_for, text_of, wants_fragment
+from companion.web.view.render import (
+    answer,
+    here,
+    locale_for,
+    of_screen,
+    text_of,
+    wants_fragment,
+)
 from companion.web.view.services import current_services
 
 log = logging.getLogger("companion.web")
@@ -99,8 +106,8 @@ def counted(kind: str, work: Callable[[], Done | Rejection], at: str = "") -> Do
     return done
 
 
-def page_for(rejection: Rejection, locale: str, status: int | None = None) -> Response:
-    code = status or rejection.reason.status
+def page_for(rejection: Rejection, status: int | None = None) -> Response:
+    code, locale = status or rejection.reason.status, locale_for(screen=_on_screen())
     view = ErrorView(
         here=_back_here() if code != 429 else "/",
         status=code,
@@ -131,9 +138,18 @@ def _wait_s(rejection: Rejection) -> int:
 
 
 def _back(status: int) -> str:
-    """A device at the table goes back to it; others go to the start page."""
-    table_id = (request.view_args or {}).get("table_id")
-    return f"/t/{table_id}" if table_id and status in (409, 503) else "/"
+    """A device at the table goes back to it, a table screen to the screen; others go to the start
+    page."""
+    found, screen = request.view_args or {}, "/screen" if _on_screen() else ""
+    if status in (409, 503) and "table_id" in found:
+        return f"/t/{found['table_id']}{screen}"
+    if status in (409, 503) and "key" in found and screen:
+        return f"/j/{found['key']}{screen}"
+    return "/"
+
+
+def _on_screen() -> bool:
+    return of_screen(security.local_path(here(), "/"))
 
 
 def _back_here() -> str:
@@ -145,7 +161,7 @@ def _handle(error: HTTPException) -> Response:
     if isinstance(error, ClientDisconnected) and request.environ.get(TOO_SLOW):
         error = RequestTimeout()
     if isinstance(error, Refused):
-        response = page_for(error.rejection, locale_for(), error.code)
+        response = page_for(error.rejection, error.code)
         if error.code == 429:
             response.headers["Retry-After"] = str(_wait_s(error.rejection))
     else:
@@ -153,7 +169,7 @@ def _handle(error: HTTPException) -> Response:
         reason = g.get("refused_as") or BY_STATUS.get(
             code, table_refusals.BAD_REQUEST if code < 500 else refusals.SERVER_ERROR
         )
-        response = page_for(Rejection(reason), locale_for(), code)
+        response = page_for(Rejection(reason), code)
         for name, value in error.get_headers():
             if name in ("Allow", "Retry-After"):
                 response.headers[name] = value
@@ -196,7 +212,7 @@ def say_when(response: Response) -> None:
 
 
 def _store_broken(error: StorageError) -> Response:
-    response = page_for(not_saved(error), locale_for())
+    response = page_for(not_saved(error))
     say_when(response)
     return response
 
