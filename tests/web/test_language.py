@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from urllib.parse import quote
 
 import pytest
 
 from companion.i18n import LOCALES
+from companion.tables.log import StorageError
 
 
 def spoken(answer) -> str:
@@ -35,6 +37,39 @@ def test_strangers_to_our_languages_get_the_table_s(club) -> None:
     path = club.open(club.phone("lv"), language="lv")
     guest = club.phone("ru-RU,ru;q=0.9")
     assert spoken(guest.get(club.join_path(path))) == "lv"
+
+
+def test_they_keep_it_wherever_they_go_from_there(club, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = club.open(club.phone("et"), language="et")
+    (guest,), join = club.sit(path, ["Uwe"], ("de",)), club.join_path(path)
+    rules = quote(f"/rules/saboteur?back={path}", safe="")
+    opened = {
+        f"/privacy?back={path}": 200,
+        f"/privacy?back={rules}": 200,
+        f"/privacy?back={join}/screen": 200,
+        f"/language?next={path}": 200,
+        f"/language?next={rules}": 200,
+        f"/rules/saboteur/scores?back={rules}": 200,
+        f"/rules/none?back={path}": 404,
+        f"{path}/nothing": 404,
+        f"{path}/host": 403,
+        f"{path}/take": 409,
+        f"{join}/replay": 409,
+    }
+    for page, status in opened.items():
+        answer = guest.get(page)
+        assert (answer.status_code, spoken(answer)) == (status, "et"), page
+    stranger = club.phone("de")
+    for page in opened:
+        assert spoken(stranger.get(page)) == ("et" if join in page else "en-GB"), page
+
+    def fails(*args: object) -> None:
+        raise StorageError("the disk is away")
+
+    monkeypatch.setattr(club.tables, "get", fails)
+    for page in (f"/privacy?back={path}", f"/language?next={path}", f"{path}/nothing"):
+        answer = guest.get(page)
+        assert (answer.status_code, spoken(answer)) == (opened[page], "en-GB"), page
 
 
 def test_the_screen_has_its_own(club) -> None:

@@ -10,7 +10,7 @@ from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
-from companion.web.view.render import SCREEN_COOKIE, answer, locale_for, of_screen
+from companion.web.view.render import SCREEN_COOKIE, answer, locale_at, of_screen
 
 blueprint = Blueprint("language", __name__)
 
@@ -26,8 +26,7 @@ class LanguageView(View, frozen=True):
 @blueprint.get("/language")
 def choose() -> Response:
     where = security.local_path(request.args.get("next"), "/")
-    locale = locale_for(screen=of_screen(where))
-    return answer("language", LanguageView(where), locale)
+    return answer("language", LanguageView(where), locale_at(where))
 
 
 @blueprint.post("/language")

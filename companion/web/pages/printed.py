@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, request
 from companion.web.http import security
 from companion.web.view import printed
 from companion.web.view.access import asking
-from companion.web.view.render import answer, here, locale_for, of_screen
+from companion.web.view.render import answer, here, locale_at, locale_for
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
 from companion.web.view.table_page import moment_of, reach_of
@@ -30,5 +30,4 @@ def scores(game: str) -> Response:
     if manifest is None:
         abort(404)
     back = security.local_path(request.args.get("back"), rules_path(game))
-    locale = locale_for(screen=of_screen(back))
-    return answer("scores", printed.scores(here(), back, manifest), locale)
+    return answer("scores", printed.scores(here(), back, manifest), locale_at(back))

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 
 from companion.web.http import security
 from companion.web.view.panels import View
-from companion.web.view.render import answer, locale_for, of_screen
+from companion.web.view.render import answer, locale_at
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("privacy", __name__)
@@ -44,7 +44,7 @@ def privacy() -> Response:
         contact_link=_link(settings.contact),
         unused_days=settings.unused_days,
     )
-    return answer("privacy", view, locale_for(screen=of_screen(back)))
+    return answer("privacy", view, locale_at(back))
 
 
 def _back() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,20 +11,17 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion import i18n
 from companion.games.book import Section
 from companion.games.game import Game
-from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count
 from companion.web.view.games import edition_for, pages_of
 from companion.web.view.panels import View
-from companion.web.view.render import html, locale_for, of_screen, render
+from companion.web.view.render import html, locale_for, of_screen, render, table_at
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("rules", __name__)
 blueprint.add_app_template_filter(marked, "marked")
-
-_TABLE = re.compile(r"/([tj])/([\w-]+)(?:[/?#]|\Z)")
 
 
 class RulesView(View, frozen=True):
@@ -104,22 +100,3 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
         back=back,
     )
     return render("rules", locale, view)
-
-
-def table_at(path: str) -> Table | None:
-    """The table that the reader came from, for its language and edition; a stranger learns nothing
-    of it."""
-    found = _TABLE.match(path)
-    if found is None:
-        return None
-    tables, device = current_services().tables, security.device()
-    if found[1] == "j":  # by the join link
-        return tables.by_join_key(found[2])
-    table = tables.get(found[2])
-    if (
-        table is None
-        or device is None
-        or current_services().denied(table, device, "screen") is not None
-    ):
-        return None
-    return table

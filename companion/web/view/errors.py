@@ -19,6 +19,7 @@ from companion.web.view.models import ErrorView
 from companion.web.view.render import (
     answer,
     here,
+    locale_at,
     locale_for,
     of_screen,
     text_of,
@@ -107,7 +108,8 @@ def counted(kind: str, work: Callable[[], Done | Rejection], at: str = "") -> Do
 
 
 def page_for(rejection: Rejection, status: int | None = None) -> Response:
-    code, locale = status or rejection.reason.status, locale_for(screen=_on_screen())
+    code = status or rejection.reason.status
+    locale = _locale(code)
     view = ErrorView(
         here=_back_here() if code != 429 else "/",
         status=code,
@@ -119,6 +121,18 @@ def page_for(rejection: Rejection, status: int | None = None) -> Response:
     if code != 429:
         return answer("error", view, locale, status=code)
     return _cheaply(view, locale)
+
+
+def _locale(status: int) -> str:
+    """As on the page that was asked for. No table is looked for in a flood of requests, nor where
+    something is broken."""
+    if status == 429 or status >= 500:
+        return locale_for(screen=of_screen(_asked_for()))
+    return locale_at(_asked_for())
+
+
+def _asked_for() -> str:
+    return security.local_path(here(), "/")
 
 
 def _cheaply(view: ErrorView, locale: str) -> Response:
@@ -140,16 +154,12 @@ def _wait_s(rejection: Rejection) -> int:
 def _back(status: int) -> str:
     """A device at the table goes back to it, a table screen to the screen; others go to the start
     page."""
-    found, screen = request.view_args or {}, "/screen" if _on_screen() else ""
+    found, screen = request.view_args or {}, "/screen" if of_screen(_asked_for()) else ""
     if status in (409, 503) and "table_id" in found:
         return f"/t/{found['table_id']}{screen}"
     if status in (409, 503) and "key" in found and screen:
         return f"/j/{found['key']}{screen}"
     return "/"
-
-
-def _on_screen() -> bool:
-    return of_screen(security.local_path(here(), "/"))
 
 
 def _back_here() -> str:

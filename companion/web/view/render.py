@@ -10,8 +10,9 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import SplitResult, parse_qs
 
 from flask import Flask, Response, current_app, g, request
 from flask.templating import Environment as FlaskEnvironment
@@ -19,6 +20,7 @@ from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Game, Rejection
+from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.web.http import security
 from companion.web.http.assets import JOIN, Assets
@@ -93,20 +95,51 @@ _SCREENS = re.compile(r"/[tj]/[\w-]+/screen|/j/[\w-]+/(replay|story|fair)")
 _OPENED = re.compile(r"/t/[\w-]+/(replay|story|fair|take|games|host|report)")
 """On a table screen, where their address says so."""
 _BESIDE = re.compile(r"/rules/\w+(/scores)?|/explain/\w+|/privacy")
+_AT_TABLE = re.compile(r"/([tj])/([\w-]+)(?:/|\Z)")
 
 
 def of_screen(address: str) -> bool:
     """Whether a page is shown on a table screen, and has its language: the screen itself, what is
     opened there, and what leads back to one of these."""
-    parts = security.address_parts(address)
+    parts = _led_back(address)
     if parts is None:
         return False
-    query = parse_qs(parts.query)
     if _OPENED.fullmatch(parts.path):
-        return query.get("screen") == ["1"]
-    if _BESIDE.fullmatch(parts.path):
-        return of_screen(query.get("back", ["/"])[0])
+        return parse_qs(parts.query).get("screen") == ["1"]
     return _SCREENS.fullmatch(parts.path) is not None
+
+
+def table_at(address: str) -> Table | None:
+    """The table of a page, or of one that it leads back to, for its language and edition; a
+    stranger learns nothing of it."""
+    parts = _led_back(address)
+    found = _AT_TABLE.match(parts.path) if parts is not None else None
+    if found is None:
+        return None
+    services, device = current_services(), security.device()
+    if found[1] == "j":  # by the join link
+        return services.tables.by_join_key(found[2])
+    table = services.tables.get(found[2]) if device is not None else None
+    if table is None or services.denied(table, device, "screen") is not None:
+        return None
+    return table
+
+
+def locale_at(address: str) -> str:
+    """The reader's language on a page, or on what leads back to it; also while no table can be
+    read."""
+    table = None
+    with suppress(StorageError):
+        table = table_at(address)
+    return locale_for(table, screen=of_screen(address))
+
+
+def _led_back(address: str) -> SplitResult | None:
+    """The page itself, or the one that is led back to from beside it."""
+    parts = security.address_parts(address)
+    while parts is not None and _BESIDE.fullmatch(parts.path):
+        parts = security.address_parts(parse_qs(parts.query).get("back", ["/"])[0])
+    return parts
 
 
 def wants_fragment() -> bool:
