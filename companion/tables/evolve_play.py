@@ -49,6 +49,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         explained=None,
         voice=voice(table),
         beginning=Beginning(version, play),
+        finishes_undone=(),
         shares=(event.shares,),
         seals=(event.seals,),
         sealed=None,
@@ -142,6 +143,9 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
         hands = undone.hands.then(table.hands)
         table = replace(table, ends_undone=ends_undone, hands=hands, hands_before=Hands())
+    elif table.game.is_over(table.play):
+        finishes_undone = (*table.finishes_undone, by)[-SHOWN_MAX:]
+        table = replace(table, finishes_undone=finishes_undone)
     versions = table.taken_back | {undone.version, undone.told_at}
     table = replace(table, taken_back=versions)
     return _with_play(table, at, undone.before, table.steps[:-1], undone)

@@ -202,6 +202,9 @@ class Table(Value, frozen=True):
     ends_undone: tuple[UndoStep, ...] = ()
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
     took them back. All of them are shown, since somebody may have seen secrets meanwhile."""
+    finishes_undone: tuple[Device, ...] = ()
+    """Who took back, each time, that this game was finished between two rounds: all gold had been
+    seen, and it is secret again until the game is over."""
     taken_back: frozenset[int] = frozenset()
     """Versions of the plays that were taken back and do not count any more."""
     links: int = 0

@@ -79,7 +79,15 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
     evening.done(HOST, ask.TakeBack())
     assert evening.table.phase == "settled"
     assert not evening.table.ends_undone  # no role was turned over by it
+    assert evening.table.finishes_undone == (HOST,)
     evening.done(HOST, ask.Deal())
+    evening.done(HOST, ask.Finish())
+    evening.done(HOST, ask.TakeBack())
+    assert evening.table.finishes_undone == (HOST,)
+    assert evening.table.ends_undone  # this one broke a round off
+    evening.done(HOST, ask.Finish())
+    evening.done(HOST, ask.NewGame())
+    assert not evening.table.finishes_undone
 
 
 def test_nothing_is_finished_where_no_game_is_on() -> None:

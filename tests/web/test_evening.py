@@ -97,6 +97,35 @@ def test_every_end_that_was_taken_back_stays_in_sight_until_the_next_deal(seated
         assert told(phone.get(path)) == []
 
 
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_a_finished_game_that_was_taken_back_is_in_sight_after_the_deal(seated, way) -> None:
+    """Else a host could finish it between two rounds, read everybody's gold, and deal on."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way=way)
+    club.done(host, path, "start")
+    said = "The game was finished, and all the gold was shown"
+    anew = ". The gold cards that were left have been shuffled again."
+
+    def told() -> set[str]:
+        """By everybody who reads English; by all the others as many lines."""
+        pages = [*(phone.get(path) for phone in phones), host.get(path), host.get(f"{path}/screen")]
+        assert len({page.text.count('href="#u-undo"/></svg><span><b>') for page in pages}) == 1
+        texts = [re.sub(r"<[^>]+>", "", page.text) for page in pages[-3:]]
+        return {"".join(re.findall(r"Taken back: (.*)", text)) for text in texts}
+
+    for lines in (f"{said}{anew}", f"{said}{anew} × 2"):
+        club.done(host, path, "begin")
+        club.done(host, path, "play", play="result", reached="1", finisher="1")
+        club.done(host, path, "finish")
+        club.done(host, path, "take-back")
+        assert told() == {lines}
+        club.done(host, path, "deal")
+        assert told() == {lines}
+    club.done(host, path, "finish")
+    club.done(host, path, "new-game")
+    assert told() == {""}
+
+
 def test_an_end_that_was_taken_back_often_is_one_line(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

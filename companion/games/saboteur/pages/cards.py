@@ -76,12 +76,13 @@ class GoldSoFarView(View, frozen=True):
 
 
 class EndsUndoneView(View, frozen=True):
-    """Ends of this round that were taken back, each with who did it."""
+    """Ends of this round, or of the game, that were taken back, each with who did it."""
 
     template = f"{FOLDER}/ends_undone.html"
 
     ends: tuple[EndUndone, ...]
     settled: bool  # the round has ended otherwise since
+    over: bool  # and so has the game
     redrawn: bool  # the gold that was left has been drawn anew
 
 
@@ -151,8 +152,9 @@ def _missing(table: Table) -> tuple[str, ...]:
 
 
 def took_back(table: Table) -> Panel:
-    settled = table.phase in ("settled", "over")
-    view = EndsUndoneView(present.ends_undone(table), settled, table.redrawn)
+    over = table.phase == "over"
+    settled = over or table.phase == "settled"
+    view = EndsUndoneView(present.ends_undone(table), settled, over, table.redrawn)
     return Panel("took-back", view)
 
 

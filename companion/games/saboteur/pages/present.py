@@ -73,11 +73,15 @@ def gains(table: Table) -> tuple[tuple[str, int], ...]:
 
 
 def ends_undone(table: Table) -> tuple[EndUndone, ...]:
-    """All ends of this round that were taken back, oldest first: what lay open in between has been
-    seen, and everybody may know who had that done."""
+    """All ends of this round that were taken back, oldest first, after those of this game: what lay
+    open in between has been seen, and everybody may know who had that done."""
     names = table.names
+    finishes = tuple(
+        EndUndone(table.name_of(by), None, "", None, None, last_known=False, times=times)
+        for by, times in Counter(table.finishes_undone).items()
+    )
     ends = _ends(table.game, table.ends_undone).items()
-    return tuple(
+    return finishes + tuple(
         EndUndone(
             undone_by=table.name_of(by),
             told_by=told_by,

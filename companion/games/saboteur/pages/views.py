@@ -187,11 +187,11 @@ class Result(Value, frozen=True):
 
 
 class EndUndone(Value, frozen=True):
-    """An end of the round on the table, or settled last, that was taken back."""
+    """An end of the round on the table, or settled last, that was taken back; or of the game."""
 
     undone_by: str | None  # None: a device without a seat
     told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
-    won_by: str
+    won_by: str  # empty: the game was finished between two rounds
     finisher: str | None
     last: str | None
     last_known: bool
