@@ -468,7 +468,8 @@ class Dug(Waiting):
 
     def dig(self) -> None:
         self.open(edition="en", way="referee")
-        self.seat("Anna", "Berta", "Carl")
+        for name, phone in zip(("Anna", "Berta", "Carl"), self.PHONES, strict=True):
+            self.done(phone, ask.Join(name))
         self.done(HOST, ask.Start())
         self.look()
         self.done(HOST, ask.Play(None, {"play": "count", "pile": 0}))
@@ -502,6 +503,28 @@ def test_no_correction_ends_a_round(dug: Dug) -> None:
     wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
     assert dug.refused(dug.turn, ask.Correct(wrong)) == "would_end"
     assert not is_over(dug)
+
+
+class DugByTwoPhones(Dug):
+    """No end waits here."""
+
+    PHONES = ("anna", "berta", "anna")
+
+
+def test_who_has_had_which_seat_stays_known_where_a_correction_ended_the_round() -> None:
+    dug = DugByTwoPhones()
+    dug.dig()
+    while sum(dug.table.play.now.hands) > 1:
+        dug.play("pass")
+    dug.play("path", card="NESW", at=[7, 0])
+    dug.done(HOST, ask.FreeSeat(SeatId(2)))
+    dug.done(HOST, ask.ClaimSeat(SeatId(2)))
+    hands = dug.table.hands
+    wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    dug.done(HOST, ask.Correct(wrong))
+    assert dug.table.phase == "settled"
+    dug.done(HOST, ask.TakeBack())
+    assert dug.table.hands == hands
 
 
 def test_after_an_end_that_was_stopped_the_last_play_is_still_its_makers(dug: Dug) -> None:
