@@ -22,7 +22,7 @@ def taken(table: Table, event: on.SeatTaken) -> Table:
 
 def removed(table: Table, seat: SeatId) -> Table:
     gone, hands = table.seat(seat), table.hands
-    had = (gone.device if gone else None) or dict(table.hands_told.first_phones).get(seat)
+    phones = (*gone.had, gone.device) if gone else ()
     return replace(
         table,
         seats=tuple(one for one in table.seats if one.id != seat),
@@ -31,7 +31,7 @@ def removed(table: Table, seat: SeatId) -> Table:
             moved=tuple(one for one in hands.moved if one != seat),
             freed=_without(hands.freed, seat),
         ),
-        left=(*table.left, (seat, had)) if had else table.left,
+        left=(*table.left, *((seat, phone) for phone in phones if phone)),
         steps=table.steps if table.index(seat) is None else (),
     )
 
@@ -121,12 +121,19 @@ def parted(table: Table, seat: SeatId) -> Table:
 
 def _with_device(table: Table, seat: SeatId, device: Device | None) -> Table:
     seats = tuple(
-        replace(one, device=device, moves=one.moves + (device is not None))
+        replace(one, device=device, moves=one.moves + (device is not None), had=_had(one, device))
         if one.id == seat
         else one
         for one in table.seats
     )
     return replace(table, seats=seats)
+
+
+def _had(seat: Seat, device: Device | None) -> tuple[Device, ...]:
+    """The phones that the seat has left when this one has it. Where it comes back to one of them,
+    who had it meanwhile was not its player."""
+    had = seat.had if seat.device is None else (*seat.had, seat.device)
+    return had[: had.index(device)] if device in had else had
 
 
 def _leaving(table: Table, seat_id: SeatId) -> Table:

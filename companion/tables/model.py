@@ -36,6 +36,7 @@ class Seat(Value, frozen=True):
     name: str
     device: Device | None  # None: freed by the host, waiting for a phone
     moves: int = 0  # how often the seat went to another phone during its life
+    had: tuple[Device, ...] = ()  # phones that it has left, until one of them takes it again
 
 
 class Player(Value, frozen=True):
@@ -223,7 +224,7 @@ class Table(Value, frozen=True):
     """In the round that ended last, until the next deal: somebody may have made it end to see more
     than the seats had shown."""
     left: tuple[tuple[SeatId, Device], ...] = ()
-    """Seats that are gone, and who held them."""
+    """Seats that are gone, and who held them: the last one last."""
     nameless: int = 0
     """Version of the last event by which names were taken out; 0: never."""
     names_out: frozenset[SeatId] = frozenset()

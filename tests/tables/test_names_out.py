@@ -19,9 +19,13 @@ OUT = ask.TakeNameOut(1, "Player")
 
 
 @pytest.fixture
-def over() -> Evening:
+def evening() -> Evening:
+    return Evening()
+
+
+@pytest.fixture
+def over(evening: Evening) -> Evening:
     """Anna, Berta and Carl have played a game."""
-    evening = Evening()
     evening.start()
     evening.finish()
     return evening
@@ -105,6 +109,36 @@ def test_whoever_has_left_sits_down_again_for_it(over: Evening) -> None:
     assert table.names == ("Player 1", "Berta", "Carl")
     assert "Anna" not in names_in(over)
     assert "Aino" not in names_in(over)
+
+
+@pytest.mark.parametrize("last", [None, HOST, "dora"], ids=["nobody", "host", "another"])
+def test_who_lost_a_seat_in_an_earlier_round_takes_the_name_out_where_it_has_gone(
+    evening: Evening, last: str | None
+) -> None:
+    evening.start()
+    evening.done(HOST, ask.FreeSeat(2))
+    if last is not None:
+        evening.done(last, ask.ClaimSeat(2))
+    evening.report()
+    evening.done(HOST, ask.Deal())
+    evening.done(HOST, ask.Finish())
+    evening.done(HOST, ask.RemoveSeat(2))
+    evening.done("berta", ask.Join("Bee"))
+    table = evening.done("berta", ask.TakeNameOut(4, "Player"))
+    assert table.names == ("Anna", "Player 2", "Carl")
+    assert "Berta" not in names_in(evening)
+
+
+def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(evening: Evening) -> None:
+    evening.start()
+    for phone in ("dora", "emil", "berta"):
+        evening.done(HOST, ask.FreeSeat(2))
+        evening.done(phone, ask.ClaimSeat(2))
+    evening.finish()
+    evening.done("berta", ask.RemoveSeat(2))
+    evening.done("dora", ask.Join("Dora"))
+    table = evening.done("dora", ask.TakeNameOut(4, "Player"))
+    assert table.names == ("Anna", "Berta", "Carl")
 
 
 def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:

@@ -97,7 +97,7 @@ def is_screen_only(table_id: str) -> bool:
     table, device = current_services().tables.get(table_id), security.device()
     if table is None or device is None or device == table.host or table.held(device):
         return False
-    left = any(phone == device for _, phone in table.left)
+    left = device in dict(table.left).values()
     had = left or current_services().arrivals.had(table, device)
     return device in table.screens and not had
 
