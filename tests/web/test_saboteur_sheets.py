@@ -434,3 +434,19 @@ def test_of_a_card_that_somebody_vouched_for_all_is_put_right(round_on) -> None:
     assert "7,0" in ask(entry=f"e{version}", to="1")
     fits, _, _ = ask(entry=f"e{version}", card="1").partition("Cards that do not fit")
     assert 'name="card" value="ESW"' in fits
+
+
+def test_a_sheet_at_the_last_card_shares_out_no_gold(round_on, monkeypatch) -> None:
+    """How long its answer takes may tell whether there is a saboteur."""
+    play, ask = round_on
+    play("count", pile=0)
+    for _ in range(5 * 6 - 1):
+        play("pass")
+
+    def shared(*_args: Any) -> Any:
+        pytest.fail("gold was shared out")
+
+    monkeypatch.setattr("companion.games.saboteur.rules.gold.pay_saboteurs", shared)
+    assert kind(ask(place="1,0")) == "place"
+    assert kind(ask(act="1")) == "action"
+    assert kind(ask(who="2")) == "player"

@@ -56,7 +56,7 @@ from companion.games.saboteur.rules.cards import (
     Kind,
     copies_left,
 )
-from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.decide import decide, legal, legal_reveals
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
 from companion.games.saboteur.rules.view import View, tools, view
@@ -109,7 +109,10 @@ class SaboteurSheets(LogSheets):
         self.by = self.shown.turn or 0
 
     def judge(self, play: Play) -> Rejection | None:
-        return super().judge(play) if self.actor is not None else self.not_yours()
+        if self.actor is None:
+            return self.not_yours()
+        decision = decide(self.state, play, ends=False)
+        return decision if isinstance(decision, Rejection) else None
 
     def not_yours(self) -> Rejection:
         return blocked(self.table) or Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})

@@ -119,8 +119,9 @@ _TOOLS_BROKEN: Final = tuple(
 )
 
 
-def decide(state: State, play: Play) -> Decision:
-    """What happens, as events; or why nothing does."""
+def decide(state: State, play: Play, *, ends: bool = True) -> Decision:
+    """What happens, as events; or why nothing does. Without `ends` the round does not end by a play
+    of somebody's turn: how long its gold takes tells of roles."""
     if not _seated(state, play):
         return _UNKNOWN_SEAT
     if state.over:
@@ -160,7 +161,7 @@ def decide(state: State, play: Play) -> Decision:
             assert_never(play)
     if isinstance(done, Rejection):
         return done
-    if now.pile == 0 and _ends(state, now, done):
+    if ends and now.pile == 0 and _ends(state, now, done):
         return done, *_round_end(state, now, None, play.by)
     return (done,)
 
