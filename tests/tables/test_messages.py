@@ -18,6 +18,7 @@ PARAMS = {
     "not_enough_players": {"min": 3},
     "too_many_players": {"max": 10},
     "host_present": {"minutes": 2},
+    "would_fall": {"name": "Anna"},
 }
 every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
 
