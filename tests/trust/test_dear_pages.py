@@ -507,6 +507,49 @@ def test_what_a_player_tells_and_stops_fills_no_table_in_an_evening(clubs) -> No
     assert [told(host, "", berta) for _ in range(12)] == [303] * 12
 
 
+def test_a_stop_that_is_sent_again_keeps_nobody_from_reporting(clubs) -> None:
+    """It has stopped another end: the one that waits goes on to do so."""
+    club = clubs(end_wait_s=600, forms_per_minute=60)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    _, berta, carl = phones
+
+    def told() -> int:
+        report = {"play": "result", "seat": "3", "finisher": "1"}
+        return club.do(carl, path, "play", **report).status_code
+
+    assert told() == 303
+    stop = {"version": club.table(path).version, "key": "stop"}
+    assert berta.post(f"{path}/do/stop-end", stop).status_code == 303
+    assert told() == 303
+    end = club.table(path).waiting_end
+    assert {berta.post(f"{path}/do/stop-end", stop).status_code for _ in range(20)} == {303}
+    assert club.table(path).waiting_end == end
+    club.done(berta, path, "stop-end")
+    assert told() == 303
+
+
+def test_a_play_is_taken_back_once_however_often_that_is_sent(clubs) -> None:
+    club = clubs(forms_per_minute=60)
+    host = club.phone()
+    path = club.open(host, way="referee")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    anna = phones[0]
+
+    def passed() -> int:
+        return club.do(anna, path, "play", play="pass", seat="1").status_code
+
+    assert passed() == 303
+    back = {"version": club.table(path).version, "key": "back"}
+    assert {anna.post(f"{path}/do/take-back", back).status_code for _ in range(20)} == {303}
+    assert passed() == 303
+
+
 def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> None:
     club = clubs()
     host = club.phone()

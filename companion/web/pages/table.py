@@ -91,19 +91,21 @@ def do(table_id: str, name: str) -> BaseResponse:
         if _has_ended(name, done):
             return _elsewhere(_home_after(name))
         return _refused(done, table_id, device, origin)
-    teller = _undone(table, device, name)
+    teller = _undone(table, done, device, name)
     if teller is not None:
         limits.hit("undone", teller)
     on = _on(origin, done, device)
     return _accepted(table, on, name)
 
 
-def _undone(table: Table, device: Device, name: str) -> Device | None:
-    """Who has told what this form undoes. To undo it is never refused, but to tell more is, for a
-    while, where that happens over and over."""
+def _undone(before: Table, done: Table, device: Device, name: str) -> Device | None:
+    """Who has told what this form has undone; nobody, where it was sent again. To undo it is never
+    refused, but to tell more is, for a while, where that happens over and over."""
     if name == "stop-end":
-        return table.waiting_end.by if table.waiting_end is not None else None
-    return device if name in ("take-back", "correct") else None
+        stopped = done.stopped
+        return stopped.told.by if stopped is not None and stopped != before.stopped else None
+    undid = name in ("take-back", "correct") and done.version != before.version
+    return device if undid else None
 
 
 def _has_ended(name: str, refused: Rejection) -> bool:
