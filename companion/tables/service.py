@@ -232,6 +232,11 @@ class Tables:
         with self._open_locks[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
 
+    @reads_log
+    def opened(self, device: Device, request_key: str) -> Table | None:
+        """The table that `open` would find."""
+        return self._opened(device, self.request_id(device, request_key))
+
     def _opened(self, device: Device, request: str) -> Table | None:
         for table_id in self.hosted_by(device, OPENED_LATELY):
             with suppress(DamagedError):

@@ -247,6 +247,32 @@ def test_names_that_are_refused_keep_nobody_from_a_seat(clubs) -> None:
     assert club.do(anna, path, "rename-seat", seat=1, name="Anne").status_code == 429
 
 
+def test_a_table_that_is_opened_again_keeps_nobody_from_another(clubs) -> None:
+    """Nor is that refused: it is there."""
+    club = clubs(tables_per_hour=2)
+    host = club.phone()
+    path = club.open(host)
+    assert [club.open(host) for _ in range(3)] == [path] * 3
+    assert club.open(club.phone()) != path
+    assert club.open(host) == path
+    assert club.phone().post("/open", {"key": "k"}).status_code == 429
+
+
+def test_what_changes_nothing_keeps_nobody_from_a_seat(clubs) -> None:
+    """One's own seat taken or called as it is, and what is sent again."""
+    club = clubs(joins_per_minute=3)
+    path = club.open(club.phone())
+    link = club.join_path(path)
+    (anna,) = club.sit(path, ["Anna"])
+    for _ in range(5):
+        club.done(anna, path, "claim-seat", seat=1)
+        club.done(anna, path, "rename-seat", seat=1, name="Anna")
+        assert anna.post(link, {"claim": "1"}).status_code == 303
+        assert anna.post(link, {"name": "Anna", "key": "join"}).status_code == 303
+    club.sit(path, ["Berta", "Carl"])
+    assert club.phone().post(link, {"name": "Dora"}).status_code == 429
+
+
 def test_who_sits_down_at_other_tables_behind_the_same_address_keeps_nobody_from_a_seat(
     clubs,
 ) -> None:

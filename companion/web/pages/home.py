@@ -162,7 +162,10 @@ def open_table() -> BaseResponse:
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)
     key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
-    opened = counted("open", lambda: current_services().tables.open(device, command, key))
+    tables = current_services().tables
+    opened: Table | Rejection | None = tables.opened(device, key)
+    if opened is None:
+        opened = counted("open", lambda: tables.open(device, command, key))
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)

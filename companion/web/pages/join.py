@@ -176,6 +176,7 @@ def _submitted(
                 table.id, device, command, version=None, request_key=request_key
             ),
             at=table.id,
+            before=table.version,
         )
     except StorageError as error:
         return not_saved(error)

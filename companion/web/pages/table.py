@@ -82,7 +82,8 @@ def do(table_id: str, name: str) -> BaseResponse:
         too_often("undone", device)
     try:
         if name in forms.AS_JOINS and device != table.host:
-            done = counted("join", lambda: _do(table, device, name), at=table.id)
+            work = partial(_do, table, device, name)
+            done = counted("join", work, at=table.id, before=table.version)
         else:
             done = _do(table, device, name)
     except StorageError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
@@ -13,6 +13,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeou
 from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
 from companion.tables.log import NoRoomError, StorageError
+from companion.tables.model import Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
@@ -28,8 +29,6 @@ from companion.web.view.render import (
 from companion.web.view.services import current_services
 
 log = logging.getLogger("companion.web")
-
-Done = TypeVar("Done")
 
 BY_STATUS = {
     400: table_refusals.BAD_REQUEST,
@@ -87,9 +86,12 @@ def count(kind: str, at: str = "") -> None:
         too_often(kind, who)
 
 
-def counted(kind: str, work: Callable[[], Done | Rejection], at: str = "") -> Done | Rejection:
-    """What `work` answers. It counts for the address as `count` says, but not when it is refused:
-    else whoever sends nonsense would use up what others behind the same address may do.
+def counted(
+    kind: str, work: Callable[[], Table | Rejection], at: str = "", before: int = 0
+) -> Table | Rejection:
+    """What `work` answers. It counts for the address as `count` says, but not when it is refused,
+    nor when it leaves the table at the version `before`: else whoever sends nonsense, or one form
+    over and over, would use up what others behind the same address may do.
 
     It counts while it is under way: many at the same time must not pass uncounted. So `work` does
     not wait for who sends the form; that has been read. What the disk or the database has failed to
@@ -102,7 +104,7 @@ def counted(kind: str, work: Callable[[], Done | Rejection], at: str = "") -> Do
     except (NoRoomError, Refused):
         current_services().limits.forgive(kind, who)
         raise
-    if isinstance(done, Rejection):
+    if isinstance(done, Rejection) or done.version == before:
         current_services().limits.forgive(kind, who)
     return done
 
