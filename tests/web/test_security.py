@@ -198,6 +198,36 @@ def test_wrong_codes_do_not_keep_anybody_from_a_seat_s_link(seated) -> None:
     assert guest.post(f"/m/{key}", {"key": "k"}).status_code == 303
 
 
+def offered(club, phone, path: str):
+    """The first seat, which this phone has, for another to take."""
+    club.done(phone, path, "offer-move", seat=1)
+    return list(club.app.extensions["companion"].shown_offers._shown.values())[-1]
+
+
+@pytest.mark.parametrize("at", ["their own table", "that table"])
+def test_a_right_code_is_told_from_a_wrong_one_only_by_a_guess_that_counts(clubs, at: str) -> None:
+    """Whoever guesses has used up first what may be taken by codes, or at the table itself."""
+    club = clubs(joins_per_minute=3, codes_per_minute=3)
+    path = club.open(club.phone())
+    (anna,) = club.sit(path, ["Anna"])
+    right = offered(club, anna, path).code
+    guesser = club.phone()
+    if at == "that table":
+        for name in ("Mallory", "Mall"):
+            assert guesser.post(club.join_path(path), {"name": name}).status_code == 303
+    else:
+        theirs = club.open(guesser)
+        club.done(guesser, theirs, "join", name="Mallory")
+        key, other = offered(club, guesser, theirs).key, club.phone()
+        assert {other.post(f"/m/{key}", {"key": "k"}).status_code for _ in range(9)} <= {303, 429}
+    wrong = "22222222"
+    answers = [guesser.post(f"/m/{code}") for code in (wrong, wrong, wrong, right, wrong)]
+    assert [answer.status_code for answer in answers] == [404] * 3 + [429] * 2
+    said = {answer.text.replace(right, wrong) for answer in answers[3:]}
+    assert len(said) == 1
+    assert "Too many wrong codes" in said.pop()
+
+
 def test_wrong_codes_of_others_shut_nobody_out(seated) -> None:
     """However many addresses guess, a right code from another one is taken."""
     club, _, path, _ = seated
@@ -269,6 +299,9 @@ def test_what_changes_nothing_keeps_nobody_from_a_seat(clubs) -> None:
         club.done(anna, path, "rename-seat", seat=1, name="Anna")
         assert anna.post(link, {"claim": "1"}).status_code == 303
         assert anna.post(link, {"name": "Anna", "key": "join"}).status_code == 303
+        offer = offered(club, anna, path)
+        for code in (offer.code, offer.key):
+            assert anna.post(f"/m/{code}", {"key": "k"}).status_code == 303
     club.sit(path, ["Berta", "Carl"])
     assert club.phone().post(link, {"name": "Dora"}).status_code == 429
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 from urllib.parse import quote, unquote
 
@@ -277,15 +278,22 @@ def take_seat(offer: str) -> BaseResponse:
     device = security.device()
     if device is None:
         refuse(refusals.COOKIES_NEEDED)
-    found = current_services().tables.seat_offers.offered(offer)
-    request_key = forms.request_key("take-seat", request.form)
-    seat_offers, wanted = current_services().tables.seat_offers, ask.TakeSeat(offer)
-    taken = counted(
-        "join",
-        lambda: _by_offer(offer, lambda: seat_offers.take(device, wanted, request_key)),
-        at=found.table_id if found is not None else "",
-    )
-    if isinstance(taken, Rejection):
-        raise Refused(taken)
-    seat = "" if found is None or isinstance(found.what, Screen) else f"?seat={found.what}"
-    return redirect(f"/t/{taken.id}{seat}", 303)
+    where = _by_offer(offer, lambda: _taken(device, offer))
+    if isinstance(where, Rejection):
+        raise Refused(where)
+    return redirect(where, 303)
+
+
+def _taken(device: Device, offer: str) -> str | Rejection:
+    """Where the phone has the seat then. It counts as sitting down at that table; but not what
+    moves no seat, such as the same form sent again."""
+    tables, request_key = current_services().tables, forms.request_key("take-seat", request.form)
+    take = partial(tables.seat_offers.take, device, ask.TakeSeat(offer), request_key)
+    offered = tables.seat_offers.offered(offer)
+    table = tables.now(offered.table_id) if offered is not None else None
+    if offered is None or table is None:
+        done, seat = take(), ""
+    else:
+        done = counted("join", take, at=table.id, before=table.version)
+        seat = "" if isinstance(offered.what, Screen) else f"?seat={offered.what}"
+    return done if isinstance(done, Rejection) else f"/t/{done.id}{seat}"
