@@ -207,7 +207,10 @@ def test_who_was_removed_hears_of_what_was_accepted(seated) -> None:
     assert phones[0].post(f"{path}/do/join", form).status_code == 303
     club.done(host, path, "free-seat", seat=1)
     club.done(host, path, "free-seat", seat=6)
-    assert phones[0].post(f"{path}/do/join", form).status_code == 303
+    again = phones[0].post(f"{path}/do/join", form)
+    assert (again.status_code, again.location) == (303, path), "it has not left"
+    again = phones[0].post(f"{path}/do/join", form, **FETCH)
+    assert (again.status_code, again.headers["X-Location"]) == (200, path)
     assert phones[0].post(f"{path}/do/join", {**form, "key": "new"}).status_code == 403
 
 

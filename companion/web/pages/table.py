@@ -70,8 +70,10 @@ def do(table_id: str, name: str) -> BaseResponse:
         seat = request.form.get("seat") or origin.seat
         who = asking(table_id, "seat", seat, known=name == "play")
     except Refused as refused:
-        if _has_ended(name, refused.rejection) or _was_accepted(table_id, name):
+        if _has_ended(name, refused.rejection):
             return _elsewhere(_home_after(name))
+        if _was_accepted(table_id, name):
+            return _elsewhere(_home_after(name) if name == "remove-seat" else f"/t/{table_id}")
         if name == "stop-end" and _stopped(table_id):
             return _elsewhere(f"/t/{table_id}")
         raise
@@ -152,8 +154,8 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
 
 
 def _was_accepted(table_id: str, name: str) -> bool:
-    """Whether this form was, whose phone is not at the table any more: it has left by it, and the
-    answer was lost."""
+    """Whether this form was, whose phone is not at the table any more, and the answer was lost: it
+    has left by it, or lost its seat since."""
     device, key = security.device(), forms.request_key(name, request.form)
     return device is not None and current_services().tables.was_accepted(table_id, device, key)
 
