@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.games.game import Rejection
@@ -9,7 +10,7 @@ from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, SeatId, Table
+from companion.tables.model import Device, Seat, SeatId, Table
 from companion.tables.names import Names, free_name
 
 NOT_HOST: Final = Rejection(refusals.NOT_HOST)
@@ -72,10 +73,10 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
         return NOT_SEATED
     if table.playing:
         return UNDER_WAY
-    mine = (seat.id, *(each for each, by in table.left if by == device))
+    players = [each for result in table.results for each in result.players]
+    mine = _seats_of(table, seat, [each.id for each in players])
     if table.names_out.issuperset(mine):
         return ()
-    players = [each for result in table.results for each in result.players]
     known = [(each.id, each.name) for each in table.seats]
     known += [(each.id, each.recorded) for each in (*table.players, *players)]
     taken = Names(name for each, name in known if each not in mine)
@@ -85,6 +86,14 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
         names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
         taken.add(names[-1])
     return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
+
+
+def _seats_of(table: Table, seat: Seat, players: Sequence[SeatId]) -> Sequence[SeatId]:
+    """This one, and those that are gone: by whoever holds it, or of the same person (`people`)."""
+    person = table.person(seat.id)
+    left = [each for each, by in table.left if by == seat.device]
+    same = [each for each in players if table.person(each) == person and not table.seat(each)]
+    return list(dict.fromkeys((seat.id, *left, *same)))
 
 
 def order_seats(table: Table, device: Device, command: ask.OrderSeats) -> on.Answer:

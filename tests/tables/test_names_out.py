@@ -141,6 +141,19 @@ def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(evening: 
     assert table.names == ("Anna", "Berta", "Carl")
 
 
+def test_who_has_come_with_another_phone_takes_it_out_where_the_host_has_joined_both(
+    over: Evening,
+) -> None:
+    over.done(HOST, ask.RemoveSeat(1))
+    over.done("new phone", ask.Join("Annika"))
+    over.done("new phone", ask.TakeNameOut(4, "Player"))
+    assert over.table.results[0].players[0].name == "Anna"
+    over.done(HOST, ask.JoinPeople(1, 4))
+    over.done("new phone", ask.TakeNameOut(4, "Player"))
+    assert over.table.results[0].players[0].name == "Player 1"
+    assert "Ann" not in names_in(over)
+
+
 def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:
     over.done("carl", ask.RenameSeat(3, "Player 1"))
     assert over.done("anna", OUT).names == ("Player 1 2", "Berta", "Player 1")
