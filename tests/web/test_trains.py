@@ -247,6 +247,14 @@ def test_of_what_is_typed_no_more_is_shown_than_a_row_has_and_nothing_kept(
     assert all("1234" not in repr(view) for view in html._kept)
 
 
+def test_of_a_row_that_was_not_typed_nobody_says_that_it_was_not_dealt(three) -> None:
+    """The cards lie on the table, and wait for their owner."""
+    three.play(Deal(0, ROWS[0]))
+    page = three.page(0)
+    assert page.count("Not entered yet.") == 2
+    assert "Not dealt yet." not in page
+
+
 def test_what_is_refused_at_once_is_in_the_page_in_the_readers_language(club) -> None:
     table = Table(club, 2)
     table.phones[0].language = "et"

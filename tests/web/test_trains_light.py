@@ -192,7 +192,7 @@ def test_at_the_end_no_row_that_nobody_knows_is_shown(light, risen: bool) -> Non
     else:
         light.club.done(light.host, light.path, "finish")
     for page in light.pages():
-        assert "Not dealt yet." not in page
+        assert "Not entered yet." not in page
         assert re.findall(r'id="train-(\d)"', page) == ["1"] * risen
         assert "trainlist" not in page or risen, "no list stands empty"
         assert ("The game was abandoned." in page) == (not risen)
