@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.phones import Phone
-from tests.browser.referee import Others, Round, lay, sheet
+from tests.browser.referee import Others, Round, lay, seen_the_end, sheet
 
 pytestmark = pytest.mark.browser
 
@@ -106,6 +106,28 @@ def test_whoever_has_a_sheet_open_when_the_round_ends_reads_from_its_top(
     others("reveal middle treasure")
     expect(bert.page.locator("#roles")).to_be_attached()
     expect(bert.page.locator("main h1").first).to_be_in_viewport(ratio=1)
+
+
+def test_gold_that_is_held_lies_above_its_button(new_phone: Callable[..., Phone]) -> None:
+    """The finger on it cannot scroll."""
+    table = Round(new_phone, "lv-2009", 3)
+    Others(table)(*PLAYS, "reveal middle treasure")
+    held = 0
+    for phone in table.phones:
+        page, dock = phone.page, phone.page.locator(".dock")
+        page.set_viewport_size({"width": 320, "height": 490})
+        seen_the_end(phone)
+        if not page.locator(".goldcard").count():
+            continue
+        with phone.holding() as gold:
+            expect(gold.locator("use[href='#gold-back']")).to_have_count(0)
+            card, button = gold.locator(".goldcard").last.bounding_box(), dock.bounding_box()
+            assert card
+            assert button
+            assert card["y"] + card["height"] <= button["y"] + 1
+            expect(gold).to_be_in_viewport(ratio=0.99)
+        held += 1
+    assert held, "nobody has any gold"
 
 
 def test_an_end_that_is_reported_once_more_is_a_moment_too(

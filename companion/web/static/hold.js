@@ -44,6 +44,8 @@ async function press(pad) {
   pad.classList.remove("short");
   pad.classList.add("on");
   slot.scrollIntoView({ block: "nearest" }); // the gold lies higher up on the page than its button
+  const dock = pad.closest(".dock")?.getBoundingClientRect();
+  if (dock) scrollBy(0, Math.max(0, slot.getBoundingClientRect().bottom - dock.top)); // not behind it
   try {
     const content = await secret(form, mine.gone.signal, true);
     if (held !== mine) return; // let go meanwhile: never shown
