@@ -49,6 +49,36 @@ def test_it_can_be_stopped_wherever_somebody_reads(
                 assert device.page.locator("#turn h1").bounding_box()["height"] <= 1
 
 
+def test_who_ends_a_round_by_a_play_sees_the_maze_below_the_question(
+    playwright: Playwright, browser: Browser, tmp_path: Path
+) -> None:
+    """Whose page had gone to what it was asked."""
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 2, 1) as ((host, guest), others),
+    ):
+        table = Sitting(host, guest, others, way="referee", edition="lv-2009")
+        table.start()
+        table.look()
+        cards = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
+        for column, card in enumerate(cards, 1):
+            by = (column - 1) % 3
+            sender = table.devices[by]
+            table.do(sender, "play", play="path", seat=by + 1, card=card, at=f"{column},0")
+        page = host.page
+        page.set_viewport_size({"width": 412, "height": 640})
+        page.goto(table.path)
+        answer = page.locator("#asked .choices button").first
+        expect(answer).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") > 0
+        answer.click()
+        expect(page.locator("#told")).to_be_visible()
+        assert page.evaluate("scrollY") == 0
+        above, line = page.locator("#told .answers").bounding_box(), page.locator("#seats .last")
+        assert above
+        assert line.bounding_box()["y"] - above["y"] - above["height"] < 40, "nothing stands empty"
+
+
 LISTENS = """() => {
   const news = document.getElementById("news");
   window.heard = [];

@@ -90,6 +90,9 @@ def test_what_a_goal_card_shows_is_asked_in_sight_of_who_reached_it(
     expect(asked.locator(".choices button")).to_have_count(3)
     for button in asked.locator("button").all():
         expect(button).to_be_in_viewport(ratio=1)
+    asked.locator(".choices button").first.click()
+    expect(anna.page.locator("#roles")).to_be_attached()
+    assert anna.page.evaluate("scrollY") == 0
 
 
 def test_whoever_has_a_sheet_open_when_the_round_ends_reads_from_its_top(

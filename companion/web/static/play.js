@@ -172,6 +172,7 @@ let asked = isAsked();
 // What this phone is asked at once: the goal card that its player has reached.
 const question = () => live.querySelector("main .sheet");
 let questioned = !!question();
+let stood = 0; // the page, before a question moved it
 question()?.scrollIntoView({ block: "nearest" });
 
 live.addEventListener("table:shown", () => {
@@ -186,7 +187,11 @@ live.addEventListener("table:shown", () => {
     close(true); // the page is where it was before the sheet
   }
   const sheet = question();
-  if (sheet && !questioned) sheet.scrollIntoView({ block: "nearest" });
+  if (sheet && !questioned) {
+    stood = scrollY;
+    sheet.scrollIntoView({ block: "nearest" });
+  }
+  if (!sheet && questioned) scrollTo(0, Math.min(stood, scrollY));
   questioned = !!sheet;
   if (!path) return;
   tell("stays");
