@@ -46,6 +46,23 @@ def test_a_play_of_the_log_lies_lit_in_the_maze(table: Round) -> None:
     expect(page.locator("#sheet .pair")).to_have_count(0)  # it is not Bert's
 
 
+def test_back_to_the_maze_is_where_the_maze_is(table: Round) -> None:
+    """Who only closes the sheet reads on in the log."""
+    bert, page = table.phones[1], table.phones[1].page
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.locator("#log-fold summary").click()
+    page.evaluate("scrollTo(0, 10000)")
+    maze, line = page.locator(".mazebox"), page.locator("#log li").nth(2)
+    for name, seen, unseen in (("Close", line, maze), ("Back to the maze", maze, line)):
+        expect(maze).not_to_be_in_viewport(ratio=0.99)
+        line.locator("a").click()
+        sheet(bert, "entry").get_by_role("link", name=name).click()
+        expect(page.locator("#sheet .sheet")).to_have_count(0)
+        expect(seen).to_be_in_viewport(ratio=0.99)
+        expect(unseen).not_to_be_in_viewport(ratio=0.99)
+    expect(maze.locator(".maze")).to_be_focused()
+
+
 def test_one_frame_at_a_time(table: Round) -> None:
     """That of what a sheet is about, else that of the last play."""
     anna = table.phones[0]

@@ -42,6 +42,7 @@ let beforeSheet = null;
 let beforeGlance = null;
 let glancing = 0; // of a timer
 let scrolled = 0; // the page, before a sheet moved it
+let toMaze = false; // not to where the sheet was opened
 /** @type {ReturnType<typeof measure>} */
 let measured = null; // while fingers drag, the page is not measured again
 
@@ -267,8 +268,17 @@ live.addEventListener("sheet:shown", ({ detail: fresh }) => {
 live.addEventListener("sheet:stays", () => mark(false));
 live.addEventListener("sheet:closed", () => {
   const refusal = document.getElementById("refusal");
+  const box = boxOf();
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  else if (boxOf()) scrollTo(0, scrolled); // else the round is over, and begins to be read at its top
+  else if (box) {
+    scrollTo(0, scrolled); // else the round is over, and begins to be read at its top
+    const { top } = box.getBoundingClientRect();
+    if (toMaze && top < 0) {
+      scrollBy(0, top);
+      box.focus({ preventScroll: true });
+    }
+  }
+  toMaze = false;
   measured = null;
   for (const each of live.querySelectorAll(".pan .mark")) each.remove();
   if (beforeSheet) ({ fitted, ...view } = beforeSheet);
@@ -391,6 +401,7 @@ function take(at, empty) {
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest("[data-fit]")) return fit();
+  toMaze = !!event.target.closest(".main[data-close]");
   if (!within(event)) return;
   clearTimeout(taking);
   if (event.detail && (moved || twice)) {
