@@ -94,6 +94,33 @@ def test_how_a_card_is_held_is_in_sight_under_a_name(
         expect(phone.page.locator(".rolecard")).to_be_in_viewport(ratio=1)
 
 
+TAP_ABOVE_THE_DOCK = """button => {
+  const dock = document.querySelector(".dock");
+  scrollBy(0, button.getBoundingClientRect().bottom - dock.getBoundingClientRect().top);
+  button.click();
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
+def test_a_code_that_was_asked_for_lies_above_the_dock(
+    new_phone: Callable[..., Phone], width: int, height: int
+) -> None:
+    """Half of it can be read as another one."""
+    phone = new_phone(Kind("lt", width, height))
+    path, _ = sit([phone], ["Rūta"])
+    page = phone.page
+    for beside, deed in (("qr", "offer-screen"), ("seat", "offer-move")):
+        page.goto(f"{path}/{beside}")
+        page.locator("html.js").wait_for()
+        phone.form(deed).locator("button").evaluate(TAP_ABOVE_THE_DOCK)
+        code, dock = page.locator("#lend .code, #my-seat .code"), page.locator(".dock")
+        expect(code).to_be_in_viewport(ratio=1)
+        box, over = code.bounding_box(), dock.bounding_box()
+        assert box
+        assert over
+        assert box["y"] + box["height"] <= over["y"]
+
+
 def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone]) -> None:
     phones, path = playing(new_phone)
     page = phones[1].page
