@@ -121,6 +121,18 @@ def test_a_code_that_was_asked_for_lies_above_the_dock(
         assert box["y"] + box["height"] <= over["y"]
 
 
+def test_a_code_to_scan_fits_a_phone_on_its_side(new_phone: Callable[..., Phone]) -> None:
+    phone = new_phone(Kind("lt", 568, 320))
+    path, _ = sit([phone], ["Rūta"])
+    for beside, deed in (("qr", "offer-screen"), ("seat", "offer-move")):
+        phone.page.goto(f"{path}/{beside}")
+        phone.form(deed).locator("button").click()
+        for code in phone.page.locator(".plate svg:visible").all():
+            box = code.bounding_box()
+            assert box
+            assert box["height"] < 300
+
+
 def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone]) -> None:
     phones, path = playing(new_phone)
     page = phones[1].page

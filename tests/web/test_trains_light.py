@@ -298,7 +298,7 @@ def test_records_are_offered_of_games_that_have_one(light) -> None:
             assert light.tell(0, "deal", row=list(RISEN)) == 303
         light.club.done(light.host, light.path, "finish")
         links = re.findall(r'record.jsonl[^"]*', phone.get(light.path).text)
-        assert links == ["record.jsonl"] * (way == "referee")
+        assert links == ["record.jsonl?game=2"] * (way == "referee")
     light.club.done(light.host, light.path, "configure", way="light")
     assert "record.jsonl" in phone.get(light.path).text
     light.club.done(light.host, light.path, "start", starter="1")
