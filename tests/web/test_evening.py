@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from itertools import islice
 
 import pytest
 
@@ -289,6 +291,85 @@ def test_the_page_of_a_seat_that_moves_becomes_nobody_elses(club) -> None:
     news = next(piece for piece in pieces if MOVED.encode() in piece)
     assert b"danger" not in news
     stream.close()
+
+
+def moves_away(club, path, seat: int) -> None:
+    """To a phone that was not at the table."""
+    table = club.table(path)
+    phone = next(each.device for each in table.seats if each.id == seat)
+    offer = club.tables.seat_offers.offer(table.id, phone, seat)
+    assert club.phone().post(f"/m/{offer.key}", {"key": "take"}).status_code == 303
+
+
+@pytest.mark.parametrize("others", [1, 2])
+@pytest.mark.parametrize("gone", ["moved", "removed"])
+def test_the_page_of_a_seat_that_has_gone_becomes_nobody_elses(
+    club, others: int, gone: str
+) -> None:
+    """Also where it is loaded anew, its stream begins once more, or a form of it is late."""
+    phone = club.phone()
+    path = club.open(phone)
+    for name in ("Anna", "Berta", "Carl")[: 1 + others]:
+        club.done(phone, path, "join", name=name)
+    page = f"{path}/seat?seat=2"
+    live = f"{path}/live?page=myseat&seat=2"
+    stream = phone.get(live)
+    pieces = iter(stream.response)
+    next(pieces)
+    if gone == "moved":
+        moves_away(club, path, 2)
+    else:
+        club.done(phone, path, "remove-seat", seat=2)
+    said = MOVED if gone == "moved" else "Your seat has been freed"
+    news = next(piece for piece in islice(pieces, 20) if said.encode() in piece)
+    assert b"danger" not in news
+    stream.close()
+    late = club.do(phone, path, "take-name-out", seat=2, page=page)
+    for again in (phone.get(page), late):
+        assert said in again.text
+        assert "danger" not in again.text
+    assert live.replace("&", "&amp;") in phone.get(page).text
+
+
+def test_the_page_of_the_first_seat_becomes_nobody_elses(club) -> None:
+    """Where its address named none."""
+    phone = club.phone()
+    path = club.open(phone)
+    for name in ("Anna", "Berta"):
+        club.done(phone, path, "join", name=name)
+    (live,) = re.findall(r'data-stream="([^"]*)"', phone.get(f"{path}/seat").text)
+    stream = phone.get(unescape(live))
+    pieces = iter(stream.response)
+    next(pieces)
+    moves_away(club, path, 1)
+    news = next(piece for piece in islice(pieces, 20) if MOVED.encode() in piece)
+    assert b"danger" not in news
+    stream.close()
+
+
+def test_a_phone_whose_player_took_the_seat_along_is_handed_on(club) -> None:
+    """Else its page would be another one's role, in the hand that it was given into."""
+    phone = club.phone()
+    path = club.open(phone, way="roles")
+    for name in ("Anna", "Berta"):
+        club.done(phone, path, "join", name=name)
+    club.sit(path, ["Carl"])
+    club.done(phone, path, "start")
+    page = f"{path}?seat=2&dealt=0.1"
+    assert "data-hold" in phone.get(page).text
+    stream = phone.get(f"{path}/live?page=seat&seat=2&dealt=0.1")
+    pieces = iter(stream.response)
+    next(pieces)
+    moves_away(club, path, 2)
+    news = next(piece for piece in islice(pieces, 20) if b"Hand the phone to" in piece)
+    assert b"data-hold" not in news
+    stream.close()
+    moved = phone.get(f"{path}/seat?seat=2").text
+    (back,) = re.findall(r'<a class="btn main" href="([^"]*)"', moved)
+    for again in (phone.get(page).text, phone.get(back).text):
+        assert "Hand the phone to" in again
+        assert "data-hold" not in again
+    assert "data-hold" in phone.get(f"{path}?seat=1&dealt=0.1").text
 
 
 def test_a_television_has_no_seat_that_is_kept(seated) -> None:

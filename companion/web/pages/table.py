@@ -123,7 +123,7 @@ def _on(origin: Origin, table: Table, device: Device) -> Asking:
         table,
         device,
         origin.page,
-        _chosen(table, device, origin.seat),
+        access.seat_of(table, device, origin.page, origin.seat),
         origin.dealt,
         from_screen=origin.from_screen,
     )

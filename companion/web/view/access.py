@@ -9,7 +9,7 @@ from flask import request
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Table
+from companion.tables.model import Device, SeatId, Table
 from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.view.asking import PAGES, Asking
@@ -73,16 +73,23 @@ def asking(
     came_by = security.address_parts(f"//{request.host}")
     current_services().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
     current_services().rotations.seen(device, request.cookies.get(TURN_COOKIE))
-    mine = {str(each.id): each.id for each in table.held(device)}
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
     return Asking(
         table,
         device,
         page,
-        mine.get(seat or ""),
+        seat_of(table, device, page, seat),
         deal[0] if deal else "",
         from_screen=from_screen,
     )
+
+
+def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatId | None:
+    """The seat that a page is about: the one that was asked for, also after it has left the device,
+    lest the page become another player's; else, of a seat's own page, the first."""
+    if asked and re.fullmatch(r"\d{1,9}", asked, re.ASCII):
+        return SeatId(int(asked))
+    return next((seat.id for seat in table.held(device)), None) if page == "myseat" else None
 
 
 def beside(table_id: str) -> Asking:

@@ -67,5 +67,6 @@ class Asking(Value, frozen=True):
     @property
     def seat_query(self) -> str:
         """For addresses on a page that is about one of several seats; as HTML."""
-        several = self.device is not None and len(self.table.held_in_play(self.device)) > 1
+        held = self.table.held_in_play(self.device) if self.device is not None else ()
+        several = any(seat.id != self.seat for seat in held)
         return f"&amp;seat={self.seat}" if several and self.seat is not None else ""

@@ -70,7 +70,14 @@ class Me(Value, frozen=True, cache_hash=True):
 
     @property
     def several(self) -> bool:
-        return len(self.held) > 1
+        """Whether the page says which seat it is about, and asks where none is chosen."""
+        return len(self.held) > 1 or (bool(self.held) and self.gone)
+
+    @property
+    def gone(self) -> bool:
+        """The seat that was chosen has left this phone. Its player may still hold it, so the page
+        does not turn to another seat by itself."""
+        return self.seat is not None and all(seat.id != self.seat for seat in self.seats)
 
     @property
     def chosen(self) -> SeatName | None:
@@ -78,7 +85,7 @@ class Me(Value, frozen=True, cache_hash=True):
         return self.one_of(self.held)
 
     def one_of(self, seats: tuple[SeatName, ...]) -> SeatName | None:
-        only = seats[0] if len(seats) == 1 else None
+        only = seats[0] if len(seats) == 1 and not self.gone else None
         return next((seat for seat in seats if seat.id == self.seat), only)
 
     @property

@@ -76,7 +76,9 @@ class ShownOffers:
             offerable = [screen_of(table, device)]
         elif who.page == "myseat" and device is not None:
             held = [seat.id for seat in table.held(device)]
-            offerable = [who.seat] if who.seat in held else held[:1]
+            offerable = (
+                held[:1] if who.seat is None else [each for each in held if each == who.seat]
+            )
         now = self.clock()
         found = (self._shown.get((table.id, what)) for what in offerable)
         return tuple(shown for shown in found if shown is not None and shown.until > now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from companion.games.game import Reason
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.web.view import common
 from companion.web.view.games import Me
 from companion.web.view.models import Offer, Reach, SeatName
@@ -47,7 +47,7 @@ class MySeatView(View, frozen=True):
     here: str
     back: str
     seat: SeatName | None  # None: it has gone, or the host has none
-    moved: bool  # it is on another phone
+    gone: str  # why there is none
     secrets: bool  # something is dealt that only its player may see
     leaves: bool  # no game is on that it has a part in
     counts: bool  # something is gained in one that ends before its time
@@ -107,15 +107,14 @@ def qr(moment: Moment, me: Me) -> Page:
 def my_seat(moment: Moment, me: Me) -> Page:
     table = moment.table
     seat = me.one_of(me.seats) or (next(iter(me.seats), None) if me.seat is None else None)
-    hands = table.hands_told
-    query = f"?seat={seat.id}" if seat and me.several and table.plays(seat.id) else ""
+    about = seat.id if seat else me.seat
+    query = f"?seat={about}" if about and me.several and table.plays(SeatId(about)) else ""
     view = MySeatView(
         id=table.id,
         here=me.path,
         back=f"/t/{table.id}{query}",
         seat=seat,
-        moved=seat is None
-        and any(gone in hands.moved and phone == me.device for gone, phone in hands.first_phones),
+        gone="" if seat else _gone(table, me),
         secrets=bool(table.game.deals),
         leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
         counts=table.game.deals,
@@ -132,6 +131,14 @@ def my_seat(moment: Moment, me: Me) -> Page:
         Panel("my-seat", view),
     )
     return Page(MySeatLayout(), (Panel("notices", common.notices_of(table)),), own)
+
+
+def _gone(table: Table, me: Me) -> str:
+    hands = table.hands_told
+    mine = [seat for seat, phone in hands.first_phones if phone == me.device]
+    if any(seat in hands.moved for seat in mine if me.seat in (None, seat)):
+        return "seat_moved"
+    return "seat_freed" if me.seats else "not_at_table"
 
 
 def lost(moment: Moment, me: Me) -> Page:
