@@ -629,11 +629,49 @@ def test_a_laptop_that_was_the_host_stays_the_table_screen(seated) -> None:
         assert f"{path}/do/" not in screen.text
         club.done(phones[3], path, step)
     assert host.get(f"{path}/live?page=screen").status_code == 200
-    for page in ("/host", "/seat", "/qr"):
-        assert host.get(f"{path}{page}").status_code == 403
+    for page in ("/host", "/host?screen=1", "/seat", "/qr", "/report"):
+        back = host.get(f"{path}{page}")
+        assert (back.status_code, back.location) == (303, f"{path}/screen"), page
     assert club.do(host, path, "deal").status_code == 403
     phones[3].post(f"{path}/do/leave", {"key": "k"})
     assert club.phone().get(f"{path}/screen").status_code == 403
+
+
+def test_who_hosts_no_more_comes_from_the_host_s_page_to_the_table(seated) -> None:
+    """Where the page was left open, and is loaded anew."""
+    club, host, path, phones = seated
+    club.done(host, path, "join", name="Laura")
+    club.clock.now += 121
+    club.done(phones[3], path, "take-hosting")
+    for query, where in (("", path), ("?screen=1", f"{path}/screen")):
+        back = host.get(f"{path}/host{query}")
+        assert (back.status_code, back.location) == (303, where)
+        assert host.get(where).status_code == 200
+    assert phones[0].get(f"{path}/host").status_code == 403
+
+
+@pytest.mark.parametrize("gone", ["freed", "moved"])
+def test_after_a_restart_a_phone_that_was_the_host_is_no_table_screen(clubs, gone: str) -> None:
+    """It has lost the seat that it had in the game which is on."""
+    club = clubs()
+    olga = club.phone()
+    path = club.open(olga)
+    club.done(olga, path, "join", name="Olga")
+    anna, *_ = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(olga, path, "start")
+    club.done(olga, path, "begin")
+    club.clock.now += 4000
+    club.done(anna, path, "take-hosting")
+    if gone == "freed":
+        club.done(anna, path, "free-seat", seat=1)
+    else:
+        moves_away(club, path, 1)
+    again = clubs(after=club)
+    back = again.phone()
+    back.client.set_cookie("device", olga.client.get_cookie("device").value)
+    assert back.get(path).status_code == 403
+    assert path not in back.get("/").text
+    assert back.get("/screen").location == "/?screen=1"
 
 
 def test_who_has_gone_to_another_page_is_told_that_the_others_wait(seated) -> None:

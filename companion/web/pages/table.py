@@ -36,10 +36,12 @@ blueprint = Blueprint("table", __name__)
 
 
 def _page(page: str, table_id: str) -> BaseResponse:
-    if page == "seat" and access.is_screen_only(table_id):
-        return redirect(f"/t/{table_id}/screen", 303)
     asked = request.args
     beside = asked.get("screen") == "1"
+    if page != "screen" and access.is_screen_only(table_id):
+        return redirect(f"/t/{table_id}/screen", 303)
+    if page == "host" and access.hosted_only(table_id):
+        return redirect(f"/t/{table_id}{'/screen' if beside else ''}", 303)
     who = asking(
         table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
     )

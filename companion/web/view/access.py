@@ -104,9 +104,18 @@ def is_screen_only(table_id: str) -> bool:
     table, device = current_services().tables.get(table_id), security.device()
     if table is None or device is None or device == table.host or table.held(device):
         return False
-    left = device in dict(table.left).values()
-    had = left or current_services().arrivals.had(table, device)
+    phones = {*dict(table.left).values(), *dict(table.hands_told.first_phones).values()}
+    had = device in phones or device in table.dealt_phones
+    had = had or bool(current_services().arrivals.had(table, device))
     return device in table.screens and not had
+
+
+def hosted_only(table_id: str) -> bool:
+    """Whether the device that asks was the table's host once, and has a seat there still."""
+    table, device = current_services().tables.now(table_id), security.device()
+    if table is None or device is None or device == table.host:
+        return False
+    return device in table.screens and bool(table.held(device))
 
 
 def quarters_of(who: Asking, services: Services) -> int:
