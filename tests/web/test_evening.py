@@ -248,7 +248,7 @@ def test_without_script_the_page_is_not_loaded_anew_under_the_name_of_a_host(
         assert ">Reload</a>" in shown
         return '<meta http-equiv="refresh"' in shown
 
-    screens = ((host, f"{path}/screen"), (host, f"{club.join_path(path)}/screen"))
+    screens = ((host, f"{path}/screen"), (club.phone(), f"{club.join_path(path)}/screen"))
     (guest,) = club.sit(path, ["Berta"])
     assert 'name="name"' in host.get(path).text
     assert not reloads(host, path)
@@ -376,8 +376,9 @@ def test_a_television_has_no_seat_that_is_kept(seated) -> None:
     club, host, path, phones = seated
     kept = "Your seat is kept."
     assert kept in phones[4].get(path).text
-    for screen in (f"{path}/screen", f"{club.join_path(path)}/screen"):
-        page = host.get(screen).text
+    screens = ((host, f"{path}/screen"), (club.phone(), f"{club.join_path(path)}/screen"))
+    for phone, screen in screens:
+        page = phone.get(screen).text
         assert "Trying again." in page
         assert kept not in page
 
@@ -648,6 +649,49 @@ def test_who_hosts_no_more_comes_from_the_host_s_page_to_the_table(seated) -> No
         assert (back.status_code, back.location) == (303, where)
         assert host.get(where).status_code == 200
     assert phones[0].get(f"{path}/host").status_code == 403
+
+
+def test_a_laptop_that_leaves_or_closes_its_table_stays_a_table_screen(club) -> None:
+    """By the lamp, or the last button of the host's page."""
+    laptop = club.phone()
+    screen = club.open(laptop, screen="1")
+    path = screen.removesuffix("/screen")
+    for page in (screen, f"{path}/host?screen=1"):
+        (home,) = re.findall(r'class="mark" href="([^"]*)"', laptop.get(page).text)
+        assert home == "/?screen=1"
+        assert f'class="choice" href="{screen}"' in laptop.get(home).text
+    television = club.phone().get(f"{club.join_path(path)}/screen").text
+    for page in (television, laptop.get(path).text, laptop.get("/?screen=1").text):
+        assert 'class="mark" href="/"' in page
+    form = {"page": f"{path}/host?screen=1", "version": club.table(path).version, "key": "end"}
+    for _ in range(2):
+        ended = laptop.post(f"{path}/do/end", form)
+        assert (ended.status_code, ended.location) == (303, "/?screen=1&done=closed")
+    page = laptop.get(ended.location).text
+    assert "The table is closed and deleted." in page
+    assert 'name="screen" value="1"' in page
+
+
+def test_a_phone_that_shows_the_table_screen_stays_a_phone(club) -> None:
+    phone = club.phone()
+    path = club.open(phone)
+    club.done(phone, path, "join", name="Anna")
+    assert 'class="mark" href="/"' in phone.get(f"{path}/screen").text
+
+
+def test_the_host_s_laptop_stays_the_host_s_by_a_screen_s_code(seated) -> None:
+    """Also when a phone hosts by now: it is at the table, and no stranger."""
+    club, host, path, phones = seated
+    for taken in (False, True):
+        if taken:
+            club.clock.now += 121
+            club.done(phones[3], path, "take-hosting")
+        club.done(phones[0], path, "offer-screen", page=f"{path}/qr")
+        code = re.findall(r'class="num code"[^>]*>(\w{8})<', phones[0].get(f"{path}/qr").text)[-1]
+        lent = host.post("/code", {"code": code, "screen": "1"}).location
+        screen = host.get(lent)
+        assert (screen.status_code, screen.location) == (303, f"{path}/screen")
+    assert club.phone().get(lent).status_code == 200
 
 
 @pytest.mark.parametrize("gone", ["freed", "moved"])

@@ -103,17 +103,19 @@ def test_pages_opened_from_the_screen_have_its_language(seated, guest: bool) -> 
     club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
     club.done(laptop, path, "finish")
     here = club.join_path(path) if guest else path
-    laptop.post("/language", {"locale": "fi", "next": path})
-    laptop.post("/language", {"locale": "lv", "next": f"{path}/screen"})
-    shown = laptop.get(f"{here}/screen").text
+    screen = club.phone() if guest else laptop
+    for each in (laptop, screen):
+        each.post("/language", {"locale": "fi", "next": path})
+        each.post("/language", {"locale": "lv", "next": f"{path}/screen"})
+    shown = screen.get(f"{here}/screen").text
     opened = [*re.findall(r'href="([^"]*/replay[^"]*|/rules/[^"]*)"', shown)]
     opened += [f"{here}/fair"] * guest + [f"/explain/saboteur?back={here}/screen"]
     assert len(opened) == 3 + guest
     for page, locale in zip(map(unescape, opened), ("et", "lt", "et", "lt"), strict=False):
-        switched(laptop, page, locale)
-        assert spoken(laptop.get(f"{here}/screen")) == locale
-    privacy = laptop.get("/privacy", Referer=f"http://localhost{here}/screen")
-    assert spoken(privacy) == spoken(laptop.get(f"{here}/screen"))
+        switched(screen, page, locale)
+        assert spoken(screen.get(f"{here}/screen")) == locale
+    privacy = screen.get("/privacy", Referer=f"http://localhost{here}/screen")
+    assert spoken(privacy) == spoken(screen.get(f"{here}/screen"))
     assert spoken(laptop.get(path)) == "fi"
     for page in (f"{path}/replay", f"/rules/saboteur?back={path}", f"/privacy?back={path}"):
         switched(laptop, page, "et")

@@ -223,7 +223,7 @@ def test_what_several_see_alike_is_drawn_once(seated, lines, monkeypatch) -> Non
         return draw(html, view, locale)
 
     monkeypatch.setattr(Html, "_drawn", counting)
-    club.done(host, path, "add-seat", name="Fritz")
+    club.sit(path, ["Fritz"])
     drawn.clear()  # the answer to the form
     assert len({screen.message() for screen in screens}) == 1
     assert sorted(drawn) == sorted(["panels/seated.html", "panels/ring.html", "panels/start.html"])

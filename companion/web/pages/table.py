@@ -73,9 +73,10 @@ def do(table_id: str, name: str) -> BaseResponse:
         who = asking(table_id, "seat", seat, known=name == "play")
     except Refused as refused:
         if _has_ended(name, refused.rejection):
-            return _elsewhere(_home_after(name))
+            return _elsewhere(_home_after(name, origin))
         if _was_accepted(table_id, name):
-            return _elsewhere(_home_after(name) if name == "remove-seat" else f"/t/{table_id}")
+            left = name == "remove-seat"
+            return _elsewhere(_home_after(name, origin) if left else f"/t/{table_id}")
         if name == "stop-end" and _stopped(table_id):
             return _elsewhere(f"/t/{table_id}")
         raise
@@ -94,7 +95,7 @@ def do(table_id: str, name: str) -> BaseResponse:
         done = not_saved(error)
     if isinstance(done, Rejection):
         if _has_ended(name, done):
-            return _elsewhere(_home_after(name))
+            return _elsewhere(_home_after(name, origin))
         return _refused(done, table_id, device, origin)
     teller = _undone(table, done, device, name)
     if teller is not None:
@@ -243,7 +244,7 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
         current_services().shown_offers.forget(done.id)
     if before.nameless != done.nameless:
         current_services().forget_made(done.id)
-    where = _next(before, done, device, name)
+    where = _next(before, on, device, name)
     response: BaseResponse
     if not wants_fragment():
         response = redirect(where, 303)
@@ -273,14 +274,16 @@ def _in_step(before: Table, on: Asking) -> Response:
     return parts_whole(on)
 
 
-def _home_after(name: str) -> str:
-    """The home page, for who has no part in the table any more."""
-    return f"/?done={'closed' if name == 'end' else 'left'}"
+def _home_after(name: str, on: Origin | Asking) -> str:
+    """The home page, for who has no part in the table any more; a table screen's is one still."""
+    screen = "screen=1&" if on.page == "screen" or on.from_screen else ""
+    return f"/?{screen}done={'closed' if name == 'end' else 'left'}"
 
 
-def _next(before: Table, done: Table, device: Device, name: str) -> str:
+def _next(before: Table, on: Asking, device: Device, name: str) -> str:
+    done = on.table
     if done.ended or current_services().denied(done, device, "seat") is not None:
-        return _home_after(name)
+        return _home_after(name, on)
     default = f"/t/{done.id}"
     if name == "offer-move":
         default = f"/t/{done.id}/seat?seat={number(request.form, 'seat')}"

@@ -58,6 +58,7 @@ class ScreenBarView(View, frozen=True):
     code: str
     you_host: bool
     here: str
+    home: str
 
 
 class MovedSeat(Value, frozen=True):
@@ -370,7 +371,8 @@ def bar_of(head: Head, me: Me, seat: SeatName | None) -> Panel:
 
 
 def screen_bar(table: Table, me: Me) -> Panel:
-    view = ScreenBarView(me.id, head_of(table), me.reach.code, me.hosts, me.path)
+    home = "/" if me.device is None or me.seats else "/?screen=1"  # a laptop's goes on as a screen
+    view = ScreenBarView(me.id, head_of(table), me.reach.code, me.hosts, me.path, home)
     return Panel("bar", view)
 
 
