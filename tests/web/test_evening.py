@@ -694,6 +694,16 @@ def test_the_host_s_laptop_stays_the_host_s_by_a_screen_s_code(seated) -> None:
     assert club.phone().get(lent).status_code == 200
 
 
+def test_a_host_is_asked_for_a_name_while_there_is_room(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    asked = "To play too, enter your name"
+    club.sit(path, ["Anna", "Berta", "Carl"])
+    assert asked in host.get(path).text
+    club.sit(path, ["Dora"])
+    assert asked not in host.get(path).text
+
+
 @pytest.mark.parametrize("gone", ["freed", "moved"])
 def test_after_a_restart_a_phone_that_was_the_host_is_no_table_screen(clubs, gone: str) -> None:
     """It has lost the seat that it had in the game which is on."""

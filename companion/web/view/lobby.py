@@ -166,6 +166,11 @@ def _start(table: Table, me: Me, wide: bool = False) -> Panel:
     return Panel("begin", view)
 
 
+def _asks(table: Table, me: Me) -> bool:
+    """For the name of a host who may play, too."""
+    return me.hosts and not me.held and table.has_room
+
+
 def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     table = moment.table
     count = len(table.seats)
@@ -191,7 +196,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         common.refused(me),
         common.host_gone(moment, me),
         Panel("head", head),
-        Panel("play-too", PlayTooView(table.id, me.path, me.hosts and not me.held)),
+        Panel("play-too", PlayTooView(table.id, me.path, _asks(table, me))),
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
         explained.explain(table, me),
@@ -234,8 +239,8 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
         shared = moment.once(_seat_common, table)
-        typing = me.hosts and not me.held  # a name, to play too
-        return Page(LobbyLayout(me.path), shared, _seat_own(moment, me), typing=typing)
+        own = _seat_own(moment, me)
+        return Page(LobbyLayout(me.path), shared, own, typing=_asks(table, me))
     own = (
         common.screen_bar(table, me),
         common.refused(me),
