@@ -385,6 +385,39 @@ def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
         assert "saboteurs 2, gold diggers 4" in text
 
 
+def test_before_another_game_all_read_what_they_are_going_to_play(seated) -> None:
+    club, host, path, phones = seated
+    for deed in ("start", "finish", "count"):
+        club.done(host, path, deed)
+    club.done(host, path, "configure", edition="lv-2009", way="referee")
+    newcomer = club.phone()
+    assert newcomer.post(club.join_path(path), {"name": "Fritz", "key": "k"}).status_code == 303
+    television = f"{club.join_path(path)}/screen"
+    for page in (
+        host.get(path).text,
+        phones[4].get(path).text,
+        newcomer.get(path).text,
+        host.get(f"{path}/screen").text,
+        club.phone().get(television).text,
+    ):
+        text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", page))
+        assert "Saboteur · Full referee · Latvian booklet, 2009" in text
+        assert "Cards for each player: 5" in text
+        assert "saboteurs 2, gold diggers 5" in text
+
+
+def test_before_another_game_of_trains_all_read_which_way_it_will_be_played(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    phones = club.sit(path, ["Anna", "Berta"])
+    for deed in ("start", "finish"):
+        club.done(host, path, deed)
+    club.done(host, path, "configure", way="light")
+    television = club.phone().get(f"{club.join_path(path)}/screen")
+    for page in (host.get(path), phones[1].get(path), host.get(f"{path}/screen"), television):
+        assert "Without reports" in page.text.partition('id="new-game"')[2]
+
+
 def test_under_the_referee_too_who_has_not_looked_has_the_card_first(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee")

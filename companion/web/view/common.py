@@ -240,12 +240,17 @@ class Headcount(Value, frozen=True):
 
 
 class NewGameView(View, frozen=True):
-    """After a game: another one with the same people, or who can start it."""
+    """After a game: what the next one will be, and its start, or who can start it."""
 
     template = "panels/new_game.html"
 
     id: str
     here: str
+    game: str
+    edition: str
+    editions: int
+    way: str
+    ways: int
     you_host: bool
     host: str | None  # name
     same: bool  # players as in the last one
@@ -453,6 +458,11 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
     return NewGameView(
         id=table.id,
         here=me.path,
+        game=table.game.name,
+        edition=table.edition,
+        editions=len(table.game.editions),
+        way=table.way,
+        ways=len(table.game.ways),
         you_host=me.hosts,
         host=host_of(table),
         same=same,

@@ -284,7 +284,7 @@ def screen(moment: Moment, me: Me) -> Page:
     trains = (winner.id, *_others(public, winner.id)) if winner else _others(public, None)
     snug = common.is_snug(moment.table.names)
     layout = ScreenLayout(trains, public.over, snug, me.hosts, me.path)
-    again = (_again(moment.table, me, wide=True),) if public.over and me.hosts else ()
+    again = (_again(moment.table, me, wide=True),) if public.over else ()
     own = (
         common.screen_bar(moment.table, me),
         common.refused(me),
