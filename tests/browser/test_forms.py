@@ -261,6 +261,76 @@ def test_a_name_that_was_typed_outlives_another_language(new_phone: NewPhone) ->
     expect(page.locator("input[name=name]")).to_have_value("Zoltan")
 
 
+def test_another_name_typed_where_one_was_remembered_outlives_another_language(
+    new_phone: NewPhone,
+) -> None:
+    """Chosen on the page itself or behind the globe."""
+    hosts, guest = [new_phone(), new_phone()], new_phone()
+    links = [sit([host], [name])[1] for host, name in zip(hosts, NAMES, strict=False)]
+    guest.join(links[0], "Berta")
+    page = guest.page
+    page.goto(links[1])
+    name = page.locator("#name")
+    expect(name).to_have_value("Berta")
+    name.fill("Zoltan")
+    page.locator("form.langs button[value=et]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "et")
+    expect(name).to_have_value("Zoltan")
+    name.fill("Zoe")
+    choose_behind_the_globe(guest, "fi")
+    expect(name).to_have_value("Zoe")
+
+
+def choose_behind_the_globe(phone: Phone, locale: str) -> None:
+    phone.page.locator("a.lang").click()
+    phone.page.locator(f"button[value={locale}]").click()
+    phone.page.wait_for_url(lambda url: "/language" not in url)
+    expect(phone.page.locator("html")).to_have_attribute("lang", locale)
+
+
+def test_the_name_of_a_host_who_will_play_too_outlives_another_language(
+    new_phone: NewPhone,
+) -> None:
+    phone = new_phone()
+    phone.page.goto("/")
+    phone.page.locator("#open-form .btn.main").click()
+    name = phone.page.locator("#own-name")
+    name.fill("Zoltan")
+    choose_behind_the_globe(phone, "et")
+    expect(name).to_have_value("Zoltan")
+
+
+def test_what_is_chosen_on_the_start_page_outlives_another_language(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    page = phone.page
+    page.goto("/")
+    page.locator("#code").fill("ABC")
+    page.locator("#how > summary").click()
+    page.locator("label:has([name=way-saboteur][value=referee])").click()
+    page.locator("#edition-saboteur").select_option("lt-2009")
+    page.locator("#table-language").select_option("lv")
+    page.locator("label:has([name=game][value=trains])").click()
+    choose_behind_the_globe(phone, "et")
+    expect(page.locator("[name=game][value=trains]")).to_be_checked()
+    expect(page.locator("[name=way-saboteur][value=referee]")).to_be_checked()
+    expect(page.locator("#edition-saboteur")).to_have_value("lt-2009")
+    chosen = page.locator("#edition-saboteur").evaluate("each => each.selectedOptions[0].text")
+    expect(page.locator("[data-chosen=edition-saboteur]")).to_have_text(chosen)
+    expect(page.locator("#table-language")).to_have_value("lv")
+    expect(page.locator("#code")).to_have_value("ABC")
+
+
+def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    page.goto(f"{path}/seat")
+    name = page.locator("#more-h ~ form input[name=name]")
+    name.fill("Zoltan")
+    choose_behind_the_globe(phone, "et")
+    expect(name).to_have_value("Zoltan")
+
+
 def test_a_name_that_is_taken_out_is_forgotten_by_its_phone_too(new_phone: NewPhone) -> None:
     host, guest = new_phone(), new_phone()
     path, link = sit([host], NAMES[:1])

@@ -15,15 +15,15 @@ function remembered() {
 }
 
 for (const field of document.querySelectorAll("input[data-name]")) {
-  if (!field.value) field.value = remembered();
+  field.value = remembered() || field.value;
 }
 
-/** Whatever form goes: the page that follows may be the same one in another language.
- * @param {HTMLFormElement} form */
-function remember(form) {
+/** Wherever it goes: the page that follows may be the same one in another language.
+ * @param {string} [deed] */
+function remember(deed) {
   const name = /** @type {HTMLInputElement | null} */ (document.querySelector("input[data-name]"));
   try {
-    if (form.action.endsWith("/do/take-name-out")) localStorage.removeItem(NAME);
+    if (deed?.endsWith("/do/take-name-out")) localStorage.removeItem(NAME);
     else if (name?.value.trim()) localStorage.setItem(NAME, name.value.trim());
   } catch {
     // storage is switched off or full: the name is typed again next time
@@ -32,7 +32,7 @@ function remember(form) {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  remember(form);
+  remember(form.action);
   if (form.hasAttribute("data-stay") || form.hasAttribute("data-hold")) return;
   if (form.classList.contains("busy")) event.preventDefault();
   form.classList.add("busy");
@@ -75,6 +75,9 @@ addEventListener(
   },
   true
 );
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("a.lang")) remember();
+});
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {

@@ -1,0 +1,31 @@
+// What was typed and chosen here outlives the choice of another language, which is a page of its own.
+
+const KEPT = "kept";
+
+/** @returns {any[]} */
+const fields = () => [...document.querySelectorAll("main input:not([type=hidden]), main select")];
+const names = () => fields().map((each) => each.name);
+
+/** @param {any} field */
+const part = (field) => (field.type === "radio" ? "checked" : "value");
+
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("a.lang")) return;
+  const held = fields().map((each) => each[part(each)]);
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify([location.href, names(), held]));
+  } catch {
+    // storage is switched off or full: it is typed again
+  }
+});
+
+addEventListener("pageshow", () => {
+  try {
+    const [page, named, held] = JSON.parse(sessionStorage.getItem(KEPT) || "[]");
+    sessionStorage.removeItem(KEPT);
+    if (page !== location.href || `${named}` !== `${names()}`) return;
+    for (const [at, each] of fields().entries()) each[part(each)] = held[at];
+  } catch {
+    // storage is switched off
+  }
+});
