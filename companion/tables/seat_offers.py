@@ -86,16 +86,17 @@ class SeatOffers:
         return self._offers.make(table_id, screen_of(table, device), device)
 
     @reads_log
-    def offered(self, key_or_code: str) -> Offered | None:
-        """What an offer is of, while it can be taken."""
+    def offered(self, key_or_code: str, by: Device | None = None) -> Offered | None:
+        """What an offer is of, while it can be taken, or has been by this device."""
         offered = self._offers.find(key_or_code)
-        if offered is None or offered.taken_by is not None:
+        if offered is None or offered.taken_by not in (None, by):
             return None
         if isinstance(offered.what, Screen):
             return offered
         table = self._tables.get(offered.table_id)
         seat = table.seat(offered.what) if table is not None else None
-        return offered if seat is not None and seat.device == offered.device else None
+        holder = offered.device if offered.taken_by is None else offered.taken_by
+        return offered if seat is not None and seat.device == holder else None
 
     def take(self, device: Device, command: ask.TakeSeat, request_key: str) -> Table | Rejection:
         """The table where the device has the seat now."""

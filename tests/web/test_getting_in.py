@@ -176,6 +176,24 @@ def test_the_code_of_a_seat_leads_its_own_phone_to_it(seated: Any) -> None:
     assert club.phone().get(where).status_code == 200
 
 
+def test_the_code_of_a_seat_leads_who_took_it_there_again(seated: Any) -> None:
+    """By Back, by another scan or typed once more; to all others it is none any more."""
+    club, host, path, phones = seated
+    club.done(phones[1], path, "offer-move", seat="2")
+    (code,) = codes_of(phones[1].get(f"{path}/seat").text)
+    new, here = club.phone(), f"{path}?seat=2"
+    where = new.post("/code", {"code": code}).location
+    assert new.post(where, {"key": "take"}).location == here
+    assert new.post(where, {"key": "take"}).location == here
+    assert new.get(where).location == here
+    assert new.post("/code", {"code": code}).location == where
+    for other in (phones[1], club.phone()):
+        assert other.get(where).status_code == 404
+        assert other.post("/code", {"code": code}).status_code == 404
+    club.done(host, path, "free-seat", seat="2")
+    assert new.get(where).status_code == 404
+
+
 def test_a_phone_hosts_and_plays_without_a_table_screen(club: Any) -> None:
     """All that it needs is on pages that the start page leads to."""
     host = club.phone()

@@ -226,7 +226,9 @@ def _by_offer(offer: str, look: Callable[[], Found]) -> Found:
 def _behind(code: str, *, screen: bool) -> str | None:
     """The page that a code leads to; where nobody could sit down now, the code tells nothing."""
     tables = current_services().tables
-    offered = tables.seat_offers.offered(code) if len(code) == OFFER_CODE_LENGTH else None
+    offered = None
+    if len(code) == OFFER_CODE_LENGTH:
+        offered = tables.seat_offers.offered(code, security.device())
     if offered is not None:
         if isinstance(offered.what, Screen):
             return f"/j/{tables.join_key(offered.table_id)}/screen"
@@ -259,7 +261,8 @@ def code() -> BaseResponse:
 @blueprint.get("/m/<offer>")
 def move(offer: str) -> BaseResponse:
     """Which seat it is, and whether to take it."""
-    offered = _by_offer(offer, lambda: current_services().tables.seat_offers.offered(offer))
+    offers = current_services().tables.seat_offers
+    offered = _by_offer(offer, lambda: offers.offered(offer, security.device()))
     table = current_services().tables.now(offered.table_id) if offered else None
     if offered is None or table is None:
         refuse(table_refusals.OFFER_EXPIRED)
@@ -291,7 +294,7 @@ def _taken(device: Device, offer: str) -> str | Rejection:
     moves no seat, such as the same form sent again."""
     tables, request_key = current_services().tables, forms.request_key("take-seat", request.form)
     take = partial(tables.seat_offers.take, device, ask.TakeSeat(offer), request_key)
-    offered = tables.seat_offers.offered(offer)
+    offered = tables.seat_offers.offered(offer, device)
     table = tables.now(offered.table_id) if offered is not None else None
     if offered is None or table is None:
         done, seat = take(), ""
