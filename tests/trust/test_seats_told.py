@@ -156,6 +156,47 @@ def test_who_was_the_host_is_not_called_so_any_more(club: Club) -> None:
     assert "Now on another phone: Carl. A phone that had no seat took it" in shown
 
 
+def badge(text: str) -> list[str]:
+    """Who is marked as the host in the ring."""
+    ring = text.partition('id="ring"')[2].partition("</ol>")[0]
+    return [words(each).strip() for each in ring.split("<li") if "<small>Host</small>" in each]
+
+
+def test_a_host_is_not_called_by_a_seat_that_was_moved_to_it(club: Club) -> None:
+    first = club.phone()
+    path = club.open(first)
+    carl, anna, berta = club.sit(path, ["Carl", "Anna", "Berta"])
+    offered = carl.get(club.do(carl, path, "offer-move", seat="1").location).text
+    anna.post(f"/m/{moving_code(offered)}", {"key": "x"})
+    club.clock.now += 150
+    club.done(anna, path, "take-hosting")
+    page = berta.get(path).text
+    assert "Anna is now the host" in words(page)
+    assert "when the host is ready: Anna" in words(page)
+    assert ["Anna" in each for each in badge(page)] == [True]
+
+
+def test_a_host_without_a_seat_is_not_called_by_one_that_it_took(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, berta, _ = club.sit(path, ["Anna", "Berta", "Carl"])
+    takes(club, host, path, host, 3)
+    page = berta.get(path).text
+    assert "The game begins when the host is ready." in words(page)
+    assert badge(page) == []
+
+
+def test_who_took_over_the_hosting_is_told_by_whatever_seat_it_has(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    anna, *_ = club.sit(path, ["Anna", "Berta", "Carl"])
+    second = club.phone()
+    takes(club, host, path, second, 3)
+    club.clock.now += 150
+    club.done(second, path, "take-hosting")
+    assert "Carl is now the host" in words(anna.get(path).text)
+
+
 def test_a_seat_that_the_same_phone_takes_again_was_on_no_other(club: Club) -> None:
     host = club.phone()
     path = club.open(host)

@@ -269,15 +269,22 @@ def headcount(table: Table) -> Headcount:
 
 
 def host_of(table: Table) -> str | None:
-    """The name of a seat on the host's device."""
-    return next((seat.name for seat in table.seats if seat.device == table.host), None)
+    """What the host is called; never by a seat that it has got hold of. None: it has no other."""
+    return table.name_of(table.host)
+
+
+def _new_host_of(table: Table) -> str | None:
+    """Also by a seat that it has got hold of: that somebody has taken over the hosting is told of
+    whomever."""
+    held = next((seat.name for seat in table.held(table.host)), None)
+    return host_of(table) or held
 
 
 def notices_of(table: Table, low: bool = False) -> NoticesView:
     hands = table.hands_told
     return NoticesView(
         tuple(_moved(table, hands, seat) for seat in table.seats if seat.id in hands.moved),
-        host_of(table) if hands.host_moved else None,
+        _new_host_of(table) if hands.host_moved else None,
         hands.reordered,
         tuple(seat.name for seat in table.in_play) if hands.reordered else (),
         low,

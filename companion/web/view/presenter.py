@@ -6,11 +6,12 @@ secret cannot slip in here; what only the game knows of it, its own pages add.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from companion.games.game import Game
-from companion.tables.model import Device, Player, Seat, Table, UndoStep, Wifi
+from companion.tables.model import Device, Player, Seat, SeatId, Table, UndoStep, Wifi
 from companion.web.view import qr
 from companion.web.view.games import pages_of
 from companion.web.view.identity_cache import by_identity
@@ -51,22 +52,31 @@ def other_than_player(table: Table, step: UndoStep) -> str | None:
 
 def seat_views(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """Every seat, clockwise."""
-    return tuple(_seat_view(table, seat, device) for seat in table.seats)
+    return _seat_views(table, table.seats, device)
 
 
 def in_play(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """Those that do not wait for the next game."""
-    return tuple(_seat_view(table, seat, device) for seat in table.in_play)
+    return _seat_views(table, table.in_play, device)
 
 
-def _seat_view(table: Table, seat: Seat | Player, device: Device | None) -> SeatView:
+def _seat_views(
+    table: Table, seats: Iterable[Seat | Player], device: Device | None
+) -> tuple[SeatView, ...]:
+    host = next((seat.id for seat in table.goes_by(table.host)), None)
+    return tuple(_seat_view(table, seat, device, host) for seat in seats)
+
+
+def _seat_view(
+    table: Table, seat: Seat | Player, device: Device | None, host: SeatId | None
+) -> SeatView:
     """`seat` may have left after the game; then only what it played is left of it."""
     held_by = seat.device if isinstance(seat, Seat) else ""
     return SeatView(
         id=seat.id,
         name=seat.name,
         mine=device is not None and held_by == device,
-        host=seat.id == next((one.id for one in table.seats if one.device == table.host), None),
+        host=seat.id == host,
         looked=seat.id in table.looked,
         free=held_by is None,
     )
@@ -76,9 +86,7 @@ def players_of(table: Table, device: Device | None) -> tuple[SeatView, ...]:
     """The players of the game that is on, as everyone may see them, in the game's order; with those
     who have left since it was over."""
     by_id = {seat.id: seat for seat in table.seats}
-    return tuple(
-        _seat_view(table, by_id.get(player.id, player), device) for player in table.players
-    )
+    return _seat_views(table, (by_id.get(each.id, each) for each in table.players), device)
 
 
 @lru_cache(TABLES_KEPT)
