@@ -237,6 +237,24 @@ def test_who_types_a_name_that_sits_there_is_asked_whether_it_is_theirs(club: Cl
         assert (0 < first < page.index('id="join-form"')) == playing
 
 
+def test_who_has_lost_their_window_is_asked_so_between_two_games_too(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    club.sit(path, ["Berta", "Carl", "Dora"])
+    for deed in ("start", "finish", "count"):
+        club.done(host, path, deed)
+    link, phone = club.join_path(path), club.phone()
+    page = phone.post(link, {"name": "Berta", "key": "k"}).text
+    assert 0 < page.find("Was one of these seats yours?") < page.index('id="join-form"')
+    assert "A game is being played" not in page
+    club.done(host, path, "free-seat", seat="1")
+    assert "This is my seat" in phone.get(link).text
+    assert phone.post(link, {"claim": "1", "key": "j"}).status_code == 303
+    assert [seat.name for seat in club.table(path).seats] == ["Berta", "Carl", "Dora"]
+    club.done(host, path, "new-game")
+    assert f"{path}/role" in phone.get(path).text
+
+
 def test_a_seat_that_was_offered_goes_without_more_words(club: Club) -> None:
     """Its own phone showed the code."""
     host = club.phone()

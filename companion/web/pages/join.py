@@ -66,7 +66,7 @@ class JoinView(View, frozen=True):
     name: str  # remembered on this phone, or what was typed and refused
     full: bool
     under_way: bool  # a game is on: who sits down plays from the next one on
-    lost: bool  # the name is taken there: most likely by whoever types it again
+    lost: bool  # a game has begun, and the name is taken: most likely by whoever types it again
     address: str  # to be typed in another browser
     code: str
     in_app: bool  # the browser is part of another app, and may forget the phone
@@ -109,7 +109,7 @@ def join_page(
         name=name,
         full=not table.has_room,
         under_way=table.playing,
-        lost=table.playing and refusal is not None and refusal.reason is NAME_TAKEN,
+        lost=table.play is not None and refusal is not None and refusal.reason is NAME_TAKEN,
         address=current_services().network().best.address,
         code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),
