@@ -138,6 +138,21 @@ def test_a_seat_has_another_name_and_the_deals_keep_the_old_one() -> None:
     assert evening.table.players[0].recorded == "Anni"
 
 
+def test_a_name_whose_player_has_left_after_a_game_is_free_but_to_who_played_with_them() -> None:
+    evening = started()
+    evening.finish()
+    evening.done("berta", ask.RemoveSeat(2))
+    evening.done("berta", ask.Join("Bertaa"))
+    (seat,) = evening.table.held("berta")
+    evening.done("berta", ask.RenameSeat(seat.id, "Berta"))
+    evening.done("berta", ask.RenameSeat(seat.id, "Berta"))
+    assert evening.refused("anna", ask.RenameSeat(1, "Berta")) == "name_taken"
+    evening.done(HOST, ask.RemoveSeat(seat.id))
+    assert evening.refused("anna", ask.RenameSeat(1, "BERTA")) == "name_taken"
+    names = [player.name for player in evening.table.results[-1].players]
+    assert len(set(names)) == len(names)
+
+
 def test_of_very_many_games_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else every page of a table that somebody plays at for the sake of it gets dearer."""
     monkeypatch.setattr("companion.tables.evolve_play.SHOWN_MAX", 3)
