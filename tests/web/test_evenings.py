@@ -93,6 +93,25 @@ def test_whoever_had_two_names_is_counted_as_one_by_the_hosts_word(seated) -> No
     assert len(view_of(club, path).evenings[0].standings.lines) == 6
 
 
+def test_the_two_lists_of_names_stand_on_different_ones(seated) -> None:
+    """Whoever taps at once is told that these two have played together, or has joined them."""
+    club, host, path, phones = seated
+    play(club, host, path, phones[0], again=False)
+    club.done(host, path, "remove-seat", seat="3")
+    phones[2].post(club.join_path(path), {"name": "Karl", "key": "again"})
+    form = host.get(f"{path}/host").text.partition("/do/join-people")[2].partition("</form>")[0]
+    one, other = form.split("</select>")[:2]
+    assert not re.search(r"<option[^>]* selected", one)
+    first = re.search(r'<option value="(\d+)"', one)
+    chosen = re.findall(r'<option value="(\d+)" selected', other)
+    assert first
+    assert len(chosen) == 1
+    assert chosen != [first[1]]
+    answer = club.do(host, path, "join-people", seat=first[1], same=chosen[0])
+    assert answer.status_code == 409
+    assert "so they are two people" in answer.text
+
+
 def test_the_page_for_everybody_at_the_table(seated) -> None:
     club, host, path, phones = seated
     assert "No game is over yet." in phones[0].get(f"{path}/games", **EN).text
