@@ -94,7 +94,7 @@ def test_an_evening_and_the_next_one(
     host.do("finish")
     guests[0].do("count")
     for phone in guests:
-        expect(phone.page.locator("a[href$='/record.jsonl']").first).to_be_attached()
+        expect(phone.page.locator("a[href*='/record.jsonl?game=']").first).to_be_attached()
     host.page.goto(f"{evening}/host")
     host.page.locator("#end summary").click()
     host.do("end")

@@ -13,7 +13,7 @@ document.addEventListener("click", ({ target }) => {
   if (!target.closest("a.lang")) return;
   const held = fields().map((each) => each[part(each)]);
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify([location.href, names(), held]));
+    sessionStorage.setItem(KEPT, JSON.stringify([location.pathname, names(), held]));
   } catch {
     // storage is switched off or full: it is typed again
   }
@@ -23,7 +23,7 @@ addEventListener("pageshow", () => {
   try {
     const [page, named, held] = JSON.parse(sessionStorage.getItem(KEPT) || "[]");
     sessionStorage.removeItem(KEPT);
-    if (page !== location.href || `${named}` !== `${names()}`) return;
+    if (page !== location.pathname || `${named}` !== `${names()}`) return;
     for (const [at, each] of fields().entries()) each[part(each)] = held[at];
   } catch {
     // storage is switched off
