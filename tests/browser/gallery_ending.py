@@ -15,6 +15,9 @@ from tests.kit.server import running
 WAIT_S = "600"
 """As long as can be: no end counts while it is looked at."""
 
+CARDS = 67
+"""In the hands and the pile: the last that is passed on ends the round."""
+
 
 @contextmanager
 def waiting(
@@ -29,8 +32,9 @@ def waiting(
 
 
 def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
-    """Rounds whose end the guest has told, or the host with the referee; and games that the host
-    ends before their time."""
+    """Rounds whose end the guest has told, or the host or the last card with the referee; and games
+    that the host ends before their time."""
+    seats = 2 + len(others)
 
     def sitting(way: str = "roles") -> Sitting:
         table = Sitting(host, guest, others, way=way)
@@ -52,7 +56,9 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
     freed.do(host, "free-seat", seat=2)
     freed.do(others[0], "play", play="result", reached=1, finisher=1)
     halted.look()
-    halted.do(host, "play", play="result", reached=0, last=3)
+    for card in range(CARDS):
+        seat = card % seats + 1
+        halted.do(halted.devices[seat - 1], "play", seat=seat, play="pass")
     halted.do(host, "stop-end")
     for each in (between, looking, broken):
         each.do(host, "finish")

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import APIRequestContext, Page
 
-from companion.games.trains.rules.abilities import WAGONS
+from companion.games.trains.rules.abilities import ABILITIES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
-from companion.games.trains.rules.model import Play, State
+from companion.games.trains.rules.model import Deal, Draft, Draw, Play, State, Use
 from tests.browser.gallery import COVERED, NAMES, Tap, Visit, press, unfold_all
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
@@ -28,7 +28,7 @@ def _type(*digits: str) -> Callable[[Page], None]:
 
 
 def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
-    """Four tables: in the deal, at the host's turn, where a gap is to be filled, and a win."""
+    """Tables in the deal, at the host's turn, where gaps are to be filled, and a win."""
 
     def table(plays: list[Play]) -> str:
         devices = [host, guest, *others[: SEATS - 2]]
@@ -43,6 +43,9 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
     won, _ = until(SEATS, lambda state: state.phase == "over")
     free = min(wagon for wagon in WAGONS if whereabouts(state, wagon) is None)
     new, turn, gap, over = map(table, ([], drawn, removed, won))
+    emptied = [*_all_face_up(), Use(0, "remove_right", None)]
+    gaps, undone = map(table, (emptied, emptied))
+    send(host, f"{undone}/do/take-back")
     light, _ = sit([host, guest, *others[:2]], NAMES[:4], game="trains", way="light")
     send(host, f"{light}/do/start", starter=1)
     for seat, device in enumerate((host, guest, *others[:2]), 1):
@@ -60,6 +63,8 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-over", host, over),
         Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
+        Visit("trains-gaps-screen", host, f"{gaps}/screen", wide=True),
+        Visit("trains-undone-screen", host, f"{undone}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
         Visit("trains-light-gaps", host, light, press(".dock a[href*=gaps]", "gaps")),
         Visit("trains-light-screen", host, f"{light}/screen", Tap("#deeds summary"), wide=True),
@@ -82,3 +87,13 @@ def _many_cards(state: State) -> bool:
         and state.known[state.rows[0][0]] is None
         and any(map(any, state.locks))
     )
+
+
+def _all_face_up() -> list[Play]:
+    """Each ability lies face up once, and no more ever do; then it is the host's turn."""
+    seats = range(SEATS)
+    return [
+        *(Deal(seat, tuple(range(80 - seat, 0, -10))[:7]) for seat in seats),
+        *(Draft(seat, 1 + seat, 1, ABILITIES[seat]) for seat in seats),
+        *(Draw(seat, 81 + seat, 7, ABILITIES[SEATS + seat]) for seat in seats),
+    ]

@@ -201,14 +201,21 @@ def test_an_end_is_in_sight_whoever_has_won(below: Below) -> None:
 
 
 def test_seven_who_have_short_names_are_in_sight(
-    playwright: Playwright, browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+    playwright: Playwright,
+    browser: Browser,
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Seven are the most who have one list beside the maze and what the host does below it; short
     names stand there as large as can be."""
     monkeypatch.setattr(gallery, "NAMES", SHORT)
     found = []
-    with people(playwright, browser, server, 2, len(SHORT) - 2) as ((host, guest), others):
-        for visit in gallery_referee.hang(host, guest, others):
+    with (
+        people(playwright, browser, server, 2, len(SHORT) - 2) as ((host, guest), others),
+        gallery_ending.waiting(playwright, browser, tmp_path, len(SHORT)) as told,
+    ):
+        for visit in told + gallery_referee.hang(host, guest, others):
             if visit.wide:
                 page = go(visit, LONGEST, SIZES[0])
                 for size in SIZES:

@@ -6,13 +6,23 @@ import { live } from "./table.js";
 
 const SMALLEST = 0.75;
 const STEP = 0.025;
+const SLACK = 3; // in pixels: letters may be higher than their line
 
 const page = document.documentElement;
+
+/** A part that could be scrolled hides as much as the page does below its edge. */
+function overflows() {
+  const parts = [...document.querySelectorAll("main section")];
+  return (
+    page.scrollHeight > page.clientHeight ||
+    parts.some((each) => each.scrollHeight > each.clientHeight + SLACK)
+  );
+}
 
 function fit() {
   page.style.fontSize = "";
   const size = parseFloat(getComputedStyle(page).fontSize);
-  for (let part = 1; page.scrollHeight > page.clientHeight; part -= STEP) {
+  for (let part = 1; overflows(); part -= STEP) {
     page.style.fontSize = part < SMALLEST ? "" : `${size * part}px`;
     if (part < SMALLEST) break;
   }
