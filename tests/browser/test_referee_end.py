@@ -51,6 +51,27 @@ def test_the_end_is_a_moment(new_phone: Callable[..., Phone]) -> None:
     expect(bert.locator("#still")).to_be_hidden()
 
 
+LIT = """() => {
+  const [said, light] = [".lead", ".beam"].map(each => {
+    return document.querySelector(`.still ${each}`).getBoundingClientRect();
+  });
+  const x = (light.left + light.right) / 2, y = (Math.max(said.top, light.top) + said.bottom) / 2;
+  return [light.top < said.bottom, document.elementFromPoint(x, y).getAttribute("class")];
+}"""
+"""Whether the light reaches what is said above the maze; and which of both is seen there."""
+
+
+def test_the_light_lies_under_who_reached_the_goal(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", 3)
+    Others(table)(*PLAYS, "reveal middle treasure")
+    fresh = table.phones[2].context.new_page()
+    fresh.set_viewport_size({"width": 640, "height": 360})
+    fresh.goto(table.url)
+    fresh.get_by_role("button", name="Show the maze").click()
+    expect(fresh.locator("#still")).to_be_visible()
+    assert fresh.evaluate(LIT) == [True, "lead"]
+
+
 def test_whoever_comes_later_sees_the_result(new_phone: Callable[..., Phone]) -> None:
     table = Round(new_phone, "lv-2009", 3)
     Others(table)(*PLAYS, "reveal middle treasure")

@@ -126,6 +126,27 @@ def test_ten_players_and_a_large_maze(
         other.dispose()
 
 
+BESIDE = """() => {
+  const pan = document.querySelector("#pan").getBoundingClientRect();
+  const light = document.querySelector("#glow").getBoundingClientRect();
+  const seen = document.elementFromPoint(pan.right + 5, (light.top + light.bottom) / 2);
+  return seen.getAttribute("class");
+}"""
+"""What is seen right of the drawing, at the height of the light."""
+
+
+def test_the_light_round_a_goal_is_not_cut_off(
+    playwright: Playwright, server: Server, laptop: Device
+) -> None:
+    path, others = begun(playwright, server, laptop, NAMES[:3], "referee")
+    send(laptop, f"{path}/do/play", seat=1, play="map", goal="middle")
+    laptop.page.goto(f"{path}/screen")
+    expect(laptop.page.locator("#newest")).to_be_visible()
+    assert laptop.page.evaluate(BESIDE) == "glow2"
+    for other in others:
+        other.dispose()
+
+
 @pytest.mark.parametrize("players", range(3, 11))
 def test_roles_that_are_turned_over_fit(
     playwright: Playwright, server: Server, laptop: Device, players: int
