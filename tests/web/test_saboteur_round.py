@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
@@ -148,6 +149,22 @@ def test_each_phone_is_asked_once_where_it_sits(round_in, seated) -> None:
     assert b"sit" in next(stream)
     anna.post(f"{path}/turn", {"to": "9"})  # no link of ours asks so: a quarter turn, as without it
     assert 'data-turn="0"' in anna.get(path).text
+
+
+def test_what_is_opened_on_the_table_screen_lies_as_there(round_in, seated) -> None:
+    """With what opens on it, and until it is turned there."""
+    begin, _, _ = round_in
+    _, host, path, _ = seated
+    begin("lv-2009")
+    opened = f"{path}?screen=1"
+    page = host.get(opened).text
+    assert 'data-turn="0"' in page
+    assert 'name="to"' not in page
+    (place,) = re.findall(rf'href="({path}/ask\?place=1,0[^"]*)"', page)
+    assert 'data-turn="0"' in host.get(unescape(place)).text
+    (turn,) = re.findall(rf'action="({path}/turn[^"]*)"', page)
+    assert host.post(unescape(turn)).location == opened
+    assert 'data-turn="1"' in host.get(opened).text
 
 
 def test_who_reports_for_others_from_the_table_screen_comes_back_to_it(club) -> None:

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.access import asking, quarters_of
+from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import locale_for, sheet_answer, wants_fragment
@@ -20,10 +21,17 @@ ASKED_MAX = 32
 """Characters of what a sheet's address may say of one thing."""
 
 
+def _asking(table_id: str) -> Asking:
+    """For the page that this belongs to."""
+    asked = request.values
+    beside = asked.get("screen") == "1"
+    return asking(table_id, "seat", asked.get("seat"), from_screen=beside)
+
+
 @blueprint.get("/t/<table_id>/ask")
 def ask(table_id: str) -> Response:
     """A sheet: alone for a script, else on the page that it belongs to."""
-    who = asking(table_id, "seat", request.args.get("seat"))
+    who = _asking(table_id)
     services, table = current_services(), who.table
     asked = {name: value[:ASKED_MAX] for name, value in request.args.items()}
     me = me_of(services, moment_of(services, table), who)
@@ -50,7 +58,7 @@ def ask(table_id: str) -> Response:
 def turn(table_id: str) -> BaseResponse:
     """One more quarter turn of this phone's view, or as its player sits; kept on the phone, told
     to nobody."""
-    who = asking(table_id, "seat", request.values.get("seat"))
+    who = _asking(table_id)
     assert who.device is not None
     to = request.form.get("to", "")
     turned = (

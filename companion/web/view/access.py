@@ -119,11 +119,14 @@ def hosted_only(table_id: str) -> bool:
 
 
 def quarters_of(who: Asking, services: Services) -> int:
-    """Quarter turns to the left of the view on the page that is asked for."""
+    """Quarter turns to the left of the view on the page that is asked for. One that was opened on
+    the table screen lies as there, until it is turned."""
     if who.page != "seat":
         return 0
     told = services.rotations.told(who.device)
-    return pages_of(who.table.game).quarters if told is None else told
+    if told is None:
+        return 0 if who.from_screen else pages_of(who.table.game).quarters
+    return told
 
 
 def turned_of(who: Asking, services: Services) -> int | None:

@@ -66,7 +66,9 @@ class Asking(Value, frozen=True):
 
     @property
     def seat_query(self) -> str:
-        """For addresses on a page that is about one of several seats; as HTML."""
+        """For addresses of what opens on a page that is about one of several seats, or was opened
+        on the table screen; as HTML."""
         held = self.table.held_in_play(self.device) if self.device is not None else ()
         several = any(seat.id != self.seat for seat in held)
-        return f"&amp;seat={self.seat}" if several and self.seat is not None else ""
+        seat = f"&amp;seat={self.seat}" if several and self.seat is not None else ""
+        return f"{seat}&amp;screen=1" if self.from_screen else seat

@@ -53,7 +53,7 @@ class Me(Value, frozen=True, cache_hash=True):
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     path: str  # of the page
     quarters: int  # quarter turns of its view
-    turned: bool  # its player has said so
+    turned: bool  # its player has said so, or need not
     hosts: bool
     reach: Reach
     fair: FairLine | None

@@ -60,7 +60,7 @@ def me_of(
         seat=who.seat,
         path=who.path,
         quarters=quarters_of(who, services),
-        turned=services.rotations.told(who.device) is not None,
+        turned=who.from_screen or services.rotations.told(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, services, moment),
         fair=moment.once(fair_line, services, table, who.device is None, who.on_screen),
