@@ -582,6 +582,20 @@ def test_the_table_screen_asks_how_they_sit_and_who_starts(seated) -> None:
     assert club.table(path).players[club.table(path).play.starter].name == "Carl"
 
 
+def test_a_host_s_page_that_the_table_screen_opened_speaks_of_no_phone(seated) -> None:
+    club, host, path, _ = seated
+    club.done(host, path, "free-seat", seat="2")
+
+    def said(address: str) -> list[str]:
+        page = host.get(address).text
+        seats = page[page.index('id="host-seats"') : page.index('id="host-people"')]
+        return re.findall(r"on this (?:phone|device)", seats)
+
+    club.done(host, path, "add-seat", name="Fred")
+    assert said(f"{path}/host") == ["on this phone"] * 3
+    assert said(f"{path}/host?screen=1") == ["on this device"] * 3
+
+
 def test_a_shared_phone_asks_at_every_deal_who_holds_it(seated) -> None:
     """Else whoever looks first at a new deal holds the card of who looked last."""
     club, host, path, phones = seated

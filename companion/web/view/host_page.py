@@ -70,6 +70,7 @@ class HostSeatsView(View, frozen=True):
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
     gains: bool  # and then something counts
+    from_screen: bool  # it was opened on the table screen, which is no phone
 
 
 class HostRulesView(View, frozen=True):
@@ -190,6 +191,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         room=table.has_room,
         finishes=table.playing and table.game.finish is not None,
         gains=table.game.deals,
+        from_screen=me.from_screen,
     )
 
 
