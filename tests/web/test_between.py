@@ -66,6 +66,16 @@ def test_codes_work_as_long_as_somebody_can_sit_down(seated) -> None:
     assert club.phone().post("/code", {"code": code}).status_code == 404
 
 
+def test_who_starts_the_next_round_is_said_when_one_is_over(seated) -> None:
+    """To all, though only the table screen may be looked at then."""
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 1)
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        (line,) = re.findall(r'id="next-starter"[^>]*>(.*?)</p>', page, re.DOTALL)
+        assert re.sub(r"<[^>]*>", "", line) == "Carl starts the next round."
+
+
 def test_the_last_round_is_seen_before_the_winner(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

@@ -131,6 +131,10 @@ def _result(table: Table, result: Result, *, wide: bool = False) -> ResultView:
     return ResultView(table.id, table.edition, result, starts_next, wide)
 
 
+def _next_starter(table: Table) -> Panel:
+    return Panel("next-starter", NextStarterView(present.starter(table) if table.playing else ""))
+
+
 def _settled_common(table: Table, quarters: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
@@ -139,7 +143,7 @@ def _settled_common(table: Table, quarters: int) -> tuple[Part, ...]:
         Panel("result", _result(table, result)),
         Panel("roles", RolesView(result)),
         Panel("gains", GainsView(present.gains(table))),
-        Panel("next-starter", NextStarterView(present.starter(table) if table.playing else "")),
+        _next_starter(table),
     )
 
 
@@ -151,6 +155,7 @@ def _settled_screen_common(table: Table) -> tuple[Part, ...]:
         Panel("result", _result(table, result, wide=True)),
         Panel("figures", FiguresView(result)),
         Panel("gains", GainsView(present.gains(table), wide=True)),
+        _next_starter(table),
     )
 
 
