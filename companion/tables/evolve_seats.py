@@ -22,7 +22,7 @@ def taken(table: Table, event: on.SeatTaken) -> Table:
 
 def removed(table: Table, seat: SeatId) -> Table:
     gone, hands = table.seat(seat), table.hands
-    phones = (*gone.had, gone.device) if gone else ()
+    phones = gone.phones if gone else ()
     return replace(
         table,
         seats=tuple(one for one in table.seats if one.id != seat),
@@ -31,7 +31,7 @@ def removed(table: Table, seat: SeatId) -> Table:
             moved=tuple(one for one in hands.moved if one != seat),
             freed=_without(hands.freed, seat),
         ),
-        left=(*table.left, *((seat, phone) for phone in phones if phone)),
+        left=(*table.left, *((seat, phone) for phone in phones)),
         steps=table.steps if table.index(seat) is None else (),
     )
 
@@ -89,7 +89,7 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
 
 
 def freed(table: Table, seat: SeatId, by: Device) -> Table:
-    table = _leaving(table, seat)
+    table = _leaving(table, seat, keeps=True)
     freed = (*_without(table.hands.freed, seat), (seat, by))
     return replace(table, hands=replace(table.hands, freed=freed))
 
@@ -98,7 +98,8 @@ def moved(table: Table, event: on.SeatMoved) -> Table:
     seat, device = event.seat, event.device
     taker = device if device == table.host or table.held(device) else None
     takers = (*_without(table.hands.takers, seat), (seat, taker))
-    table = _with_device(_leaving(table, seat), seat, device)
+    lent = taker is not None
+    table = _with_device(_leaving(table, seat, keeps=lent), seat, device, lent)
     hands = replace(table.hands, moved=(*table.hands.moved, seat), takers=takers)
     return replace(table, hands=hands)
 
@@ -119,31 +120,32 @@ def parted(table: Table, seat: SeatId) -> Table:
     return replace(table, people=tuple(pair for pair in table.people if pair[1] != person))
 
 
-def _with_device(table: Table, seat: SeatId, device: Device | None) -> Table:
-    seats = tuple(
-        replace(one, device=device, moves=one.moves + (device is not None), had=_had(one, device))
-        if one.id == seat
-        else one
-        for one in table.seats
-    )
-    return replace(table, seats=seats)
-
-
-def _had(seat: Seat, device: Device | None) -> tuple[Device, ...]:
-    """The phones that the seat has left when this one has it. Where it comes back to one of them,
-    who had it meanwhile was not its player."""
-    had = seat.had if seat.device is None else (*seat.had, seat.device)
-    return had[: had.index(device)] if device in had else had
-
-
-def _leaving(table: Table, seat_id: SeatId) -> Table:
-    """Without its phone. The first one that it had is remembered."""
+def _with_device(table: Table, seat_id: SeatId, device: Device, lent: bool) -> Table:
     seat = table.seat(seat_id)
+    if seat is None:
+        return table
+    # Where it comes back to a phone of its player's, who had it meanwhile was not its player.
+    had = seat.had[: seat.had.index(device)] if device in seat.had else seat.had
+    lent = lent and device not in seat.had
+    return _with(table, replace(seat, device=device, moves=seat.moves + 1, had=had, lent=lent))
+
+
+def _leaving(table: Table, seat_id: SeatId, *, keeps: bool) -> Table:
+    """Without its phone. The first one that it had is remembered; `keeps`: and the seat's player
+    may have no other."""
+    seat = table.seat(seat_id)
+    if seat is None or seat.device is None:
+        return table
     first = table.hands.first_phones
-    if seat is not None and seat.device is not None and seat_id not in dict(first):
+    if seat_id not in dict(first):
         first = (*first, (seat_id, seat.device))
-    hands = replace(table.hands, first_phones=first)
-    return replace(_with_device(table, seat_id, None), hands=hands)
+    had = (*seat.had, seat.device) if keeps and not seat.lent else seat.had
+    table = replace(table, hands=replace(table.hands, first_phones=first))
+    return _with(table, replace(seat, device=None, had=had))
+
+
+def _with(table: Table, seat: Seat) -> Table:
+    return replace(table, seats=tuple(seat if one.id == seat.id else one for one in table.seats))
 
 
 def _without(pairs: tuple[tuple[SeatId, Of], ...], seat: SeatId) -> tuple[tuple[SeatId, Of], ...]:

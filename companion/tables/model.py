@@ -36,7 +36,14 @@ class Seat(Value, frozen=True):
     name: str
     device: Device | None  # None: freed by the host, waiting for a phone
     moves: int = 0  # how often the seat went to another phone during its life
-    had: tuple[Device, ...] = ()  # phones that it has left, until one of them takes it again
+    had: tuple[Device, ...] = ()  # phones of its player that it has left, until one takes it again
+    lent: bool = False  # its phone hosts, or had another seat when it took this one
+
+    @property
+    def phones(self) -> tuple[Device, ...]:
+        """That are its player's, as far as can be known; the one that it has, if so, last."""
+        own = self.device is not None and not (self.lent and self.had)
+        return (*self.had, self.device) if own and self.device else self.had
 
 
 class Player(Value, frozen=True):

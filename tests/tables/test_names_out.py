@@ -11,7 +11,8 @@ import pytest
 from companion.storage.log import FILE, SqlLog
 from companion.tables import commands as ask
 from companion.tables import names
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
+from companion.tables.offers import Offer
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, Evening
 
@@ -139,6 +140,35 @@ def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(evening: 
     evening.done("dora", ask.Join("Dora"))
     table = evening.done("dora", ask.TakeNameOut(4, "Player"))
     assert table.names == ("Anna", "Berta", "Carl")
+
+
+def gives_on(evening: Evening, to: str) -> None:
+    offers = evening.tables.seat_offers
+    offer = offers.offer(evening.id, "anna", SeatId(4))
+    assert isinstance(offer, Offer)
+    assert isinstance(offers.take(to, ask.TakeSeat(offer.key), f"to {to}"), Table)
+
+
+def test_whose_phone_a_seat_was_given_by_does_not_take_out_its_players_name(
+    evening: Evening,
+) -> None:
+    """Berta sat at Anna's, until her own phone was there; then Anna had hers for a while."""
+    evening.open()
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done("anna", ask.Join("Dora"))
+    gives_on(evening, to="dora")
+    evening.done(HOST, ask.Start())
+    evening.done(HOST, ask.FreeSeat(4))
+    evening.done("anna", ask.ClaimSeat(4))
+    gives_on(evening, to="new phone")
+    evening.look()
+    evening.finish()
+    evening.done("new phone", ask.RemoveSeat(4))
+    table = evening.done("anna", OUT)
+    assert table.names == ("Player 1", "Berta", "Carl", "Dora")
+    evening.done("new phone", ask.Join("Dodo"))
+    table = evening.done("new phone", ask.TakeNameOut(5, "Player"))
+    assert table.names == ("Player 1", "Berta", "Carl", "Player 4")
 
 
 def test_who_has_come_with_another_phone_takes_it_out_where_the_host_has_joined_both(
