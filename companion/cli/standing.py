@@ -129,6 +129,8 @@ def _print(
         raise click.ClickException(f"{output}: {error.strerror}") from error
     try:
         settings = read(**options)
+        if _is_of(settings.data, output):
+            raise click.UsageError(f"{output} is a file of the tables themselves.")
         if renewed:
             with open_read_only(settings):
                 pass  # as above
@@ -158,6 +160,15 @@ def _try(output: Path) -> None:
         output.open("ab").close()
     if new:
         output.resolve().unlink()
+
+
+def _is_of(folder: Path, output: Path) -> bool:
+    """Whether it is one of the data folder's own files."""
+    from companion.storage.backup import MEMBERS, SIDE_FILES
+    from companion.storage.folder import LOCK
+
+    own = (folder / name for name in (*MEMBERS, *SIDE_FILES, LOCK))
+    return output.exists() and any(each.exists() and output.samefile(each) for each in own)
 
 
 def _renewed(tables: StandingTables, numbers: tuple[int, ...]) -> list[StandingTable]:

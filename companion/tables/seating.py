@@ -78,8 +78,9 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
     mine = _seats_of(table, seat, [each.id for each in players])
     if table.names_out.issuperset(mine):
         return ()
-    known = [(each.id, each.name) for each in table.seats]
-    known += [(each.id, each.recorded) for each in (*table.players, *players)]
+    known = {(each.id, each.name) for each in table.seats}
+    for player in (*table.players, *players):
+        known |= {(player.id, player.name), (player.id, player.recorded)}
     taken = Names(name for each, name in known if each not in mine)
     names = []
     for each in mine:

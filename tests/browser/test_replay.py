@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from companion.cli.replay import replay
 from companion.games import GAMES
@@ -225,6 +226,36 @@ def test_a_file_that_was_opened_is_come_back_to(new_phone: Callable[..., Phone])
     page.locator("a[href='#story']").first.click()
     page.reload()
     expect(page.locator("#story")).to_be_in_viewport()
+
+
+def test_a_file_that_is_refused_is_not_sent_again(
+    new_phone: Callable[..., Phone], tmp_path: Path
+) -> None:
+    """Chosen on the page on which one that was watched was on its way again."""
+    page = opened(new_phone(Kind("en")), TRAINS)
+    expect(page).to_have_url(re.compile("#1$"))
+
+    def stops(route: Route) -> None:
+        if route.request.method == "POST":
+            route.abort("aborted")
+        else:
+            route.continue_()
+
+    page.route("**/replay", stops)
+    with suppress(Error):
+        page.reload()
+    page.locator("#record").wait_for()
+    page.unroute("**/replay")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("hello")
+    page.locator("#record").set_input_files(bad)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    with page.expect_navigation():
+        page.locator("#open button").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+    assert sent.count("POST") == 1
 
 
 def test_a_game_of_the_table_is_come_back_to(laptop: Device) -> None:

@@ -200,6 +200,18 @@ def test_no_code_is_new_whose_tent_cannot_be_written(
     assert evening.log.standing() == before
 
 
+@pytest.mark.parametrize("name", ["tables.sqlite3", "secret.key"])
+def test_tents_do_not_take_the_place_of_the_tables(tmp_path: Path, name: str) -> None:
+    run(tmp_path, 1)
+    file = tmp_path / "data" / name
+    before = file.read_bytes()
+    given = ["standing", "1", "-o", str(file), "--data", str(tmp_path / "data")]
+    said = CliRunner().invoke(main, given)
+    assert said.exit_code == 2
+    assert "is a file of the tables themselves" in said.output
+    assert file.read_bytes() == before
+
+
 def test_a_page_that_is_there_stays_while_no_other_takes_its_place(
     tents: tuple[Evening, list[str]], tmp_path: Path
 ) -> None:

@@ -184,6 +184,14 @@ def test_who_has_come_with_another_phone_takes_it_out_where_the_host_has_joined_
     assert "Ann" not in names_in(over)
 
 
+def test_a_name_that_somebody_had_who_has_left_is_not_given(over: Evening) -> None:
+    """It would stand twice in the game that both have played."""
+    over.done("anna", ask.RenameSeat(1, "Player 3"))
+    over.done("anna", ask.RemoveSeat(1))
+    names = over.done("carl", ask.TakeNameOut(3, "Player")).names
+    assert len({*names}) == 3
+
+
 def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:
     over.done("carl", ask.RenameSeat(3, "Player 1"))
     assert over.done("anna", OUT).names == ("Player 1 2", "Berta", "Player 1")

@@ -46,11 +46,13 @@ document.addEventListener("drop", async (event) => {
 const watched =
   new URLSearchParams(location.search).has(AGAIN) || /^#(\d+|story)$/.test(location.hash);
 const kept = watched && sessionStorage.getItem(KEPT);
-if (kept) {
+if (byId("refusal")) sessionStorage.removeItem(KEPT);
+else if (kept) {
   form.action = location.pathname + location.hash; // where it was
   history.replaceState(null, "", location.pathname); // Back leads here, and not on at once
   const files = new DataTransfer();
   files.items.add(new File([kept], "record.jsonl"));
   field.files = files.files;
   form.requestSubmit();
+  form.action = location.pathname; // of another file, chosen where this one does not come
 }
