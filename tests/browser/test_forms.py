@@ -320,6 +320,21 @@ def test_what_is_chosen_on_the_start_page_outlives_another_language(new_phone: N
     expect(page.locator("#code")).to_have_value("ABC")
 
 
+def test_what_nobody_has_chosen_on_the_start_page_is_as_the_language_has_it(
+    new_phone: NewPhone,
+) -> None:
+    phone = new_phone()
+    page = phone.page
+    page.goto("/")
+    page.locator("#how > summary").click()
+    page.locator("label:has([name=way-saboteur][value=referee])").click()
+    for language, edition in (("et", "et-2007"), ("lv", "lv-2009")):
+        choose_behind_the_globe(phone, language)
+        expect(page.locator("#edition-saboteur")).to_have_value(edition)
+        expect(page.locator("#table-language")).to_have_value(language)
+        expect(page.locator("[name=way-saboteur][value=referee]")).to_be_checked()
+
+
 def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPhone) -> None:
     phone = new_phone()
     path, _ = sit([phone], NAMES[:1])

@@ -320,7 +320,7 @@ def test_the_page_of_a_seat_that_has_gone_becomes_nobody_elses(
         moves_away(club, path, 2)
     else:
         club.done(phone, path, "remove-seat", seat=2)
-    said = MOVED if gone == "moved" else "Your seat has been freed"
+    said = MOVED if gone == "moved" else "This seat is no longer at the table"
     news = next(piece for piece in islice(pieces, 20) if said.encode() in piece)
     assert b"danger" not in news
     stream.close()

@@ -8,10 +8,18 @@ const names = () => fields().map((each) => each.name);
 
 /** @param {any} field */
 const part = (field) => (field.type === "radio" ? "checked" : "value");
+// What nobody has touched is as the other language has it.
+/** @param {any} field */
+const touched = (field) =>
+  field.type === "radio"
+    ? field.checked !== field.defaultChecked
+    : field.options
+      ? !field.selectedOptions[0]?.defaultSelected
+      : field.value !== field.defaultValue;
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("a.lang")) return;
-  const held = fields().map((each) => each[part(each)]);
+  const held = fields().map((each) => (touched(each) ? each[part(each)] : null));
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([location.pathname, names(), held]));
   } catch {
@@ -24,7 +32,7 @@ addEventListener("pageshow", () => {
     const [page, named, held] = JSON.parse(sessionStorage.getItem(KEPT) || "[]");
     sessionStorage.removeItem(KEPT);
     if (page !== location.pathname || `${named}` !== `${names()}`) return;
-    for (const [at, each] of fields().entries()) each[part(each)] = held[at];
+    for (const [at, each] of fields().entries()) if (held[at] !== null) each[part(each)] = held[at];
   } catch {
     // storage is switched off
   }

@@ -138,7 +138,10 @@ def _gone(table: Table, me: Me) -> str:
     mine = [seat for seat, phone in hands.first_phones if phone == me.device]
     if any(seat in hands.moved for seat in mine if me.seat in (None, seat)):
         return "seat_moved"
-    return "seat_freed" if me.seats else "not_at_table"
+    if not me.seats:
+        return "not_at_table"
+    there = me.seat is not None and table.seat(SeatId(me.seat)) is not None
+    return "seat_freed" if there else "seat_removed"
 
 
 def lost(moment: Moment, me: Me) -> Page:
