@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import re
@@ -853,6 +854,78 @@ def test_of_an_ability_that_others_have_told_too_nothing_is_offered(club) -> Non
 
 
 # What was told is remembered
+
+
+WAS_12 = Draw(0, 60, 1, "move_left")  # it is reported as 60
+
+
+def played_before(club: Any) -> Table:
+    """Another game has told what 60 and 12 can do."""
+    two = Table(club, 2).dealt()
+    two.play(Draft(0, 15, 2, "protect"), Draft(1, 33, 2, "remove_left"))
+    two.play(Draw(0, 16, 6, "swap_adjacent"))  # 12 leaves
+    club.done(two.host, two.path, "finish")
+    club.done(two.host, two.path, "new-game", starter=1)
+    return two
+
+
+def test_a_number_that_is_put_right_takes_no_ability_of_the_wrong_one_with_it(club) -> None:
+    """Nobody was asked what the wagon can do: its number was known."""
+    two = played_before(club)
+    two.play(Deal(0, (77, 62, 55, 41, 36, 13, 3)), Deal(1, ROWS[1]))
+    two.play(Draft(0, 15, 7, "move_right"), Draft(1, 33, 7, "remove_right"))
+    two.play(WAS_12, Draw(1, 34, 6, "swap_over_one"), Draw(0, 61, 1))
+    assert ("protect", 60) in two.state.market
+    for wrong, right, ability in ((60, 12, "swap_adjacent"), (12, 60, "protect")):
+        assert two.correct(two.phones[0], card=wrong, number=right).status_code == 303
+        assert (ability, right) in two.state.market
+        assert (two.state.known[right], two.state.known[wrong]) == (ability, None)
+    assert two.correct(two.phones[0], card=60, number=12).status_code == 303
+    told = {one.card: one.what for one in club.log.tellings("trains")}
+    assert (told["12"], told["60"]) == ("swap_adjacent", "protect")
+
+
+def test_a_number_of_a_deal_that_is_put_right_brings_its_own_ability(club) -> None:
+    two = played_before(club)
+    two.play(Deal(0, (77, 62, 60, 41, 36, 13, 3)), Deal(1, ROWS[1]))
+    two.play(Draft(0, 15, 3))  # 60 leaves, which is 52
+    assert two.state.market == (("protect", 60),)
+    refused = two.correct(two.phones[0], card=60, number=52)
+    assert refused.status_code == 409
+    assert "an ability that is not known yet" in refused.text
+    link = re.search(r'id="refusal".*?href="[^"]*/(ask\?[^"]*)"', refused.text, re.DOTALL)
+    assert link is not None
+    sheet = two.phones[0].get(f"{two.path}/{html.unescape(link[1])}").text
+    assert "What can wagon 52 do?" in sheet
+    assert two.correct(two.phones[0], card=60, number=52, ability="move_left").status_code == 303
+    assert two.state.market == (("move_left", 52),)
+    assert (two.state.known[60], two.state.known[52]) == (None, "move_left")
+    assert two.state.rows[0][2] == 15
+
+
+def test_an_ability_that_was_read_off_a_card_stays_with_its_number_put_right(club) -> None:
+    two = played_before(club)
+    two.play(Deal(0, (77, 62, 55, 41, 36, 13, 3)), Deal(1, ROWS[1]))
+    two.play(Draft(0, 15, 7, "move_right"), Draft(1, 33, 7, "remove_right"))
+    two.play(Draw(0, 59, 1, "move_left"), Draw(1, 34, 6, "swap_over_one"))  # 59 is 12
+    two.play(Draw(0, 61, 1, "remove_middle"))
+    assert two.correct(two.phones[0], card=59, number=12).status_code == 303
+    assert ("remove_middle", 12) in two.state.market
+
+
+def test_a_number_put_right_has_the_ability_that_was_told_of_it_in_this_game(club) -> None:
+    """The wagon of the wrong number has been told of, and came back."""
+    two = Table(club, 2).dealt()
+    two.play(Draft(0, 15, 2, "protect"), Draft(1, 33, 2, "remove_left"))  # 60, 70
+    two.play(Draw(0, 16, 6, "swap_adjacent"), Use(1, "swap_adjacent", 1))  # 12 is discarded
+    two.play(Use(0, "protect", 1), Draw(1, 34, 3, "move_right"))
+    two.play(Draw(0, 17, 1, "move_left"))  # 60, which lay under it, is discarded
+    two.play(Draw(1, 60, 4, "swap_over_one"))  # it is 12
+    two.play(Draw(0, 18, 2, "remove_right"), Draw(1, 61, 4))
+    assert ("protect", 60) in two.state.market
+    assert two.correct(two.phones[1], card=60, number=12).status_code == 303
+    assert ("swap_adjacent", 12) in two.state.market
+    assert (two.state.known[60], two.state.known[12]) == ("protect", "swap_adjacent")
 
 
 def begun(club: Any) -> Table:

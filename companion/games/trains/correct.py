@@ -32,42 +32,20 @@ def correct(
     state: State, told: Sequence[tuple[Event, ...]], fields: Fields, _: PlayerIndex
 ) -> Plays | Rejection | Malformed:
     """`told`: the events of each play so far. The fields have the wagon as it was reported, and its
-    `number` or `ability` as it is."""
+    `number` or `ability` as it is; both, where nobody knows what a wagon of that number can do."""
     wagon, number, ability = fields.get("card"), fields.get("number"), fields.get("ability")
     if type(wagon) is not int:
         return Malformed("card")
     plays = tuple(play for events in told for play in plays_of(events))
     if state.light:
         return Malformed("card")
-    if ability is not None:
-        return _with_ability(plays, told, wagon, ability)
+    if ability is not None and ability not in REACH:
+        return Malformed("ability")
+    tells = [at for at, events in enumerate(told) if wagon in map(wagon_told, events)]
+    if number is None and ability is not None:
+        return _with_ability(plays, tells, ability) if tells else Malformed("card")
     if type(number) is not int:
         return Malformed("number")
-    return _with_number(state, plays, wagon, number)
-
-
-def _with_ability(
-    plays: Plays, told: Sequence[tuple[Event, ...]], wagon: int, ability: str
-) -> Plays | Malformed:
-    if ability not in REACH:
-        return Malformed("ability")
-    tells = [any(wagon_told(event) == wagon for event in events) for events in told]
-    if not any(tells):
-        return Malformed("card")
-    return tuple(
-        replace(play, ability=ability) if tell and isinstance(play, Drawing) else play
-        for play, tell in zip(plays, tells, strict=True)
-    )
-
-
-def wagon_told(event: Event) -> int | None:
-    """The wagon whose ability an event tells."""
-    return event.wagon if isinstance(event, MarketGrew | PairDiscarded) else None
-
-
-def _with_number(
-    state: State, plays: Plays, wagon: int, number: int
-) -> Plays | Rejection | Malformed:
     if number == wagon:
         return plays
     refusal = wagon_refusal(state, number)
@@ -76,6 +54,36 @@ def _with_number(
     at = next((at for at in reversed(range(len(plays))) if wagon in brought(plays[at])), None)
     if at is None:
         return Malformed("card")
+    right = _with_number(state, plays, at, wagon, number)
+    left = [each for each in tells if each > at]
+    if isinstance(right, Rejection) or not left:
+        return right
+    if ability is None and tells == left and _ability(plays[left[0]]) != state.given[wagon]:
+        return right  # read off the card when it left the row, not known by its number
+    ability = ability or state.ability(number)
+    if ability is None:
+        return Rejection(refusals.ABILITY_MISSING, {"wagon": number})
+    return _with_ability(right, left, ability)
+
+
+def _ability(play: Play) -> str | None:
+    return play.ability if isinstance(play, Drawing) else None
+
+
+def wagon_told(event: Event) -> int | None:
+    """The wagon whose ability an event tells."""
+    return event.wagon if isinstance(event, MarketGrew | PairDiscarded) else None
+
+
+def _with_ability(plays: Plays, tells: Sequence[int], ability: str) -> Plays:
+    """`tells`: which plays tell it."""
+    return tuple(
+        replace(play, ability=ability) if at in tells and isinstance(play, Drawing) else play
+        for at, play in enumerate(plays)
+    )
+
+
+def _with_number(state: State, plays: Plays, at: int, wagon: int, number: int) -> Plays | Rejection:
     play = plays[at]
     if isinstance(play, Drawing):
         return (*plays[:at], replace(play, wagon=number), *plays[at + 1 :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.trains import refusals
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
     FOLDER,
@@ -154,13 +155,19 @@ class MendRefusedView(CorrectionRefusedView, frozen=True):
     template = f"{FOLDER}/refused.html"
 
     wagon: int
+    number: (
+        int  # that it has, where it must be said what a wagon of that number can do; 0 elsewhere
+    )
 
 
 def _refused(table: Table, me: Me) -> Panel:
     wagon = common.refused_about(table, me, "card")
     if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
         return common.refused(me)
-    return Panel("refusal-box", MendRefusedView(table.id, me.path, me.refusal, wagon))
+    unknown = me.refusal.reason == refusals.ABILITY_MISSING.code
+    number = common.refused_about(table, me, "number") if unknown else None
+    view = MendRefusedView(table.id, me.path, me.refusal, wagon, number or 0)
+    return Panel("refusal-box", view)
 
 
 def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:

@@ -148,6 +148,17 @@ class WagonSheet(Sheet, frozen=True, kw_only=True):
     back: str
 
 
+class RenumberedSheet(Sheet, frozen=True, kw_only=True):
+    """What a wagon can do whose number is put right, where nobody knows."""
+
+    template = f"{FOLDER}/renumbered.html"
+    kind = "ability"
+
+    card: int  # as it was reported
+    number: int
+    back: str
+
+
 # The light way
 
 

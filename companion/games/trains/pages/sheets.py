@@ -25,6 +25,7 @@ from companion.games.trains.pages.sheet_views import (
     ReadSheet,
     RefusedSheet,
     RemoveSheet,
+    RenumberedSheet,
     UseSheet,
     WagonSheet,
 )
@@ -41,7 +42,7 @@ from companion.games.trains.rules.abilities import (
     placed,
     rearranged,
 )
-from companion.games.trains.rules.decide import decide, whereabouts
+from companion.games.trains.rules.decide import decide, wagon_refusal, whereabouts
 from companion.games.trains.rules.model import (
     DRAFT,
     REFILL,
@@ -251,6 +252,8 @@ class TrainsSheets(SheetRequest):
         told = card in self._tells()
         if not (own or told):  # it has gone meanwhile
             return self.mend()
+        if own and "number" in self.asked:
+            return self._renumbered(card, _number(self.asked["number"]))
         return WagonSheet(
             *self.frame(None),
             card=card,
@@ -259,6 +262,13 @@ class TrainsSheets(SheetRequest):
             ability=self.state.known[card] or "" if told else "",
             back=self.back(mend="1"),
         )
+
+    def _renumbered(self, card: int, number: int) -> Sheet:
+        refusal = wagon_refusal(self.state, number)
+        if refusal is not None:
+            return self.refused(refusal, back=self.back("wagon"))
+        back = self.back("wagon")
+        return RenumberedSheet(*self.frame(None), card=card, number=number, back=back)
 
     def _brought(self) -> dict[int, SeatView]:
         """Of the wagons that lie on the table, whose row each came to last, where that play is
