@@ -126,7 +126,7 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
         steps.append(replace(step, before=play, events=done))
         play = table.game.fold(play, done)
     steps[-1] = replace(steps[-1], hands=table.hands)  # by it the round may be over only now
-    table = _with_play(table, at, play, tuple(steps))
+    table = _with_play(table, at, play, tuple(steps), table.undone)
     right = steps[first]
     other = tuple(each for each in right.events if each not in old[0].events)
     return replace(table, corrected=replace(right, by=by, events=other or right.events))

@@ -272,6 +272,21 @@ def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
     assert not evening.table.steps
 
 
+def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
+    evening = Evening()
+    evening.start(way="referee")
+    evening.done("anna", ask.Play(1, {"play": "path", "card": "NESW", "at": [1, 0]}))
+    evening.done("berta", ask.Play(2, {"play": "pass"}))
+    undone = evening.done("berta", ask.TakeBack()).undone
+    right = {"play": "path", "card": "NEW", "at": [1, 0]}
+    table = evening.done("anna", ask.Correct({"step": 0, **right}))
+    assert undone is not None
+    assert table.undone == undone  # still told
+    assert evening.refused("anna", ask.TakeBack()) == "not_host"
+    table = evening.done("berta", ask.Play(2, {"play": "pass"}))
+    assert table.undone is None
+
+
 def test_trains() -> None:
     evening = Evening()
     evening.open("trains", next(iter(TRAINS.editions)), "referee")
