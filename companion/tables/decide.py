@@ -365,6 +365,8 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     the next play, also where something was put right meanwhile; but none before it."""
     if not table.steps or device is None or table.waiting_end is not None:
         return False
+    if device != table.host and not table.held_in_play(device):
+        return False
     last = table.steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     return device == table.host or (

@@ -16,6 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.codec import encode_events
+from companion.tables.decide import may_take_back
 from companion.tables.evolve import evolve, fold
 from companion.tables.ledger import logged
 from companion.tables.log import Index, Row
@@ -285,6 +286,17 @@ def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
     assert evening.refused("anna", ask.TakeBack()) == "not_host"
     table = evening.done("berta", ask.Play(2, {"play": "pass"}))
     assert table.undone is None
+
+
+def test_who_hosts_no_more_and_does_not_play_takes_nothing_back() -> None:
+    evening = Evening()
+    evening.start(way="referee")
+    table = evening.done(HOST, ask.Play(1, {"play": "pass"}))
+    assert may_take_back(table, HOST)
+    table = evening.done("berta", ask.TakeHosting(500.0, HOST))
+    assert not may_take_back(table, HOST)
+    assert evening.refused(HOST, ask.TakeBack()) == "not_seated"
+    assert may_take_back(table, "anna")  # hers, whoever reported it
 
 
 def test_trains() -> None:
