@@ -54,7 +54,10 @@ def again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer
         if isinstance(events, Rejection):
             if at in other:
                 return events
-            return Rejection(refusals.WOULD_FALL, {"name": table.players[play.by].name})
+            # what a host without a seat reported is nobody's, whosever name it is in
+            told = table.steps[at].seat is not None
+            name = table.players[play.by].name if told else None
+            return Rejection(refusals.WOULD_FALL, {"name": name})
         done.append(encode_events(events))
         state = game.fold(state, events)
     if ending.must_wait(table, state):  # by a correction it would come at once

@@ -104,12 +104,19 @@ def _not_enough_players(t: NullTranslations, given: Given) -> str:
 
 
 def _would_fall(t: NullTranslations, given: Given) -> str:
+    """`name`: None where a host without a seat reported it."""
+    name = given.params.get("name")
+    if name is None:
+        return t.gettext(
+            "If this were corrected, a later report by the host would no longer be possible. On the"
+            " host’s device that report and all plays since can be undone first."
+        )
     # Translators: player is a name; a play reported wrongly cannot be corrected
     text = t.gettext(
         "If this were corrected, a later play by %(player)s would no longer be legal. On the host’s"
         " device all plays from that one on can be undone first."
     )
-    return text % {"player": given.params.get("name", "")}
+    return text % {"player": name}
 
 
 # What was sent

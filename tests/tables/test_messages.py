@@ -53,6 +53,16 @@ def test_what_a_stale_page_has_overlooked(locale: str) -> None:
             assert "%" not in text
 
 
+@every_locale
+def test_whose_later_play_a_correction_would_undo(locale: str) -> None:
+    texts = [
+        said(locale, Rejection(refusals.WOULD_FALL, {"name": name})) for name in ("Anna", None)
+    ]
+    assert ["Anna" in text for text in texts] == [True, False]
+    assert not any("None" in text for text in texts)
+    assert texts[0] != texts[1]
+
+
 @pytest.mark.parametrize(
     ("locale", "last"),
     [("et", " ja "), ("lt", " ir "), ("lv", " un "), ("fi", " ja "), ("en", " and ")],

@@ -272,6 +272,22 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     assert len(club.table(path).play.now.maze.cards) == 3
 
 
+def test_a_correction_by_which_a_count_would_fall_says_that_the_host_made_it(seated) -> None:
+    """A host without a seat reports in the first player's name."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NESWx"]):
+        phone = phones[x % len(phones)]
+        club.done(phone, path, "play", play="path", card=card, at=f"{x + 1},0")
+    version = club.table(path).steps[6].version
+    club.done(host, path, "play", play="count", pile="20")
+    sheet = host.get(f"{path}/ask?entry={version}&card=NESW").text
+    assert "a later report by the host would no longer be possible" in sheet
+    assert "a later play by" not in sheet
+
+
 def test_from_a_correction_that_is_refused_its_play_is_one_tap_away(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
