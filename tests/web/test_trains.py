@@ -697,6 +697,11 @@ def test_a_number_is_put_right_while_the_play_that_brought_it_is_kept(three, mon
     assert 'name="number"' not in three.ask(0, "wagon=12").text
     assert 'name="number"' in three.ask(0, "wagon=15").text
     assert 'name="number"' in three.ask(1, "wagon=10").text
+    sheets = [three.ask(seat, "mend=1").text.partition('class="sheet"')[2] for seat in range(2)]
+    offered = [re.findall(r"ask\?wagon=(\d+)", sheet) for sheet in sheets]
+    assert offered[0] == ["15", "60"]  # its own number, and what the one that left can do
+    assert offered[1] == [str(wagon) for wagon in ROWS[1]]
+    assert ">77<" in sheets[0]
 
 
 def test_of_a_correction_it_is_told_what_is_otherwise_now(three) -> None:

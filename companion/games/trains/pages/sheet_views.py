@@ -131,6 +131,8 @@ class MendSheet(Sheet, frozen=True, kw_only=True):
 
     trains: tuple[tuple[Train, tuple[int, ...]], ...]
     """Rows whose numbers can be, and the wagons that have left each but lie on the table."""
+    kept: frozenset[int]
+    """Wagons that were brought or told of by plays that are kept: of others nothing can be."""
     told: tuple[int, ...]
     """Wagons whose abilities can be."""
 

@@ -235,6 +235,8 @@ class TrainsSheets(SheetRequest):
             if train.wagons and (self.host or player.mine)
         )
         brought = self._brought()
+        told = tuple(sorted(self._tells()))
+        kept = frozenset((*brought, *told))
         for row in self.state.rows:  # whose wagons are drawn
             for card in row:
                 brought.pop(card, None)
@@ -242,8 +244,8 @@ class TrainsSheets(SheetRequest):
             tuple(sorted(card for card, player in brought.items() if player.id == train.seat.id))
             for train in rows
         )
-        told = tuple(sorted(self._tells()))
-        return MendSheet(*self.frame(None), trains=tuple(zip(rows, left, strict=True)), told=told)
+        trains = tuple(zip(rows, left, strict=True))
+        return MendSheet(*self.frame(None), trains=trains, kept=kept, told=told)
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
