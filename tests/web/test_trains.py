@@ -902,6 +902,9 @@ def test_a_number_of_a_deal_that_is_put_right_brings_its_own_ability(club) -> No
     assert link is not None
     sheet = two.phones[0].get(f"{two.path}/{html.unescape(link[1])}").text
     assert "What can wagon 52 do?" in sheet
+    sent = dict(re.findall(r'type="hidden" name="(card|number)" value="(\d+)"', sheet))
+    assert sent == {"card": "60", "number": "52"}
+    assert "already in a row" in two.ask(0, "wagon=60&number=84").text
     assert two.correct(two.phones[0], card=60, number=52, ability="move_left").status_code == 303
     assert two.state.market == (("move_left", 52),)
     assert (two.state.known[60], two.state.known[52]) == (None, "move_left")
