@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.phones import Kind, Phone
 from tests.browser.referee import Round, lay
@@ -122,17 +122,22 @@ def test_a_round_that_begins_is_heard(new_phone: Callable[..., Phone]) -> None:
     announced(phones[1], "Round 1. Waiting for: Anna, Bert and Carl")
 
 
+def dealt(new_phone: Callable[..., Phone]) -> Page:
+    """A player's, whose role waits; its clock is stopped."""
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
+    send(phones[0], f"{path}/do/start")
+    phones[1].page.goto(path)
+    phones[1].stop_clock()
+    return phones[1].page
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_a_role_that_is_read_aloud_goes_with_the_focus(
     new_phone: Callable[..., Phone], late: bool
 ) -> None:
     """Nor does it come into a page that has lost it meanwhile."""
-    phones = [new_phone() for _ in range(3)]
-    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
-    send(phones[0], f"{path}/do/start")
-    page = phones[1].page
-    page.goto(path)
-    phones[1].stop_clock()
+    page = dealt(new_phone)
     waiting: list[Route] = []
     if late:
         page.route("**/role", lambda route: waiting.append(route))
@@ -155,12 +160,7 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
 
 def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone]) -> None:
     """Also where the page has moved on while it was read."""
-    phones = [new_phone() for _ in range(3)]
-    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
-    send(phones[0], f"{path}/do/start")
-    page = phones[1].page
-    page.goto(path)
-    phones[1].stop_clock()
+    page = dealt(new_phone)
     button, voice = page.locator("button[data-aloud]").first, page.locator("#aloud")
     name = button.inner_text()
     button.press("Enter")
@@ -178,12 +178,7 @@ def test_a_role_is_read_aloud_to_nobody_who_has_not_heard_what_that_means(
     new_phone: Callable[..., Phone],
 ) -> None:
     """Pressed twice, while on a bad network the script was still coming."""
-    phones = [new_phone() for _ in range(3)]
-    path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
-    send(phones[0], f"{path}/do/start")
-    page = phones[1].page
-    page.goto(path)
-    phones[1].stop_clock()
+    page = dealt(new_phone)
     coming: list[Route] = []
     page.route("**/aloud.*", lambda route: coming.append(route))
     button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")

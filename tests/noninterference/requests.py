@@ -255,6 +255,7 @@ def _ask(sight: Sight) -> Iterator[Filled]:
     ]
     for query in queries:
         yield Filled({"table_id": sight.table}, query)
+    yield Filled({"table_id": sight.table}, {"words": "1", "screen": "1"})
     yield Filled({"table_id": "x" * 22}, {"words": "1"})
 
 
@@ -262,6 +263,7 @@ def _turn(sight: Sight) -> Iterator[Filled]:
     for table in (sight.table, "x" * 22):
         yield Filled({"table_id": table}, form={"seat": sight.own_seat})
         yield Filled({"table_id": table}, form={"seat": sight.own_seat, "to": "1"})
+        yield Filled({"table_id": table}, {"screen": "1"}, form={"seat": sight.own_seat})
 
 
 def _shares(sight: Sight) -> Iterator[Filled]:
