@@ -126,7 +126,8 @@ class Deals:
         if not given:
             return []
         deals = {to_come[commitment]: sealed for commitment, sealed in given.items()}
-        counts = self._seals.put(table, device, deals, seated, set(to_come.values()))
+        kept = {*to_come.values(), *_given_up(table)}
+        counts = self._seals.put(table, device, deals, seated, kept)
         return [commitment for commitment in given if to_come[commitment] in counts]
 
     def fixed(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
@@ -186,3 +187,10 @@ class Deals:
     def forget(self, table_id: str) -> None:
         """The table is gone."""
         self._seals.forget(table_id)
+
+
+def _given_up(table: Table) -> Iterable[DealId]:
+    """The deals that a game which is over did without: they come where that is taken back."""
+    if table.playing or not table.games:
+        return ()
+    return ((table.games, round_) for round_ in range(len(table.shares), table.game.rounds + 1))

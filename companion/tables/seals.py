@@ -39,7 +39,7 @@ class SealStore(Protocol):
         seated: Collection[Device],
         to_come: Collection[DealId],
     ) -> set[DealId]:
-        """Keeps the first seal of this device for each deal; forgets deals that are over.
+        """Keeps the first seal of this device for each deal; forgets deals that cannot come.
 
         The deals where this is the one that counts. A device that leaves its seat and comes back
         cannot give another.

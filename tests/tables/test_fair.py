@@ -164,6 +164,21 @@ def test_a_number_that_is_not_opened_is_left_out_and_named(evening: Fair) -> Non
     assert proof.withheld == (1,)
 
 
+def test_a_game_finished_by_mistake_keeps_what_was_sealed_for_its_rounds(evening: Fair) -> None:
+    """Berta's phone sleeps meanwhile; Anna's seals for the next game."""
+    evening.done(HOST, ask.Start())
+    evening.look()
+    evening.report()
+    for device, share in (("anna", ANNA), ("berta", BERTA)):
+        evening.give(device, share)
+    (second, *_) = evening.tables.deals.to_come(evening.table)
+    evening.done(HOST, ask.Finish())
+    evening.give("anna", ANNA)
+    evening.done(HOST, ask.TakeBack())
+    assert evening.done(HOST, ask.Deal()).shares[-1] == (ANNA, BERTA, None)
+    assert evening.table.seals[-1] == (seal(second, ANNA), seal(second, BERTA), None)
+
+
 def test_only_the_sealed_number_opens_a_seal(patient: Fair) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
