@@ -16,7 +16,8 @@ Of = TypeVar("Of")
 
 
 def taken(table: Table, event: on.SeatTaken) -> Table:
-    seats = (*table.seats, Seat(event.seat, event.name, event.device))
+    lent = bool(table.held(event.device))
+    seats = (*table.seats, Seat(event.seat, event.name, event.device, lent=lent))
     return replace(table, seats=seats, next_seat=SeatId(event.seat + 1))
 
 

@@ -335,6 +335,17 @@ def test_what_nobody_has_chosen_on_the_start_page_is_as_the_language_has_it(
         expect(page.locator("[name=way-saboteur][value=referee]")).to_be_checked()
 
 
+def test_what_is_chosen_outlives_a_language_that_has_it_so_by_itself(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    page = phone.page
+    page.goto("/")
+    page.locator("#how > summary").click()
+    page.locator("#edition-saboteur").select_option("lv-2009")
+    for language in ("lv", "et", "fi"):
+        choose_behind_the_globe(phone, language)
+        expect(page.locator("#edition-saboteur")).to_have_value("lv-2009")
+
+
 def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPhone) -> None:
     phone = new_phone()
     path, _ = sit([phone], NAMES[:1])

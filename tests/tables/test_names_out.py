@@ -171,6 +171,19 @@ def test_whose_phone_a_seat_was_given_by_does_not_take_out_its_players_name(
     assert table.names == ("Player 1", "Berta", "Carl", "Player 4")
 
 
+def test_whose_phone_a_seat_was_freed_from_that_it_had_for_another(evening: Evening) -> None:
+    evening.open()
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done("anna", ask.Join("Dora"))
+    evening.done(HOST, ask.FreeSeat(4))
+    evening.done("dora", ask.ClaimSeat(4))
+    evening.done(HOST, ask.Start())
+    evening.look()
+    evening.finish()
+    evening.done("dora", ask.RemoveSeat(4))
+    assert evening.done("anna", OUT).names == ("Player 1", "Berta", "Carl", "Dora")
+
+
 def test_who_has_come_with_another_phone_takes_it_out_where_the_host_has_joined_both(
     over: Evening,
 ) -> None:

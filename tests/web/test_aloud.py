@@ -96,6 +96,17 @@ def test_who_took_how_many_plays_back(three) -> None:
     assert three.news(1) == "Taken back: Berta played a path card. Your turn."
 
 
+def test_what_was_taken_back_hides_no_correction_that_came_after_it(three) -> None:
+    three.lay("NESW", 1, 0)
+    three.club.done(three.phones[1], three.path, "play", play="pass")
+    three.club.done(three.phones[1], three.path, "take-back")
+    assert three.news(2) == "Taken back: Berta passed. Turn: Berta."
+    right = {"play": "path", "step": "0", "at": "1,0", "card": "NEW"}
+    three.club.done(three.phones[0], three.path, "correct", **right)
+    assert "Taken back" not in three.news(2)
+    assert "Open sides: top, right, left" in three.news(2)
+
+
 def test_who_takes_back_or_corrects_what_another_one_played_is_named(three) -> None:
     club, path, anna = three.club, three.path, three.phones[0]
 

@@ -162,6 +162,11 @@ def test_what_is_opened_on_the_table_screen_lies_as_there(round_in, seated) -> N
     assert 'name="to"' not in page
     (place,) = re.findall(rf'href="({path}/ask\?place=1,0[^"]*)"', page)
     assert 'data-turn="0"' in host.get(unescape(place)).text
+    sheet = host.get(f"{path}/ask?place=1,0&card=ES&screen=1").text
+    (back,) = re.findall(rf'href="({path}/ask\?place=1%2C0[^"]*)"', sheet)
+    assert 'data-turn="0"' in host.get(unescape(back)).text
+    for beside in ("host", "report"):
+        assert f'href="{path}/{beside}?screen=1"' in page
     (turn,) = re.findall(rf'action="({path}/turn[^"]*)"', page)
     assert host.post(unescape(turn)).location == opened
     assert 'data-turn="1"' in host.get(opened).text

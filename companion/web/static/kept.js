@@ -10,12 +10,16 @@ const names = () => fields().map((each) => each.name);
 const part = (field) => (field.type === "radio" ? "checked" : "value");
 // What nobody has touched is as the other language has it.
 /** @param {any} field */
-const touched = (field) =>
+const differs = (field) =>
   field.type === "radio"
     ? field.checked !== field.defaultChecked
     : field.options
       ? !field.selectedOptions[0]?.defaultSelected
       : field.value !== field.defaultValue;
+/** @type {WeakSet<Element>} */
+const brought = new WeakSet(); // from the page before, where it was chosen
+/** @param {any} field */
+const touched = (field) => brought.has(field) || differs(field);
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("a.lang")) return;
@@ -32,7 +36,11 @@ addEventListener("pageshow", () => {
     const [page, named, held] = JSON.parse(sessionStorage.getItem(KEPT) || "[]");
     sessionStorage.removeItem(KEPT);
     if (page !== location.pathname || `${named}` !== `${names()}`) return;
-    for (const [at, each] of fields().entries()) if (held[at] !== null) each[part(each)] = held[at];
+    for (const [at, each] of fields().entries()) {
+      if (held[at] === null) continue;
+      each[part(each)] = held[at];
+      brought.add(each);
+    }
   } catch {
     // storage is switched off
   }

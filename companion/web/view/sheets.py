@@ -75,8 +75,9 @@ class SheetRequest:
         return f"/t/{self.table.id}/ask?{urlencode(asked)}"
 
     def back(self, *names: str, **more: str) -> str:
-        """The address of a sheet before this one: of what was asked, only the seat and `names`."""
-        kept = {name: self.asked[name] for name in (*names, "seat") if name in self.asked}
+        """The address of a sheet before this one: of what was asked, only `names`, and on whose
+        page it opens."""
+        kept = {name: self.asked[name] for name in (*names, "seat", "screen") if name in self.asked}
         return self.link(more | kept)
 
     def verdict(self, refusal: Rejection) -> Verdict:

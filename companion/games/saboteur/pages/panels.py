@@ -291,7 +291,7 @@ class NewsView(View, frozen=True):
 def news_of(public: PublicRound, asked: AskedSheet | None, mine: bool) -> News:
     return News(
         play=public.log[-1].play if public.log else None,
-        undone=public.undone,
+        undone=public.undone if public.corrected is None else None,  # the newer one is told
         undone_by=public.undone_by,
         undone_times=public.undone_times,
         goal=asked.goal if isinstance(asked, GoalSheet) else None,

@@ -110,6 +110,7 @@ class MoreView(View, frozen=True):
     template = f"{FOLDER}/more.html"
 
     id: str
+    here: str
     seated: bool
     you_host: bool
 
@@ -170,7 +171,7 @@ def own_parts(
         common.bar_of(head, me, None if me.several else seat),
         Panel("look", LookView(me.id, seat, me.several)),
         Panel("sit", SitView(me.id, not me.turned)),
-        Panel("more", MoreView(me.id, seat is not None, me.hosts)),
+        Panel("more", MoreView(me.id, me.path, seat is not None, me.hosts)),
         common.links(me, fair=False),
         *beside,
         Panel("host-gone", HostGoneView(me.id, here, host_gone)),
