@@ -101,14 +101,24 @@ def test_of_a_field_that_is_saved_twice_in_a_row_the_last_one_counts(new_phone: 
     expect(name).to_have_value("Two")
 
 
+COUNT_SHOWN = """addEventListener("table:shown", () => {
+  const { dataset } = document.documentElement;
+  dataset.shown = 1 + Number(dataset.shown ?? 0);
+}, true);"""
+
+
 def test_a_choice_that_did_not_arrive_is_not_shown_as_if_it_held(new_phone: NewPhone) -> None:
     host = new_phone()
     path, _ = sit([host], NAMES[:1], edition="en")
     page = host.page
+    host.context.add_init_script(COUNT_SHOWN)
     page.goto(f"{path}/host")
+    shown = page.locator("html")
+    expect(shown).to_have_attribute("data-shown", "1")
     host.context.route("**/do/configure", lambda route: route.abort(), times=1)
     edition = page.locator("#edition")
     edition.select_option("fi")
+    expect(shown).to_have_attribute("data-shown", "2")  # its stream has begun anew
     expect(page.locator(".unsaid")).to_be_visible()
     expect(edition).to_have_value("en")
     edition.select_option("fi")

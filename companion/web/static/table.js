@@ -275,13 +275,14 @@ function tooOften(form, text, wait_s) {
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 const deedOf = (form, button) => [form.action, typed(form), button?.name, button?.value].join();
 
-/** Whether the page may still ask for it to be sent again: nothing but itself has happened since, and
- * it can be sent as it was. @param {NonNullable<typeof unheard>} sending */
+/** Whether the page may still ask for it to be sent again: nothing has happened since, or nothing but
+ * itself, and it can be sent as it was. @param {NonNullable<typeof unheard>} sending */
 const isOpen = ({ deed, version }) =>
-  Number(live.dataset.version) <= Number(version) + 1 &&
-  [...live.querySelectorAll("form")].some((form) =>
-    [null, ...form.querySelectorAll("button")].some((button) => deedOf(form, button) === deed)
-  );
+  live.dataset.version === version ||
+  (Number(live.dataset.version) <= Number(version) + 1 &&
+    [...live.querySelectorAll("form")].some((form) =>
+      [null, ...form.querySelectorAll("button")].some((button) => deedOf(form, button) === deed)
+    ));
 
 /** What is in a form, but for the version that is there. @param {HTMLFormElement} form */
 function typed(form) {
