@@ -42,8 +42,9 @@ class Seat(Value, frozen=True):
     @property
     def phones(self) -> tuple[Device, ...]:
         """That are its player's, as far as can be known; the one that it has, if so, last."""
-        own = self.device is not None and not (self.lent and self.had)
-        return (*self.had, self.device) if own and self.device else self.had
+        if self.device is None or (self.lent and self.had):
+            return self.had
+        return (*self.had, self.device)
 
 
 class Player(Value, frozen=True):
