@@ -22,7 +22,7 @@
 #                the last results of these long runs: docs/evidence.md
 # make wheel     the program in one file, for a server: docs/deploy/
 # make lock      requirements/ written again from pyproject.toml: every version, with its hashes
-# make audit     are there known vulnerabilities in what requirements/ names? 0 none, 1 some, 3 unknown
+# make audit     are there known vulnerabilities in what requirements/ names? fails where some are, or unknown
 
 # A system's own Python comes first: it is built with profile-guided optimization, as one of pyenv
 # seldom is, and the server needs an eighth less processor time with it.

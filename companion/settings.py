@@ -104,7 +104,8 @@ class Settings:
     )
     public_url: str = _text(
         "",
-        "Address under which phones reach the program, if it is behind a proxy.",
+        "Address under which phones reach the program, where it is not this machine's own: behind a"
+        " proxy, or one that stays.",
         check=checks.public_url,
         metavar="URL",
     )

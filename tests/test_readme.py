@@ -1,4 +1,4 @@
-"""What the README shows is run, and what it names is there."""
+"""What the README and docs/ show is run, and what the README names is there."""
 
 import doctest
 import re
@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 
 
-def test_its_examples_run() -> None:
-    failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
+def test_examples_run() -> None:
+    record = ROOT / "docs" / "record.md"
+    failed, tried = doctest.testfile(str(record), module_relative=False, encoding="utf-8")
     assert (failed, tried > 3) == (0, True)
 
 

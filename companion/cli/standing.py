@@ -87,8 +87,8 @@ def standing(
     With --free, tables are free at once: their codes no longer lead to an evening that is on
     there. Nothing of it is deleted, and whoever takes part in it goes on by its own address.
 
-    With --renew, tables are free, too, and get new codes: who knows those before can open nothing
-    there any more. FILE has their new tents.
+    With --renew, tables are freed and get new codes: the old tents open nothing any more. FILE has
+    the new ones.
 
     All work whether the server is running or not.
     """

@@ -27,7 +27,7 @@ def _lines() -> Iterator[str]:
 def _default(setting: Field[Any]) -> str:
     usual = default(setting)
     if isinstance(usual, Path):
-        return "`companion` in the user's folder for data"
+        return "[in the user's folder for data](../README.md#at-a-club)"
     unit = about(setting).unit
     return f"`{usual}`{' ' + unit if unit else ''}" if usual != "" else ""
 

@@ -10,7 +10,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 WALKS = dict(re.findall(r"^## (Add .*?)\n(.*?)(?=^## |\Z)", TEXT, flags=re.M | re.S))
-NAMED = sorted({" ".join(name.split()) for name in re.findall(r"`([^`]+)`", TEXT)})
+PROSE = re.sub(r"^```.*?^```", "", TEXT, flags=re.M | re.S)
+NAMED = sorted({" ".join(name.split()) for name in re.findall(r"`([^`]+)`", PROSE)})
+NAMED += sorted({f"make {name}" for name in re.findall(r"\bmake (\w+)", TEXT)} - {*NAMED})
 LINES_MAX = 25
 
 WORDS = {"<name>", "state.edition"}
