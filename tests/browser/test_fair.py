@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, LocatorAssertions, Page, Response, expe
 from companion.games import GAMES
 from companion.record.verify import findings
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone, report, scan
-from tests.browser.tables import send
+from tests.browser.tables import send, sit
 from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
@@ -207,3 +207,12 @@ def test_a_number_left_out_and_a_fingerprint_that_changed(
     mine(phones[0], "1.1").to_contain_text("not the list of seals")
     doctored(r'(data-place="1.1" data-commitment=")\w+', r"\g<1>" + "0" * 64)
     mine(phones[0], "1.1").to_contain_text("Do not trust this deal")
+
+
+def test_each_step_has_one_mark(new_phone: Callable[..., Phone]) -> None:
+    """A number or a dot of the list's, and none before it as on other pages."""
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    phone.page.goto(f"{path}/fair")
+    before = "all => all.map(each => getComputedStyle(each, '::before').content)"
+    assert set(phone.page.locator("main li").evaluate_all(before)) == {"none"}
