@@ -42,6 +42,9 @@ def test_the_maze_lies_beside_the_players(
         assert edges(page.locator(beside))[0] >= right
     assert edges(page.locator("#dock"))[3] <= size["height"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert edges(page.locator("#links .more"))[3] <= edges(page.locator("#dock"))[1]
+    page.evaluate("scrollTo(0, 0)")
 
     place(phone, 1, 0).press("Enter")
     left, top, *_ = edges(sheet(phone, "place"))
