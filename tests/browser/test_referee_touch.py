@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.phones import Phone
 from tests.browser.referee import Round, lay, place, sheet
@@ -320,6 +320,22 @@ def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
     assert touched != before
     phone.page.clock.fast_forward(GLANCE_MS)
     assert view() == touched
+
+
+def test_within_a_turn_the_view_stays(table: Round) -> None:
+    """Also that of who has moved it before the page follows its table."""
+    anna = table.phones[0]
+    late: list[Route] = []
+    anna.page.route("**/idiomorph.min.js", lambda route: late.append(route))
+    anna.page.reload(wait_until="domcontentloaded")
+    Fingers(anna).zoom_to(middle(anna.page.locator(".pan [href='#goal-b']").nth(1)))
+    pan = anna.page.locator(".pan")
+    before = pan.evaluate("pan => pan.style.transform")
+    for each in late:
+        each.continue_()
+    assert table.post(anna, "do/rename-seat", seat="3", name="Carlos") == 303
+    expect(anna.page.locator("#mate-3 bdi")).to_have_text("Carlos")
+    assert pan.evaluate("pan => pan.style.transform") == before
 
 
 def test_nothing_moves_under_a_finger(table: Round) -> None:

@@ -164,8 +164,11 @@ live.addEventListener("form:refused", () => {
   sending = false; // nothing was played
 });
 
-export const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
+const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
 let mine = isMyTurn();
+let began = false;
+/** Whether it has become somebody's turn here with what was shown last. */
+export const turnBegan = () => began;
 // An end that waits, for some seconds: a sheet would hide that it can be stopped.
 const isAsked = () => !!live.querySelector(".asks");
 let asked = isAsked();
@@ -180,7 +183,8 @@ live.addEventListener("table:shown", () => {
   asked = isAsked();
   if (asked && !before) close(true);
   const now = isMyTurn();
-  if (now && !mine && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
+  began = now && !mine;
+  if (began && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
   if (sending) {
     sending = false;

@@ -1,6 +1,6 @@
 // The maze on this phone: what of it is in sight, what a tap on it means; what a sheet is about stays in sight above it.
 
-import { isMyTurn, open, opened, sheetBox } from "../play.js";
+import { open, opened, sheetBox, turnBegan } from "../play.js";
 import { live } from "../table.js";
 import {
   around,
@@ -439,9 +439,7 @@ function update() {
   const free = !opened() && !fingers.size;
   if (now && !same && free) glance(now);
   draw();
-  const wasMine = mine;
-  mine = isMyTurn();
-  if (mine && !wasMine && free) showPlaces();
+  if (turnBegan() && free) showPlaces();
 }
 
 // The end of a round that this tab has shown is a moment of its own.
@@ -490,7 +488,6 @@ function showFit() {
 
 let turn = panOf()?.dataset.turn;
 let last = newest();
-let mine = false;
 follow();
 live.addEventListener("table:shown", update);
 let broad = innerWidth;

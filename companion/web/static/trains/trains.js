@@ -1,7 +1,7 @@
 // Trains under the fingers: numbers are typed on keys of our own, a row that is dealt sorts itself, and a wagon that
 // is tapped goes where it is meant. Without this script the same forms open the same sheets as pages.
 
-import { isMyTurn, open, opened, sheetBox } from "../play.js";
+import { open, opened, sheetBox, turnBegan } from "../play.js";
 import { live } from "../table.js";
 
 const PLACES = 7;
@@ -434,16 +434,13 @@ function once() {
   same.scrollIntoView({ block: "nearest" });
 }
 
-let mine = isMyTurn();
 live.addEventListener("table:shown", () => {
   if (version !== live.dataset.version && !claim()) claimed = null;
   version = live.dataset.version;
   forget();
   ready();
   reach();
-  const now = isMyTurn();
-  if (now && !mine && !opened()) lift(); // however far down somebody has looked at the others' rows
-  mine = now;
+  if (turnBegan() && !opened()) lift(); // however far down somebody has looked at the others' rows
 });
 ready();
 reach();
