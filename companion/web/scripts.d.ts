@@ -20,11 +20,15 @@ interface Window {
 interface HTMLElementEventMap {
   "table:shown": CustomEvent; // something new of the table is on the page
   "form:unsent": CustomEvent<{ form: HTMLFormElement; button: HTMLButtonElement | null }>; // it did not arrive
+  "form:refused": CustomEvent; // it came too often
   "form:answered": CustomEvent; // it may be sent again
   "sheet:opening": CustomEvent; // the first sheet is about to be shown
   "sheet:shown": CustomEvent<boolean>; // true: somebody has opened it; false: it is the same, fetched again
   "sheet:stays": CustomEvent; // the page below it is new
   "sheet:closed": CustomEvent;
+}
+interface DocumentEventMap {
+  "table:lost": CustomEvent; // something that was asked of the server did not come
 }
 
 // Of our elements: fingers and keys reach nothing else.
@@ -35,8 +39,7 @@ interface SubmitEvent {
   readonly target: HTMLFormElement;
 }
 
-type Tags = HTMLElementTagNameMap &
-  Pick<SVGElementTagNameMap, "svg" | "use" | "g" | "rect" | "circle">;
+type Tags = HTMLElementTagNameMap & Pick<SVGElementTagNameMap, "svg" | "use" | "g" | "rect">;
 type LastOf<S extends string> = S extends `${string} ${infer Rest}` ? LastOf<Rest> : S;
 type TagOf<S extends string> = S extends `${infer Tag}${"[" | "." | ":" | "#"}${string}`
   ? TagOf<Tag>

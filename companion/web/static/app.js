@@ -21,7 +21,7 @@ for (const field of document.querySelectorAll("input[data-name]")) {
 /** Wherever it goes: the page that follows may be the same one in another language.
  * @param {string} [deed] */
 function remember(deed) {
-  const name = /** @type {HTMLInputElement | null} */ (document.querySelector("input[data-name]"));
+  const name = document.querySelector("input[data-name]");
   try {
     if (deed?.endsWith("/do/take-name-out")) localStorage.removeItem(NAME);
     else if (name?.value.trim()) localStorage.setItem(NAME, name.value.trim());

@@ -16,9 +16,14 @@ export const isHeld = () => held !== null || speaking;
 /** @param {() => void} then */
 export const whenCovered = (then) => covered.push(then);
 
+/** What a form would send. @param {HTMLFormElement} form */
+export const fieldsOf = (form) => new URLSearchParams(/** @type {any} */ (new FormData(form)));
+
+const sayLost = () => document.dispatchEvent(new CustomEvent("table:lost"));
+
 /** @param {HTMLFormElement} form @param {AbortSignal} [signal] @param {boolean} [peek] only asked for: it may yet be let go before it is seen */
 async function secret(form, signal, peek = false) {
-  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const fields = fieldsOf(form);
   if (peek) fields.append("peek", "1");
   const answer = await fetch(form.action, {
     method: "POST",
@@ -38,8 +43,15 @@ async function press(pad) {
   if (held) return;
   const form = /** @type {HTMLFormElement} */ (pad.form);
   const slot = /** @type {HTMLElement} */ (form.querySelector("[data-slot]"));
-  const fresh = { pad, slot, cover: [...slot.childNodes], gone: new AbortController() };
-  const mine = { ...fresh, timer: 0, seen: 0, lost: false };
+  const mine = {
+    pad,
+    slot,
+    cover: [...slot.childNodes],
+    gone: new AbortController(),
+    timer: 0,
+    seen: 0,
+    lost: false
+  };
   held = mine;
   pad.classList.remove("short");
   pad.classList.add("on");
@@ -57,14 +69,14 @@ async function press(pad) {
     if (/** @type {Error} */ (error).name === "AbortError") return;
     mine.lost = true;
     cover();
-    document.dispatchEvent(new CustomEvent("table:lost"));
+    sayLost();
   }
 }
 
 /** The others learn that this player has looked. @param {HTMLFormElement} form @param {NonNullable<typeof held>} mine */
 function seen(form, mine) {
   mine.seen = 0;
-  secret(form).catch(() => document.dispatchEvent(new CustomEvent("table:lost")));
+  secret(form).catch(sayLost);
 }
 
 function cover() {
@@ -148,6 +160,6 @@ document.addEventListener("click", async (event) => {
     const { aloud } = await import("./aloud.js");
     aloud(/** @type {HTMLButtonElement} */ (button), secret, speak);
   } catch {
-    document.dispatchEvent(new CustomEvent("table:lost"));
+    sayLost();
   }
 });

@@ -1,8 +1,6 @@
 // The start page. What a line says of a choice that was made below it; also after Back, when the browser makes it again.
 function sayChosen() {
-  for (const line of /** @type {NodeListOf<HTMLElement>} */ (
-    document.querySelectorAll("[data-chosen]")
-  )) {
+  for (const line of document.querySelectorAll("[data-chosen]")) {
     const named = `[name="${line.dataset.chosen}"]`;
     const made = /** @type {any} */ (
       document.querySelector(`select${named}, input${named}:checked`)

@@ -10,7 +10,7 @@ let shown = null;
 
 /** @param {boolean} fresh this tab has shown the round until now */
 export function begin(fresh) {
-  const still = /** @type {HTMLElement | null} */ (document.querySelector("[data-moment]"));
+  const still = document.querySelector("[data-moment]");
   if (!shown?.isConnected) stop(); // another end: the page has lost what it showed of the one before
   if (fresh && still) sessionStorage.setItem(BEGAN, `${Date.now()}`);
   const left = Number(sessionStorage.getItem(BEGAN)) + MOMENT_MS - Date.now();

@@ -75,17 +75,30 @@ function made(parent, html) {
   return /** @type {Element} */ (root?.firstElementChild);
 }
 
-/** @param {Element} element @param {string} html @param {IdiomorphCallbacks} callbacks */
-function redraw(element, html, callbacks) {
+/** @typedef {(node: Node) => boolean} MayGo of what is no longer said */
+
+/** @param {string} morphStyle @param {MayGo} mayGo */
+const options = (morphStyle, mayGo) => ({
+  morphStyle,
+  callbacks: {
+    beforeNodeMorphed: keep,
+    afterNodeMorphed: choose,
+    beforeAttributeUpdated: stays,
+    beforeNodeRemoved: mayGo
+  }
+});
+
+/** @param {Element} element @param {string} html @param {MayGo} mayGo */
+function redraw(element, html, mayGo) {
   const drawing = element instanceof SVGElement;
   if (drawing || !window.Idiomorph) element.replaceWith(made(element, html));
-  else window.Idiomorph.morph(element, html, { morphStyle: "outerHTML", callbacks });
+  else window.Idiomorph.morph(element, html, options("outerHTML", mayGo));
 }
 
-/** @param {Element} element @param {string} html of what is in it @param {IdiomorphCallbacks} callbacks */
-function refill(element, html, callbacks) {
+/** @param {Element} element @param {string} html of what is in it @param {MayGo} mayGo */
+function refill(element, html, mayGo) {
   if (!window.Idiomorph) element.innerHTML = html;
-  else window.Idiomorph.morph(element, html, { morphStyle: "innerHTML", callbacks });
+  else window.Idiomorph.morph(element, html, options("innerHTML", mayGo));
 }
 
 /** @param {Element} element @param {string[]} order */
@@ -99,31 +112,19 @@ function reorder(element, order) {
 }
 
 /** An element becomes what it is now; focus, folds and what was typed stay. @param {Element} element @param {string} html */
-export const renew = (element, html) =>
-  redraw(element, html, {
-    beforeNodeMorphed: keep,
-    afterNodeMorphed: choose,
-    beforeAttributeUpdated: stays,
-    beforeNodeRemoved: () => true
-  });
+export const renew = (element, html) => redraw(element, html, () => true);
 
 /** Puts everything into its place; false where the page lacks a part.
- * @param {HTMLElement} live @param {Record<string, Change>} said @param {(node: Node) => boolean} mayGo */
+ * @param {HTMLElement} live @param {Record<string, Change>} said @param {MayGo} mayGo */
 export function apply(live, said, mayGo) {
-  const callbacks = {
-    beforeNodeMorphed: keep,
-    afterNodeMorphed: choose,
-    beforeAttributeUpdated: stays,
-    beforeNodeRemoved: mayGo
-  };
   /** @param {string} html */
   const filled = (html) =>
     html.replaceAll(SEAT, live.dataset.seat || "").replaceAll(TABLE, live.dataset.table || "");
   for (const [id, change] of Object.entries(said)) {
     const element = id === live.id ? live : document.getElementById(id);
     if (!element) return false;
-    if (element === live) refill(live, filled(`${change}`), callbacks);
-    else if (typeof change === "string") redraw(element, filled(change), callbacks);
+    if (element === live) refill(live, filled(`${change}`), mayGo);
+    else if (typeof change === "string") redraw(element, filled(change), mayGo);
     else {
       for (const [name, value] of Object.entries(change["="] || {})) {
         if (value === null) element.removeAttribute(name);
@@ -132,7 +133,7 @@ export function apply(live, said, mayGo) {
       for (const gone of change["-"] || []) document.getElementById(gone)?.remove();
       for (const [key, html] of Object.entries(change["+"] || {})) {
         const child = document.getElementById(key);
-        if (child) redraw(child, filled(html), callbacks);
+        if (child) redraw(child, filled(html), mayGo);
         else element.append(made(element, filled(html)));
       }
       for (const [key, behind] of Object.entries(change.b || {}).reverse()) {

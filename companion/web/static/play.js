@@ -44,14 +44,14 @@ export async function open(address, focus = true) {
   if (!answer.ok) return location.assign(address);
   const text = await answer.text();
   if (!meant() || (!focus && path !== address)) return;
-  const was = /** @type {HTMLElement | null} */ (sheetBox.querySelector(".sheet"));
+  const was = sheetBox.querySelector(".sheet");
   const inside =
     was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
   const again = inside && signOf(inside);
   const top = was && !focus ? was.scrollTop : 0;
   const fresh = document.createElement("template");
   fresh.innerHTML = text;
-  const sheet = /** @type {HTMLElement | null} */ (fresh.content.querySelector(".sheet"));
+  const sheet = fresh.content.querySelector(".sheet");
   const actor = focus ? "" : was?.dataset.actor;
   if (!sheet || (actor && actor !== sheet.dataset.actor)) return close(); // the turn it was for is over
   if (!path) tell("opening");

@@ -164,7 +164,7 @@ document.addEventListener("click", (event) => {
   if (!beside.matches) stage.scrollIntoView({ block: "nearest" });
 });
 // From another language, the rules and the page's foot it is come back to where it is.
-const language = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.lang"));
+const language = document.querySelector("a.lang");
 /** @param {HTMLAnchorElement | null} link @param {string} name */
 const backBy = (link, name) => new URLSearchParams(link?.search).get(name)?.split("#")[0];
 const here = backBy(language, "next");

@@ -1,6 +1,6 @@
 // A page at a table: it follows the table by itself, keeps what is open, and says so when it has lost touch.
 
-import { isHeld, whenCovered } from "./hold.js";
+import { fieldsOf, isHeld, whenCovered } from "./hold.js";
 import { apply, merger } from "./parts.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
@@ -286,7 +286,7 @@ const isOpen = ({ deed, version }) =>
 
 /** What is in a form, but for the version that is there. @param {HTMLFormElement} form */
 function typed(form) {
-  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const fields = fieldsOf(form);
   fields.delete("version");
   return `${fields}`;
 }
@@ -307,7 +307,7 @@ async function send(form, button) {
   const version = form.version?.value;
   for (const each of document.querySelectorAll(".unsaid")) each.remove();
   for (const each of document.querySelectorAll(".unsent")) each.classList.remove("unsent");
-  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const fields = fieldsOf(form);
   if (button?.name) fields.append(button.name, button.value);
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);

@@ -1,6 +1,7 @@
 // Trains under the fingers: numbers are typed on keys of our own, a row that is dealt sorts itself, and a wagon that
 // is tapped goes where it is meant. Without this script the same forms open the same sheets as pages.
 
+import { fieldsOf } from "../hold.js";
 import { open, opened, sheetBox, turnBegan } from "../play.js";
 import { live } from "../table.js";
 
@@ -261,7 +262,7 @@ function put(form, button) {
     }
     return posting.requestSubmit();
   }
-  const asked = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const asked = fieldsOf(form);
   asked.set("card", number);
   asked.set("at", button.value);
   open(`${form.action}?${asked}`);
@@ -379,7 +380,7 @@ document.addEventListener("keydown", (event) => {
 let claimed = null;
 let sent = false; // a sheet that is closed unsent is forgotten
 let version = live.dataset.version;
-const claim = () => /** @type {HTMLFormElement | null} */ (sheetBox.querySelector("form.claim"));
+const claim = () => sheetBox.querySelector("form.claim");
 
 sheetBox.addEventListener("input", (event) => {
   const form = claim();
