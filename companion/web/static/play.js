@@ -9,7 +9,6 @@ const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
 
-let path = ""; // of the sheet that is open
 /** @type {HTMLElement | null} */
 let opener = null;
 let sending = false;
@@ -19,7 +18,8 @@ let leaving = false; // the entry of a sheet that was closed
 let taps = 0; // that opened or closed a sheet: of several answers only the last tap's counts
 let looks = 0; // at the open one, whose table has moved on
 
-export const opened = () => path;
+/** The address of the sheet that is open. */
+export const opened = () => sheetBox.querySelector(".sheet")?.dataset.path || "";
 
 /** @param {string} name @param {boolean} [detail] */
 const tell = (name, detail) => live.dispatchEvent(new CustomEvent(`sheet:${name}`, { detail }));
@@ -29,9 +29,9 @@ const signOf = (control) =>
   [control.nodeName, ...["name", "value", "href"].map((name) => control.getAttribute(name))].join();
 
 /** @param {string} address */
-export async function open(address, focus = true) {
-  const [tap, look] = [focus ? ++taps : taps, ++looks];
-  const meant = () => tap === taps && (focus || look === looks);
+export async function open(address, tapped = true) {
+  const [tap, look] = [tapped ? ++taps : taps, ++looks];
+  const meant = () => tap === taps && (tapped || look === looks);
   let answer;
   try {
     answer = await fetch(address, { headers: { "X-Requested-With": "fetch" }, cache: "no-store" });
@@ -43,31 +43,30 @@ export async function open(address, focus = true) {
   if (answer.status === 204) return close();
   if (!answer.ok) return location.assign(address);
   const text = await answer.text();
-  if (!meant() || (!focus && path !== address)) return;
+  if (!meant() || (!tapped && opened() !== address)) return;
   const was = sheetBox.querySelector(".sheet");
   const inside =
-    was && !focus && was.contains(document.activeElement) ? document.activeElement : null;
+    was && !tapped && was.contains(document.activeElement) ? document.activeElement : null;
   const again = inside && signOf(inside);
-  const top = was && !focus ? was.scrollTop : 0;
+  const top = was && !tapped ? was.scrollTop : 0;
   const fresh = document.createElement("template");
   fresh.innerHTML = text;
   const sheet = fresh.content.querySelector(".sheet");
-  const actor = focus ? "" : was?.dataset.actor;
+  const actor = tapped ? "" : was?.dataset.actor;
   if (!sheet || (actor && actor !== sheet.dataset.actor)) return close(); // the turn it was for is over
-  if (!path) tell("opening");
-  if (was && !focus && sheet.dataset.kind === was.dataset.kind) renew(was, sheet.outerHTML);
+  if (!opened()) tell("opening");
+  if (was && !tapped && sheet.dataset.kind === was.dataset.kind) renew(was, sheet.outerHTML);
   else sheetBox.replaceChildren(fresh.content);
   const shown = /** @type {HTMLElement} */ (sheetBox.querySelector(".sheet"));
-  path = address;
-  if (!focus && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
-  if (focus) missing = "";
+  if (!tapped && sheet.dataset.kind !== was?.dataset.kind) settled = performance.now() + SETTLE_MS;
+  if (tapped) missing = "";
   if (missing) missed();
   history.scrollRestoration = "manual"; // where the page stands then is for who closes the sheet
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   shown.scrollTop = top;
-  tell("shown", focus);
+  tell("shown", tapped);
   const heading = shown.querySelector("h2");
-  if (focus) heading?.focus({ preventScroll: true });
+  if (tapped) heading?.focus({ preventScroll: true });
   else if (again && !(shown.contains(inside) && inside && signOf(inside) === again)) {
     const same = [...shown.querySelectorAll("a,button")].find((each) => signOf(each) === again);
     (same || heading)?.focus({ preventScroll: true });
@@ -84,9 +83,8 @@ function missed() {
 export function close(played = false) {
   taps++;
   missing = "";
-  if (!path && !sheetBox.firstChild) return;
+  if (!sheetBox.firstChild) return;
   const inside = sheetBox.contains(document.activeElement);
-  path = "";
   sheetBox.replaceChildren();
   if (history.state?.sheet && !leaving) {
     leaving = true;
@@ -112,13 +110,13 @@ addEventListener("click", (event) => {
   );
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && path) close();
+  if (event.key === "Escape" && opened()) close();
 });
 // A tap beside a sheet closes it, where nothing else answers; some parts answer everywhere.
 const ANSWERS = "#sheet, a, button, summary, input, .mazebox, .own";
 addEventListener("click", (event) => {
-  if (path && !event.defaultPrevented && event.target.isConnected && !event.target.closest(ANSWERS))
-    close();
+  if (!opened() || event.defaultPrevented || !event.target.isConnected) return;
+  if (!event.target.closest(ANSWERS)) close();
 });
 
 // So does a swipe down from the sheet's beginning.
@@ -129,14 +127,14 @@ sheetBox.addEventListener("touchstart", ({ target, touches }) => {
 });
 sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
   const down = end.clientY - (swipe?.clientY ?? end.clientY);
-  if (path && down > SWIPE_PX && down > Math.abs(end.clientX - (swipe?.clientX ?? 0))) close();
+  if (opened() && down > SWIPE_PX && down > Math.abs(end.clientX - (swipe?.clientX ?? 0))) close();
 });
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
   if (!history.state?.sheet) history.scrollRestoration = "auto";
   if (!leaving) return history.state?.sheet || close();
   leaving = false;
-  if (path && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
+  if (opened() && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
 });
 sheetBox.addEventListener("submit", () => {
   sending = true;
@@ -197,9 +195,7 @@ live.addEventListener("table:shown", () => {
   }
   if (!sheet && questioned) scrollTo(0, Math.min(stood, scrollY));
   questioned = !!sheet;
-  if (!path) return;
+  if (!opened()) return;
   tell("stays");
-  open(path, false);
+  open(opened(), false);
 });
-
-path = sheetBox.querySelector(".sheet")?.dataset.path || "";
