@@ -58,13 +58,14 @@ SCRIPTS = dict.fromkeys(("seat", "screen", "report", "host", "myseat", "qr"), ("
 LIT = {"screen": ("saboteur/lit.js",)}
 MAZE = (
     "play.css",
+    "saboteur/unlit.css",
     "saboteur/maze.css",
     "saboteur/crew.css",
     "saboteur/sheets.css",
     "saboteur/log.css",
 )
 """Where plays are reported."""
-REPLAY = ("saboteur/maze.css", "saboteur/crew.css")
+REPLAY = ("saboteur/unlit.css", "saboteur/maze.css", "saboteur/crew.css")
 
 PAGE_OF = {
     ("seat", "looking"): cards.looking,

@@ -16,7 +16,8 @@ from companion.web.view.panels import View
 FOLDER = "games/saboteur/panels"
 
 KIT = Kit(
-    ("deck", "goals", "place", "roles", "gold", "dwarf", "card", "mine"), ("saboteur/steps.css",)
+    ("deck", "goals", "place", "roles", "gold", "dwarf", "card", "mine"),
+    ("saboteur/unlit.css", "saboteur/steps.css"),
 )
 
 
