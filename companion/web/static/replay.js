@@ -5,7 +5,6 @@ import { apply } from "./parts.js";
 
 const PLAY_MS = 1400; // until the next play
 const ROUND_MS = 4000; // and after the last one of a round
-const LONG = 80; // letters, as in the template
 const SETTLED_MS = 400; // until the address follows: browsers allow few changes of it
 
 /** Of a part: its HTML; that of its children by id, in their order; or attributes.
@@ -93,7 +92,7 @@ function show(number, aloud = false) {
   const line = lineOf(at);
   line.setAttribute("aria-current", "true");
   said.innerHTML = line.innerHTML;
-  said.classList.toggle("long", line.textContent.length > LONG);
+  said.classList.toggle("long", line.textContent.length > said.dataset.long);
   byId("in-round").textContent = listOf(at).previousElementSibling?.textContent || "";
   byId("at").textContent = `${at}/${last}`;
   seek.value = at;
