@@ -8,8 +8,9 @@ const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
 const SOONEST_MS = 100; // until it tries again, twice as long each time
 const LATEST_MS = 600; // however long it has been away: whoever waits at the table sees it come back
 const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
-const OPEN_MS = [2_500, 2_500, 2_500, 10_000]; // how long a try may take, by turns: a laptop asleep answers
-// nothing, and what it wakes up to must be a fresh try; but a slow network needs a long one now and then
+// How long a connection may take, in turn: short, since a laptop that has just woken gets no answer; now and then long,
+// for a slow network.
+const OPEN_MS = [2_500, 2_500, 2_500, 10_000];
 const ANSWER_MS = 15_000;
 const GONE = [403, 404, 410];
 const TOO_MANY = 429;
@@ -94,8 +95,8 @@ function show() {
 
 // The stream: closed while nobody looks, so that many tabs do not starve each other.
 
-// Until the first message has come, the server is told what the page shows, and need not send it once more.
-// And in which language: another tab may have chosen another one.
+// `etag` names what the page shows, so that the stream need not send it again. `lang`: another tab may have changed the
+// cookie's.
 function address() {
   const url = new URL(source, location.href);
   url.searchParams.set("lang", spoken);
