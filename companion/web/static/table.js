@@ -1,39 +1,20 @@
-// A page at a table: it follows the table by itself, keeps what is open, and says so when it has lost touch.
+// A page at a table: what is new takes its place, what is open stays, and forms are sent without a reload.
 
 import { fieldsOf, isHeld, whenCovered } from "./hold.js";
 import { apply, merger } from "./parts.js";
+import { follow, isConnected, leave, reconnect } from "./stream.js";
 
-const SILENCE_MS = 35_000; // longer than two heartbeats
-const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
-const SOONEST_MS = 100; // until it tries again, twice as long each time
-const LATEST_MS = 600; // however long it has been away: whoever waits at the table sees it come back
-const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
-// How long a connection may take, in turn: short, since a laptop that has just woken gets no answer; now and then long,
-// for a slow network.
-const OPEN_MS = [2_500, 2_500, 2_500, 10_000];
 const ANSWER_MS = 15_000;
-const GONE = [403, 404, 410];
 const TOO_MANY = 429;
 const SHOWN_MS = 2_000; // until the stream must have brought what was accepted
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
-const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
 const news = /** @type {HTMLElement} */ (document.getElementById("news"));
 const sprite = /** @type {HTMLElement} */ (document.querySelector(".sprite[data-rest]"));
 const drawings = /** @type {string} */ (sprite.dataset.rest);
 const title = document.title;
-const source = /** @type {string} */ (live.dataset.stream);
-const spoken = document.documentElement.lang; // as the server has it: browsers that translate change it
 
-/** @type {EventSource | null} */
-let stream = null;
-let retry = 0; // of a timer: when the next try begins
-let tries = 0; // since the table was last heard of
-let delay_ms = SOONEST_MS;
-let leaving = false;
-let heard = Date.now();
-let down = 0; // since when the table is out of touch; 0: it is not
 /** @type {[string, string][]} */
 let late = []; // what came while a card was held or before it can be merged, with its version
 let refused = 0; // when a play of this phone was
@@ -63,103 +44,6 @@ async function draw() {
   } catch {
     drawn = false; // until the stream is opened again
   }
-}
-
-function alive() {
-  heard = Date.now();
-  delay_ms = SOONEST_MS;
-  tries = 0;
-  clearTimeout(retry);
-  down = 0;
-  show();
-}
-
-function lost() {
-  down ||= Date.now();
-  show();
-}
-
-function show() {
-  const out = down && Date.now() - down > PATIENCE_MS;
-  if (offline.hidden === !out) return;
-  if (out) {
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, {
-      hour: "2-digit",
-      minute: "2-digit"
-    });
-    /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
-  }
-  offline.hidden = !out;
-  live.classList.toggle("lost", !!out);
-}
-
-// The stream: closed while nobody looks, so that many tabs do not starve each other.
-
-// `etag` names what the page shows, so that the stream need not send it again. `lang`: another tab may have changed the
-// cookie's.
-function address() {
-  const url = new URL(source, location.href);
-  url.searchParams.set("lang", spoken);
-  if (live.dataset.etag) url.searchParams.set("etag", live.dataset.etag);
-  return url;
-}
-
-function connect() {
-  clearTimeout(retry);
-  stream?.close();
-  stream = null;
-  if (document.hidden) return;
-  draw();
-  stream = new EventSource(address());
-  stream.addEventListener("beat", alive);
-  stream.addEventListener("deal", async ({ data }) => {
-    const { take } = await import("./share.js");
-    take(JSON.parse(data));
-  });
-  stream.addEventListener("gone", () => leaving || location.reload());
-  stream.addEventListener("message", ({ data, lastEventId }) => {
-    delete live.dataset.etag; // also of what comes into the page later
-    alive();
-    if (isHeld() || !merges) late.push([data, lastEventId]);
-    else swap(read(data), lastEventId);
-  });
-  stream.addEventListener("error", broken);
-  retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
-}
-
-async function broken() {
-  lost();
-  const closed = stream?.readyState === EventSource.CLOSED;
-  stream?.close();
-  again(delay_ms);
-  delay_ms = Math.min(2 * delay_ms, LATEST_MS);
-  if (!closed) return;
-  const refusal = await status();
-  if (GONE.includes(refusal)) location.reload();
-  if (refusal === TOO_MANY && stream?.readyState !== EventSource.OPEN) again(REFUSED_MS);
-}
-
-/** Tries once more, not all phones in one moment. @param {number} in_ms */
-function again(in_ms) {
-  clearTimeout(retry);
-  retry = setTimeout(connect, in_ms * (0.75 + Math.random() / 2));
-}
-
-// Why a stream was refused, which an EventSource does not tell.
-async function status() {
-  const enough = new AbortController();
-  try {
-    const answer = await fetch(source, { cache: "no-store", signal: enough.signal });
-    enough.abort();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-}
-
-function reconnect() {
-  lost();
-  connect();
 }
 
 // What is new takes its place.
@@ -322,18 +206,14 @@ async function send(form, button) {
       body: fields,
       headers: {
         "X-Requested-With": "fetch",
-        "X-Stream": stream?.readyState === EventSource.OPEN ? "open" : ""
+        "X-Stream": isConnected() ? "open" : ""
       },
       signal: enough.signal
     });
     const on = answer.headers.get("X-Location");
     const text = await answer.text();
     if (answer.status !== TOO_MANY) unheard = null;
-    if (on) {
-      leaving = true;
-      location.assign(on);
-      return;
-    }
+    if (on) return leave(on);
     if (answer.status === 204) {
       refused = 0;
       document.getElementById("refusal")?.remove();
@@ -378,31 +258,14 @@ document.addEventListener("submit", (event) => {
   if (form.matches("[data-stay]")) {
     event.preventDefault();
     send(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
-  } else if (!form.matches("[data-hold]")) leaving = true; // the page goes of itself
+  } else if (!form.matches("[data-hold]")) leave(); // the page goes of itself
 });
 
-offline.querySelector("button")?.addEventListener("click", reconnect);
-document.addEventListener("table:lost", reconnect);
 addEventListener("hashchange", home); // to the role once more, and back
-addEventListener("online", reconnect);
-addEventListener("offline", lost);
-addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
-  leaving = false;
-  reconnect();
+follow({
+  message(data, version) {
+    if (isHeld() || !merges) late.push([data, version]);
+    else swap(read(data), version);
+  },
+  opening: draw
 });
-document.addEventListener("visibilitychange", () => {
-  heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // five seconds to find the table again
-  down &&= Date.now();
-  connect();
-});
-setInterval(() => {
-  if (document.hidden) return;
-  if (Date.now() - heard > SILENCE_MS) {
-    heard = Date.now();
-    reconnect();
-  }
-  show();
-}, 1000);
-
-connect();

@@ -1,0 +1,161 @@
+// The connection of a page with its table: it finds the table again by itself, and says so when it has lost touch.
+
+const SILENCE_MS = 35_000; // longer than two heartbeats
+const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
+const SOONEST_MS = 100; // until it tries again, twice as long each time
+const LATEST_MS = 600; // however long it has been away: whoever waits at the table sees it come back
+const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
+// How long a connection may take, in turn: short, since a laptop that has just woken gets no answer; now and then long,
+// for a slow network.
+const OPEN_MS = [2_500, 2_500, 2_500, 10_000];
+const GONE = [403, 404, 410];
+const TOO_MANY = 429;
+
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
+const source = /** @type {string} */ (live.dataset.stream);
+const spoken = document.documentElement.lang; // as the server has it: browsers that translate change it
+
+/** What is done with a message and its version, and whenever a connection is about to be opened.
+ * @type {{message: (data: string, version: string) => void, opening: () => void}} */
+let follower;
+/** @type {EventSource | null} */
+let stream = null;
+let retry = 0; // of a timer: when the next try begins
+let tries = 0; // since the table was last heard of
+let delay_ms = SOONEST_MS;
+let leaving = false;
+let heard = Date.now();
+let down = 0; // since when the table is out of touch; 0: it is not
+
+function alive() {
+  heard = Date.now();
+  delay_ms = SOONEST_MS;
+  tries = 0;
+  clearTimeout(retry);
+  down = 0;
+  show();
+}
+
+function lost() {
+  down ||= Date.now();
+  show();
+}
+
+function show() {
+  const out = down && Date.now() - down > PATIENCE_MS;
+  if (offline.hidden === !out) return;
+  if (out) {
+    const time = new Intl.DateTimeFormat(document.documentElement.lang, {
+      hour: "2-digit",
+      minute: "2-digit"
+    });
+    /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
+  }
+  offline.hidden = !out;
+  live.classList.toggle("lost", !!out);
+}
+
+// `etag` names what the page shows, so that the stream need not send it again. `lang`: another tab may have changed the
+// cookie's.
+function address() {
+  const url = new URL(source, location.href);
+  url.searchParams.set("lang", spoken);
+  if (live.dataset.etag) url.searchParams.set("etag", live.dataset.etag);
+  return url;
+}
+
+// Closed while nobody looks, so that many tabs do not starve each other.
+function connect() {
+  clearTimeout(retry);
+  stream?.close();
+  stream = null;
+  if (document.hidden) return;
+  follower.opening();
+  stream = new EventSource(address());
+  stream.addEventListener("beat", alive);
+  stream.addEventListener("deal", async ({ data }) => {
+    const { take } = await import("./share.js");
+    take(JSON.parse(data));
+  });
+  stream.addEventListener("gone", () => leaving || location.reload());
+  stream.addEventListener("message", ({ data, lastEventId }) => {
+    delete live.dataset.etag; // also of what comes into the page later
+    alive();
+    follower.message(data, lastEventId);
+  });
+  stream.addEventListener("error", broken);
+  retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
+}
+
+async function broken() {
+  lost();
+  const closed = stream?.readyState === EventSource.CLOSED;
+  stream?.close();
+  again(delay_ms);
+  delay_ms = Math.min(2 * delay_ms, LATEST_MS);
+  if (!closed) return;
+  const refusal = await status();
+  if (GONE.includes(refusal)) location.reload();
+  if (refusal === TOO_MANY && !isConnected()) again(REFUSED_MS);
+}
+
+/** Tries once more, not all phones in one moment. @param {number} in_ms */
+function again(in_ms) {
+  clearTimeout(retry);
+  retry = setTimeout(connect, in_ms * (0.75 + Math.random() / 2));
+}
+
+// Why a stream was refused, which an EventSource does not tell.
+async function status() {
+  const enough = new AbortController();
+  try {
+    const answer = await fetch(source, { cache: "no-store", signal: enough.signal });
+    enough.abort();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {typeof follower} by */
+export function follow(by) {
+  follower = by;
+  connect();
+}
+
+export const isConnected = () => stream?.readyState === EventSource.OPEN;
+
+export function reconnect() {
+  lost();
+  connect();
+}
+
+/** The page goes: that its table is gone no longer matters. @param {string} [on] where to, if not of itself */
+export function leave(on) {
+  leaving = true;
+  if (on) location.assign(on);
+}
+
+offline.querySelector("button")?.addEventListener("click", reconnect);
+document.addEventListener("table:lost", reconnect);
+addEventListener("online", reconnect);
+addEventListener("offline", lost);
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  leaving = false;
+  reconnect();
+});
+document.addEventListener("visibilitychange", () => {
+  heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // five seconds to find the table again
+  down &&= Date.now();
+  connect();
+});
+setInterval(() => {
+  if (document.hidden) return;
+  if (Date.now() - heard > SILENCE_MS) {
+    heard = Date.now();
+    reconnect();
+  }
+  show();
+}, 1000);
