@@ -2,7 +2,7 @@
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
 import { renew } from "./parts.js";
-import { home, live, unsent } from "./table.js";
+import { focusHeading, live, unsent } from "./table.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
@@ -91,7 +91,7 @@ export function close(played = false) {
     history.back();
   }
   if (opener?.isConnected && !played) opener.focus({ preventScroll: true });
-  else if (inside) home();
+  else if (inside) focusHeading();
   opener = null;
   tell("closed");
 }

@@ -26,24 +26,24 @@ let tries = 0; // since the table was last heard of
 let delay_ms = SOONEST_MS;
 let leaving = false;
 let heard = Date.now();
-let down = 0; // since when the table is out of touch; 0: it is not
+let lostSince = 0; // 0: the table is in touch
 
 function alive() {
   heard = Date.now();
   delay_ms = SOONEST_MS;
   tries = 0;
   clearTimeout(retry);
-  down = 0;
-  show();
+  lostSince = 0;
+  showOffline();
 }
 
 function lost() {
-  down ||= Date.now();
-  show();
+  lostSince ||= Date.now();
+  showOffline();
 }
 
-function show() {
-  const out = down && Date.now() - down > PATIENCE_MS;
+function showOffline() {
+  const out = lostSince && Date.now() - lostSince > PATIENCE_MS;
   if (offline.hidden === !out) return;
   if (out) {
     const time = new Intl.DateTimeFormat(document.documentElement.lang, {
@@ -148,7 +148,7 @@ addEventListener("pageshow", (event) => {
 });
 document.addEventListener("visibilitychange", () => {
   heard = Math.max(heard, Date.now() - SILENCE_MS + 5000); // five seconds to find the table again
-  down &&= Date.now();
+  lostSince &&= Date.now();
   connect();
 });
 setInterval(() => {
@@ -157,5 +157,5 @@ setInterval(() => {
     heard = Date.now();
     reconnect();
   }
-  show();
+  showOffline();
 }, 1000);

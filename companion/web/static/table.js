@@ -16,9 +16,9 @@ const drawings = /** @type {string} */ (sprite.dataset.rest);
 const title = document.title;
 
 /** @type {[string, string][]} */
-let late = []; // what came while a card was held or before it can be merged, with its version
+let pending = []; // what came while a card was held or before it can be merged, with its version
 let refused = 0; // when a play of this phone was
-let told = live.querySelector("[data-news]")?.dataset.news;
+let announced = live.querySelector("[data-news]")?.dataset.news;
 let drawn = false; // all drawings have come
 
 // What the page needs only when it changes comes when it is in sight.
@@ -31,7 +31,7 @@ merging.then(() => {
   if (!isHeld()) catchUp();
 });
 
-async function draw() {
+async function loadDrawings() {
   if (drawn) return;
   drawn = true;
   try {
@@ -51,16 +51,22 @@ async function draw() {
 /** Lines of JSON. @param {string} text */
 const read = (text) => text.split("\n").map((line) => JSON.parse(line));
 
-/** @param {Node} node */
-const mayGo = (node) =>
-  /** @type {Element} */ (node).id !== "refusal" || Date.now() - refused > READ_MS;
+/** @typedef {Record<string, import("./parts.js").Change>[]} Lines */
 
-/** @param {Record<string, import("./parts.js").Change>[]} lines @param {string} version */
+/** Of the whole page. @param {Lines} lines */
+const isWhole = (lines) => lines.some((said) => live.id in said);
+
+const isRead = () => Date.now() - refused > READ_MS; // the refusal of a play
+
+/** @param {Node} node */
+const mayGo = (node) => /** @type {Element} */ (node).id !== "refusal" || isRead();
+
+/** @param {Lines} lines @param {string} version */
 function swap(lines, version) {
   delete live.dataset.etag; // of the page as it was loaded; this may be the answer to a form
   const inside = live.contains(document.activeElement);
   const before = stage();
-  const whole = lines.some((said) => live.id in said);
+  const whole = isWhole(lines);
   /** What was said not to be sent stays on a page that was only loaded anew. @param {any} node */
   const goes = (node) => mayGo(node) && !(whole && node.matches?.(".unsaid"));
   if (!lines.every((said) => apply(live, said, goes))) return reconnect();
@@ -68,31 +74,31 @@ function swap(lines, version) {
   if (unheard && !isOpen(unheard))
     for (const each of live.querySelectorAll(".unsaid")) each.remove();
   const refusal = document.getElementById("refusal");
-  if (refusal && refused && Date.now() - refused > READ_MS) refusal.remove();
-  if (stage() !== before) top();
-  shown(inside);
+  if (refusal && refused && isRead()) refusal.remove();
+  if (stage() !== before) toHead();
+  afterChange(inside);
 }
 
 const stage = () => live.querySelector("main")?.dataset.stage;
 
 // Another stage of the game begins where it can be read: at its head, and not at a role once more.
-function top() {
+function toHead() {
   if (location.hash === "#look") location.replace("#live");
   scrollTo(0, 0);
 }
 
 /** @param {boolean} inside whether the focus was in the page */
-function shown(inside) {
+function afterChange(inside) {
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
   if (needs && !drawings.includes(`/${needs}.svg`)) return location.reload(); // another way to play: other drawings
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
-  if (inside && !active?.getClientRects().length) home();
+  if (inside && !active?.getClientRects().length) focusHeading();
   if (location.hash === "#look" && !document.getElementById("look")?.firstChild)
     location.replace("#live");
   const now = live.querySelector("[data-news]")?.dataset.news;
-  if (now !== told) news.textContent = now ?? "";
-  told = now;
+  if (now !== announced) news.textContent = now ?? "";
+  announced = now;
   entitle();
   live.dispatchEvent(new CustomEvent("table:shown"));
 }
@@ -104,7 +110,7 @@ function entitle() {
 }
 
 /** Until the page shows this version of the table. @param {number} version */
-async function showing(version) {
+async function untilVersion(version) {
   const until = Date.now() + SHOWN_MS;
   while (Number(live.dataset.version) < version && Date.now() < until)
     await new Promise((done) => setTimeout(done, 20));
@@ -112,7 +118,7 @@ async function showing(version) {
 }
 
 // Where who reads by ear or key goes on: at what the phone asks, or whose turn it is.
-export function home() {
+export function focusHeading() {
   const heading = [...live.querySelectorAll("main .sheet h2"), ...live.querySelectorAll("h1")].find(
     (each) => each.getClientRects().length
   );
@@ -123,15 +129,15 @@ export function home() {
 
 // While a card is held nothing moves; the newest state follows when it is let go.
 function catchUp() {
-  const messages = late;
-  late = [];
+  const messages = pending;
+  pending = [];
   for (const [data, version] of messages) swap(read(data), version);
 }
 whenCovered(() => merges && !isHeld() && catchUp());
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
-const sent = new WeakSet();
+const inFlight = new WeakSet();
 /** What was sent last, if no answer came, and the version of the table that it was sent for: it may
  * have arrived, so while the page says that it did not, the same is sent for that version again.
  * @type {{deed: string, version: string} | null} */
@@ -184,7 +190,7 @@ function empty(form, before) {
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
-  if (sent.has(form)) return;
+  if (inFlight.has(form)) return;
   const before = typed(form);
   const deed = deedOf(form, button);
   if (unheard?.deed === deed && document.querySelector(".unsaid"))
@@ -196,7 +202,7 @@ async function send(form, button) {
   if (button?.name) fields.append(button.name, button.value);
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
-  sent.add(form);
+  inFlight.add(form);
   form.classList.add("busy");
   button?.setAttribute("aria-busy", "true");
   try {
@@ -217,9 +223,9 @@ async function send(form, button) {
     if (answer.status === 204) {
       refused = 0;
       document.getElementById("refusal")?.remove();
-      await showing(Number(answer.headers.get("X-Version")));
+      await untilVersion(Number(answer.headers.get("X-Version")));
       empty(form, before);
-      shown(live.contains(document.activeElement));
+      afterChange(live.contains(document.activeElement));
       return;
     }
     if (answer.status === TOO_MANY)
@@ -230,11 +236,11 @@ async function send(form, button) {
     const lines = json ? read(text) : [{ live: text }];
     const now = answer.headers.get("X-Version") || live.dataset.version || "";
     const overtaken = Number(now) < Number(live.dataset.version); // the stream was faster
-    const whole = lines.some((said) => live.id in said);
+    const whole = isWhole(lines);
     refused = 0;
     swap(lines, whole && !overtaken ? now : "");
     if (overtaken) reconnect();
-    else if (!whole) showing(Number(now)); // only the stream brings what others have done
+    else if (!whole) untilVersion(Number(now)); // only the stream brings what others have done
     if (!answer.ok) refused = Date.now();
     else empty(form, before);
   } catch {
@@ -245,7 +251,7 @@ async function send(form, button) {
       unsent(form.closest(".dock") || form, button);
   } finally {
     clearTimeout(timer);
-    sent.delete(form);
+    inFlight.delete(form);
     form.classList.remove("busy");
     button?.removeAttribute("aria-busy");
     form.dispatchEvent(new CustomEvent("form:answered", { bubbles: true }));
@@ -261,11 +267,11 @@ document.addEventListener("submit", (event) => {
   } else if (!form.matches("[data-hold]")) leave(); // the page goes of itself
 });
 
-addEventListener("hashchange", home); // to the role once more, and back
+addEventListener("hashchange", focusHeading); // to the role once more, and back
 follow({
   message(data, version) {
-    if (isHeld() || !merges) late.push([data, version]);
+    if (isHeld() || !merges) pending.push([data, version]);
     else swap(read(data), version);
   },
-  opening: draw
+  opening: loadDrawings
 });
