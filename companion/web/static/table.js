@@ -188,6 +188,46 @@ function empty(form, before) {
   if (typed(form) === before) form.reset();
 }
 
+/** @param {HTMLFormElement} form @param {URLSearchParams} fields @param {AbortSignal} signal */
+const post = (form, fields, signal) =>
+  fetch(form.action, {
+    method: "POST",
+    keepalive: true, // also when the page is left meanwhile
+    body: fields,
+    headers: { "X-Requested-With": "fetch", "X-Stream": isConnected() ? "open" : "" },
+    signal
+  });
+
+/** @param {HTMLFormElement} form @param {Response} answer @param {string} before what was typed in it */
+async function answered(form, answer, before) {
+  const on = answer.headers.get("X-Location");
+  const text = await answer.text();
+  if (answer.status !== TOO_MANY) unheard = null;
+  if (on) return leave(on);
+  if (answer.status === 204) {
+    refused = 0;
+    document.getElementById("refusal")?.remove();
+    await untilVersion(Number(answer.headers.get("X-Version")));
+    empty(form, before);
+    return afterChange(live.contains(document.activeElement));
+  }
+  if (answer.status === TOO_MANY)
+    return tooOften(form, text, Number(answer.headers.get("Retry-After")));
+  if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
+  await merging;
+  const json = answer.headers.get("Content-Type")?.startsWith("application/json");
+  const lines = json ? read(text) : [{ live: text }];
+  const now = answer.headers.get("X-Version") || live.dataset.version || "";
+  const overtaken = Number(now) < Number(live.dataset.version); // the stream was faster
+  const whole = isWhole(lines);
+  refused = 0;
+  swap(lines, whole && !overtaken ? now : "");
+  if (overtaken) reconnect();
+  else if (!whole) untilVersion(Number(now)); // only the stream brings what others have done
+  if (!answer.ok) refused = Date.now();
+  else empty(form, before);
+}
+
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   if (inFlight.has(form)) return;
@@ -206,43 +246,7 @@ async function send(form, button) {
   form.classList.add("busy");
   button?.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(form.action, {
-      method: "POST",
-      keepalive: true, // also when the page is left meanwhile
-      body: fields,
-      headers: {
-        "X-Requested-With": "fetch",
-        "X-Stream": isConnected() ? "open" : ""
-      },
-      signal: enough.signal
-    });
-    const on = answer.headers.get("X-Location");
-    const text = await answer.text();
-    if (answer.status !== TOO_MANY) unheard = null;
-    if (on) return leave(on);
-    if (answer.status === 204) {
-      refused = 0;
-      document.getElementById("refusal")?.remove();
-      await untilVersion(Number(answer.headers.get("X-Version")));
-      empty(form, before);
-      afterChange(live.contains(document.activeElement));
-      return;
-    }
-    if (answer.status === TOO_MANY)
-      return tooOften(form, text, Number(answer.headers.get("Retry-After")));
-    if (!answer.headers.has("Content-Language")) throw new Error(`${answer.status}`); // a proxy's own words
-    await merging;
-    const json = answer.headers.get("Content-Type")?.startsWith("application/json");
-    const lines = json ? read(text) : [{ live: text }];
-    const now = answer.headers.get("X-Version") || live.dataset.version || "";
-    const overtaken = Number(now) < Number(live.dataset.version); // the stream was faster
-    const whole = isWhole(lines);
-    refused = 0;
-    swap(lines, whole && !overtaken ? now : "");
-    if (overtaken) reconnect();
-    else if (!whole) untilVersion(Number(now)); // only the stream brings what others have done
-    if (!answer.ok) refused = Date.now();
-    else empty(form, before);
+    await answered(form, await post(form, fields, enough.signal), before);
   } catch {
     reconnect(); // which tells whether it was the line
     unheard = version ? { deed, version } : null;
