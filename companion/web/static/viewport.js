@@ -23,6 +23,8 @@ const LEAST_PX = 44; // where cards are to be tapped
 export const CLOSE_PX = 66; // when a sheet asks about one
 const MOST_PX = 140;
 export const SHORT = 40; // a card's short side in the drawing's units
+const REACH = 30; // in the drawing's units: from a card's middle to its end
+const OUTER = 90; // and so much more than from middle to middle do cards need that are all in sight
 const MARGIN_PX = 24;
 const EDGE_PX = 8; // around the whole maze
 
@@ -111,8 +113,8 @@ export function zoom(view, f, by, from, to) {
 
 /** A card there is in sight. @param {View} view @param {Frame} f @param {Point} at */
 export const shows = (view, f, at) =>
-  Math.abs(at.x - view.x) <= f.wide / view.scale / 2 - 30 &&
-  Math.abs(at.y - view.y) <= f.high / view.scale / 2 - 30;
+  Math.abs(at.x - view.x) <= f.wide / view.scale / 2 - REACH &&
+  Math.abs(at.y - view.y) <= f.high / view.scale / 2 - REACH;
 
 /** Cards as large as they all fit; null: they are too many to be tapped then. @param {Frame} f @param {Point[]} cards */
 export function around(f, cards) {
@@ -120,8 +122,8 @@ export function around(f, cards) {
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const scale = Math.min(
-    f.wide / (right - left + 90),
-    f.high / (bottom - top + 90),
+    f.wide / (right - left + OUTER),
+    f.high / (bottom - top + OUTER),
     CLOSE_PX / SHORT
   );
   if (scale < WHOLE_PX / SHORT) return { scale: WHOLE_PX / SHORT };

@@ -20,6 +20,7 @@ import {
 
 /** @typedef {import("../viewport.js").Point} Point */
 /** @typedef {import("../viewport.js").View} View */
+/** @typedef {View & {fitted: boolean}} Shown the whole maze, if it is `fitted`: it stays so */
 
 const FINGER_PX = 22; // on either side of a place's middle: so near it is meant
 const SLOP_PX = 8; // less is a tap
@@ -33,12 +34,11 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 /** @type {Record<string, string>} */
 const GOALS = { "8,2": "north", "8,0": "middle", "8,-2": "south" };
 
-/** @type {View | null} */
+/** @type {Shown | null} */
 let view = null; // not moved yet
-let fitted = true; // the whole maze is shown: it stays so
-/** @type {(View & {fitted: boolean}) | null} */
+/** @type {Shown | null} */
 let beforeSheet = null;
-/** @type {(View & {fitted: boolean}) | null} */
+/** @type {Shown | null} */
 let beforeGlance = null;
 let glancing = 0; // of a timer
 let scrolled = 0; // the page, before a sheet moved it
@@ -89,9 +89,9 @@ function frame() {
 function draw() {
   const f = frame();
   if (!f) return;
-  if (!view) fitted = fits(f);
-  if (fitted) view = whole(f);
-  view = clamp(view || part(rotate(f.turn, newestOrStart())), f);
+  const fitted = view ? view.fitted : fits(f);
+  const meant = fitted ? whole(f) : view || part(rotate(f.turn, newestOrStart()));
+  view = { ...clamp(meant, f), fitted };
   f.pan.style.transform = transform(view, f);
 }
 
@@ -99,7 +99,7 @@ const newestOrStart = () => newest() || { x: SHORT / 2, y: LONG / 2 };
 
 function fit() {
   cancelGlance();
-  fitted = true;
+  if (view) view = { ...view, fitted: true };
   draw();
 }
 
@@ -109,10 +109,8 @@ function show(point, strict = false) {
   if (!f || !view) return false;
   const at = rotate(f.turn, point);
   const moves = strict || !shows(view, f, at);
-  if (moves) {
-    fitted = false;
-    view = { ...at, scale: strict ? Math.max(view.scale, CLOSE_PX / SHORT) : view.scale };
-  }
+  const scale = strict ? Math.max(view.scale, CLOSE_PX / SHORT) : view.scale;
+  if (moves) view = { ...at, scale, fitted: false };
   draw();
   return moves;
 }
@@ -120,20 +118,20 @@ function show(point, strict = false) {
 /** What is new comes into sight for a moment, or nearer (`strict`); then the view is again what somebody had made of it.
  * @param {Point} point */
 function glance(point, strict = false) {
-  if (fitted && !strict) return draw(); // all of it is in sight
+  if (view?.fitted && !strict) return draw(); // all of it is in sight
   const made = asMade();
   if (!show(point, strict)) return;
   cancelGlance();
   beforeGlance = made;
   glancing = setTimeout(() => {
-    if (beforeGlance) ({ fitted, ...view } = beforeGlance);
+    if (beforeGlance) view = beforeGlance;
     cancelGlance();
     draw();
   }, GLANCE_MS);
 }
 
 /** The view as somebody has made it. */
-const asMade = () => beforeGlance || (view && { ...view, fitted });
+const asMade = () => beforeGlance || view;
 
 function cancelGlance() {
   clearTimeout(glancing);
@@ -168,8 +166,7 @@ function pinch() {
 function move(change) {
   const f = frame();
   if (!f || !view) return;
-  fitted = false;
-  view = change(view, f);
+  view = { ...change(view, f), fitted: false };
 }
 
 function drawSoon() {
@@ -281,7 +278,7 @@ live.addEventListener("sheet:closed", () => {
   toMaze = false;
   measured = null;
   for (const each of live.querySelectorAll(".pan .mark")) each.remove();
-  if (beforeSheet) ({ fitted, ...view } = beforeSheet);
+  if (beforeSheet) view = beforeSheet;
   beforeSheet = null;
   draw();
 });
@@ -343,8 +340,9 @@ function showTunnels() {
 
 // Taps
 
-/** What lies under a finger: a place (the nearest one, if its own cell is small), or a card. @param {MouseEvent} event
+/** What lies under a finger: a place (the nearest one, if its own cell is small), or a card.
  * `close`: the point, where another place may as well be meant.
+ * @param {MouseEvent} event
  * @returns {{link?: Element | null, at?: string, empty?: boolean, close?: Point | false}} */
 function targetOf(event) {
   const f = frame();
@@ -427,7 +425,7 @@ document.addEventListener("click", (event) => {
 // The table moves on
 
 function update() {
-  follow();
+  endMoment();
   const pan = panOf();
   if (pan?.dataset.turn !== turn) reset();
   turn = pan?.dataset.turn;
@@ -443,7 +441,7 @@ function update() {
 }
 
 // The end of a round that this tab has shown is a moment of its own.
-async function follow() {
+async function endMoment() {
   if (document.getElementById("pan")) return sessionStorage.setItem("round", location.pathname);
   if (!document.getElementById("still")) return;
   const fresh = sessionStorage.getItem("round") === location.pathname;
@@ -488,7 +486,7 @@ function showFit() {
 
 let turn = panOf()?.dataset.turn;
 let last = newest();
-follow();
+endMoment();
 live.addEventListener("table:shown", update);
 let broad = innerWidth;
 addEventListener("resize", () => {
