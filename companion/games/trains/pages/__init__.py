@@ -81,7 +81,7 @@ class TrainsPages(Pages):
             styles=("screen-play.css", "play.css", *own, "trains/screen.css")
             if wide
             else ("play.css", *own),
-            scripts=("play.js", "trains/trains.js"),
+            scripts=("play.js", "trains/trains.js", "trains/claim.js"),
             sheet=True,
         )
 

@@ -225,13 +225,13 @@ const entryFor = (form) => document.querySelector(`input[data-entry][form="${for
 const isAt = (place, form, button) => place.form === form.id && place.at === button.value;
 
 function light() {
+  const sheet = using();
   for (const form of document.querySelectorAll("form.put")) {
     const entry = entryFor(form);
     const box = entry?.closest("[data-typing]");
     const number = entry?.value || "";
     const fits = !!box && number !== "" && !wrong(box, number);
-    form.classList.toggle("ready", fits && (!using() || sheetBox.contains(form)));
-    const sheet = using();
+    form.classList.toggle("ready", fits && !sheet);
     const at = sheet ? sheet.dataset.at : chosen.form === form.id && chosen.at;
     for (const each of form.querySelectorAll("button[name=at]"))
       each.classList.toggle("chosen", each.value === at || isAt(putAt, form, each));
@@ -327,7 +327,7 @@ document.addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     const sheet = using();
-    if (!sheet || sheetBox.contains(form)) return put(form, button);
+    if (!sheet) return put(form, button);
     open(sheet.dataset.why + button.value);
   },
   true
@@ -373,41 +373,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// A row that was said to have risen and has not: until the table moves on, what was typed is there again when its
-// sheet is.
-
-/** @type {FormData | null} */
-let claimed = null;
-let sent = false; // a sheet that is closed unsent is forgotten
-let version = live.dataset.version;
-const claim = () => sheetBox.querySelector("form.claim");
-
-sheetBox.addEventListener("input", (event) => {
-  const form = claim();
-  if (!form) return;
-  claimed = new FormData(form);
-  const field = /** @type {HTMLInputElement} */ (event.target);
-  const next = field.nextElementSibling;
-  if (field.name === "row" && field.value.length === 2 && next instanceof HTMLInputElement)
-    next.focus();
-});
-sheetBox.addEventListener("submit", () => {
-  sent = !!claim();
-});
-live.addEventListener("sheet:shown", () => {
-  const form = claim();
-  if (!form || !claimed) return;
-  const row = claimed.getAll("row");
-  for (const [at, input] of inputsOf(form).entries()) input.value = `${row[at] ?? ""}`;
-  const seat = claimed.get("seat");
-  for (const option of form.querySelectorAll("option"))
-    if (option.value === seat) option.selected = true;
-});
-live.addEventListener("sheet:closed", () => {
-  if (!sent) claimed = null;
-  sent = false;
-});
-
 // Our own keys stand in for the phone's.
 function ready() {
   for (const form of document.querySelectorAll("form.deal")) restore(form);
@@ -436,8 +401,6 @@ function once() {
 }
 
 live.addEventListener("table:shown", () => {
-  if (version !== live.dataset.version && !claim()) claimed = null;
-  version = live.dataset.version;
   forget();
   ready();
   reach();
