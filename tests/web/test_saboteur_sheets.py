@@ -452,6 +452,20 @@ def test_of_a_card_that_somebody_vouched_for_all_is_put_right(round_on) -> None:
     assert 'name="card" value="ESW"' in fits
 
 
+def test_of_a_repair_card_that_somebody_vouched_for_the_other_tool_is_offered(round_on) -> None:
+    play, ask = round_on
+    pair = {"card": "pickaxe,lantern", "tool": "pickaxe", "target": "2"}
+    play("break", tool="pickaxe", target="2")
+    play("repair", **pair)
+    play("break", tool="pickaxe", target="2")
+    play("break", tool="lantern", target="2")
+    version = play("repair", **pair, uncounted="1")  # there is one such card
+    sheet = ask(entry=f"e{version}")
+    other = 'name="tool" value="lantern"><input type="hidden" name="card" value="pickaxe,lantern">'
+    assert other in sheet
+    assert other.replace("lantern", "pickaxe", 1) not in sheet
+
+
 def test_a_sheet_at_the_last_card_shares_out_no_gold(round_on, monkeypatch) -> None:
     """How long its answer takes may tell whether there is a saboteur."""
     play, ask = round_on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -12,6 +13,8 @@ from companion.games.saboteur import refusals
 from companion.games.saboteur.record import plays_of, read_play
 from companion.games.saboteur.rules.cards import KIND
 from companion.games.saboteur.rules.model import Break, Event, Path, Play, Repair, State
+
+_Correctable = TypeVar("_Correctable", bound=Path | Break | Repair)
 
 _NO_ROUND = Rejection(refusals.NO_ROUND)
 
@@ -39,9 +42,13 @@ def correct(
         return play
     if not isinstance(play, Path | Break | Repair) or type(play) is not type(was):
         return Malformed("play")
-    if card_of(play) == card_of(was):
-        play = replace(play, uncounted=was.uncounted)
-    return (*plays[:step], play, *plays[step + 1 :])
+    return (*plays[:step], vouched_as(play, was), *plays[step + 1 :])
+
+
+def vouched_as(play: _Correctable, was: Path | Break | Repair) -> _Correctable:
+    """A corrected play is vouched for as the reported one was, where it is the same card."""
+    same = card_of(play) == card_of(was)
+    return replace(play, uncounted=was.uncounted if same else 0)
 
 
 def card_of(play: Path | Break | Repair) -> object:

@@ -14,6 +14,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from companion.games.game import Rejection
+from companion.games.saboteur.correct import vouched_as
 from companion.games.saboteur.pages import log, maze
 from companion.games.saboteur.pages.sheet_views import (
     Aim,
@@ -29,7 +30,7 @@ from companion.games.saboteur.pages.sheet_views import (
     TakenBackSheet,
 )
 from companion.games.saboteur.pages.views import At, Marks
-from companion.games.saboteur.rules.cards import CODE, KIND, TOOLS
+from companion.games.saboteur.rules.cards import CODE, TOOLS
 from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.maze import placements
 from companion.games.saboteur.rules.model import (
@@ -119,10 +120,9 @@ def aimed_else(
         was = Repair(by, event.card, event.tool, seat, event.uncounted)
         cards = [*((tool,) for tool in TOOLS), *PAIRS]
         tools = [Repair(by, card, tool, seat) for card in cards for tool in card]
-    others = [replace(was, seat=place) for place in state.circle if place != seat]
 
     def possible(plays: Iterable[Break | Repair]) -> tuple[Aim, ...]:
-        legal = (play for play in plays if not isinstance(decide(state, play), Rejection))
+        other = (play for each in plays if (play := vouched_as(each, was)) != was)
         return tuple(
             Aim(
                 "break" if isinstance(play, Break) else "repair",
@@ -130,11 +130,11 @@ def aimed_else(
                 () if isinstance(play, Break) else play.card,
                 players[play.seat],
             )
-            for play in legal
+            for play in other
+            if not isinstance(decide(state, play), Rejection)
         )
 
-    same = replace(was, uncounted=0)
-    return possible(play for play in tools if play != same), possible(others)
+    return possible(tools), possible(replace(was, seat=place) for place in state.circle)
 
 
 class Correcting:
@@ -161,8 +161,7 @@ class Correcting:
 
     def why_not(self, card: str, at: At) -> Rejection | None:
         plays = [*self.plays]
-        uncounted = self.event.uncounted if KIND[card] == KIND[self.event.card] else 0
-        plays[self.step] = Path(self.event.by, card, at, uncounted)
+        plays[self.step] = vouched_as(Path(self.event.by, card, at), plays[self.step])
         answer = again(self.table, plays, (self.step,))
         return answer if isinstance(answer, Rejection) else None
 
