@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.fields import Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
-from companion.games.saboteur.record import plays_of, read_play
+from companion.games.saboteur.record import READERS, plays_of
 from companion.games.saboteur.rules.cards import KIND
 from companion.games.saboteur.rules.model import Break, Event, Path, Play, Repair, State
 
@@ -33,15 +33,13 @@ def correct(
     was = plays[step]
     if not isinstance(was, Path | Break | Repair):
         return Malformed("step")
-    own = object()  # whose play it was is not asked
-    play = read_play(
-        {**fields, "by": own, "uncounted": False},
-        lambda seat: was.by if seat is own else player_index(seat),
-    )
+    name = type(was).__name__.lower()
+    if fields.get("play") != name:
+        return Malformed("play")
+    play = READERS[name](was.by, fields, player_index)
     if isinstance(play, Malformed):
         return play
-    if not isinstance(play, Path | Break | Repair) or type(play) is not type(was):
-        return Malformed("play")
+    assert isinstance(play, Path | Break | Repair)
     return (*plays[:step], vouched_as(play, was), *plays[step + 1 :])
 
 

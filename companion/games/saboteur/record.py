@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from companion.games.fields import (
     Beginning,
     Fields,
@@ -24,6 +26,7 @@ from companion.games.saboteur.rules.maze import REACH
 from companion.games.saboteur.rules.model import (
     Break,
     Count,
+    Counted,
     Deal,
     Dealt,
     Event,
@@ -126,11 +129,22 @@ def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
         return _deal(fields)
     if name == "seats":
         return _seats(fields, player_index)
-    reader = _READERS.get(name)
+    reader = READERS.get(name)
     if reader is None:
         return Malformed("play")
     by = player_index(fields.get("by"))
-    return Malformed("by") if by is None else reader(by, fields, player_index)
+    if by is None:
+        return Malformed("by")
+    play = reader(by, fields, player_index)
+    return _vouched(play, fields) if isinstance(play, Counted) else play
+
+
+def _vouched(play: Counted, fields: Fields) -> Counted | Malformed:
+    """`uncounted` may be left out."""
+    uncounted = fields.get("uncounted", False)
+    if type(uncounted) is not bool:
+        return Malformed("uncounted")
+    return replace(play, uncounted=1) if uncounted else play
 
 
 def _deal(fields: Fields) -> Deal | Malformed:
@@ -158,21 +172,12 @@ def _at(fields: Fields) -> tuple[int, int] | None:
     return x, y
 
 
-def _uncounted(fields: Fields) -> int | None:
-    """May be left out."""
-    uncounted = fields.get("uncounted", False)
-    return int(uncounted) if type(uncounted) is bool else None
-
-
 def _path(by: int, fields: Fields, player_index: PlayerIndex) -> Path | Malformed:
     card = fields.get("card")
     if type(card) is not str:
         return Malformed("card")
     at = _at(fields)
-    if at is None:
-        return Malformed("at")
-    uncounted = _uncounted(fields)
-    return Malformed("uncounted") if uncounted is None else Path(by, card, at, uncounted)
+    return Malformed("at") if at is None else Path(by, card, at)
 
 
 def _reveal(by: int, fields: Fields, player_index: PlayerIndex) -> Reveal | Malformed:
@@ -189,10 +194,7 @@ def _break(by: int, fields: Fields, player_index: PlayerIndex) -> Break | Malfor
     if tool not in TOOLS:
         return Malformed("tool")
     seat = player_index(fields.get("seat"))
-    if seat is None:
-        return Malformed("seat")
-    uncounted = _uncounted(fields)
-    return Malformed("uncounted") if uncounted is None else Break(by, tool, seat, uncounted)
+    return Malformed("seat") if seat is None else Break(by, tool, seat)
 
 
 def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malformed:
@@ -202,30 +204,17 @@ def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malf
     if tool not in TOOLS:
         return Malformed("tool")
     seat = player_index(fields.get("seat"))
-    if seat is None:
-        return Malformed("seat")
-    uncounted = _uncounted(fields)
-    return (
-        Malformed("uncounted")
-        if uncounted is None
-        else Repair(by, tuple(card), tool, seat, uncounted)
-    )
+    return Malformed("seat") if seat is None else Repair(by, tuple(card), tool, seat)
 
 
 def _rockfall(by: int, fields: Fields, player_index: PlayerIndex) -> Rockfall | Malformed:
     at = _at(fields)
-    if at is None:
-        return Malformed("at")
-    uncounted = _uncounted(fields)
-    return Malformed("uncounted") if uncounted is None else Rockfall(by, at, uncounted)
+    return Malformed("at") if at is None else Rockfall(by, at)
 
 
 def _map(by: int, fields: Fields, player_index: PlayerIndex) -> Map | Malformed:
     goal = fields.get("goal")
-    if goal not in GOALS:
-        return Malformed("goal")
-    uncounted = _uncounted(fields)
-    return Malformed("uncounted") if uncounted is None else Map(by, goal, uncounted)
+    return Map(by, goal) if goal in GOALS else Malformed("goal")
 
 
 def _count(by: int, fields: Fields, player_index: PlayerIndex) -> Count | Malformed:
@@ -253,7 +242,7 @@ def _result(by: int, fields: Fields, player_index: PlayerIndex) -> Result | Malf
     return Result(by, finisher, last)
 
 
-_READERS: Final[dict[str, Callable[[int, Fields, PlayerIndex], Play | Malformed]]] = {
+READERS: Final[dict[str, Callable[[int, Fields, PlayerIndex], Play | Malformed]]] = {
     "path": _path,
     "pass": _pass,
     "count": _count,
@@ -264,8 +253,9 @@ _READERS: Final[dict[str, Callable[[int, Fields, PlayerIndex], Play | Malformed]
     "map": _map,
     "result": _result,
 }
+"""Of what the play's own fields say; `uncounted` is left to `read_play`."""
 
-REPORTED: Final = tuple(_READERS)
+REPORTED: Final = tuple(READERS)
 """The plays that players make; the program, or a record, deals."""
 
 
@@ -298,7 +288,7 @@ def play_fields(play: Play, names: Sequence[str]) -> Fields:
             fields |= {"finisher": None if play.finisher is None else names[play.finisher]}
             if play.last is not None:
                 fields |= {"last": names[play.last]}
-    if getattr(play, "uncounted", 0):
+    if isinstance(play, Counted) and play.uncounted:
         fields |= {"uncounted": True}
     return fields
 

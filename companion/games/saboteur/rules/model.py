@@ -158,7 +158,10 @@ class Seats(Value, frozen=True):
     """Clockwise."""
 
 
-Play = Deal | Seats | Path | Reveal | Break | Repair | Rockfall | Map | Pass | Count | Result
+Counted = Path | Break | Repair | Rockfall | Map
+"""Plays of a card of which there are so many copies."""
+
+Play = Deal | Seats | Counted | Reveal | Pass | Count | Result
 
 
 # Events
