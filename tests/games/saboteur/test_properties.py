@@ -301,14 +301,14 @@ def test_what_is_public_when() -> None:
     assert before.goals_down == ("north", "middle", "south")
     state, _ = play(state, Deal((MINER, SABOTEUR, MINER, MINER)))
     during = GAME.view(state, 1)
-    assert (during.phase, during.roles, during.spare) == ("turn", (), None)
+    assert (during.phase, during.roles, during.past) == ("turn", (), ())
     assert (during.own_role, during.own_gold, during.turn) == (SABOTEUR, (), 1)
     assert during.maze[0].kind == "start"
     state, _ = play(state, Result(0, 0, None))
     after = GAME.view(state, 0)
     assert (after.phase, after.round, after.own_role) == ("deal", 1, None)
     assert after.roles == (MINER, SABOTEUR, MINER, MINER)
-    assert after.spare == MINER
+    assert after.past[-1].spare == MINER
     assert after.own_gold == state.past[0].gold[0]
     assert after.gold_cards == (2, 0, 1, 1)
     assert after.past[0].gold_cards == (2, 0, 1, 1)
@@ -319,7 +319,7 @@ def test_what_is_public_when() -> None:
         state, _ = play(state, Deal((MINER,) * 4))
         state, _ = play(state, Result(0, None, 3))
     over = GAME.view(state, None)
-    assert (over.phase, over.spare, over.own_gold) == ("over", SABOTEUR, ())
+    assert (over.phase, over.past[-1].spare, over.own_gold) == ("over", SABOTEUR, ())
     assert over.past[0].gold == state.past[0].gold
     assert over.totals == tuple(map(sum, state.past[0].gold))
     assert [rank.seat for rank in over.ranks] == sorted(range(4), key=lambda s: -over.totals[s])

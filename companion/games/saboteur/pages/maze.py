@@ -19,15 +19,7 @@ from companion.games.saboteur.pages.views import (
     Place,
     Shape,
 )
-from companion.games.saboteur.rules.cards import (
-    CODE,
-    DEAD_END,
-    KIND,
-    NONE_USED,
-    SIDES,
-    copies_left,
-    sides_text,
-)
+from companion.games.saboteur.rules.cards import CODE, KIND, NONE_USED, copies_left
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import (
@@ -94,8 +86,7 @@ def symbol(card: str, kind: str = "tunnel") -> str:
 
 
 def shape(card: str) -> Shape:
-    code = CODE[card]
-    return Shape(card, symbol(card), bool(code & DEAD_END), sides_text(code & SIDES))
+    return Shape(card, symbol(card))
 
 
 def lit(maze: tuple[Laid, ...]) -> frozenset[At]:

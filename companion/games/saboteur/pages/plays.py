@@ -32,13 +32,13 @@ def fields_of(form: Mapping[str, str]) -> Fields:
 
 def _result(form: Mapping[str, str]) -> Fields:
     """How a round ended, where plays are not reported."""
-    reached = form.get("reached", "")
-    finisher, last = number(form, "finisher"), number(form, "last")
-    if reached not in ("0", "1", "") or (reached == "" and finisher is None and last is None):
-        raise MisfitError("reached")
-    if reached == "1" and finisher is None:
-        raise MisfitError("finisher")
-    if reached == "0":  # nobody may know who was last
-        finisher = None
-    nobody_last = last is None or reached == "1"
-    return {"finisher": finisher} | ({} if nobody_last else {"last": last})
+    match form.get("reached"):
+        case "1":
+            finisher = number(form, "finisher")
+            if finisher is None:
+                raise MisfitError("finisher")
+            return {"finisher": finisher}
+        case "0":
+            last = number(form, "last")  # nobody may know who it was
+            return {"finisher": None} | ({} if last is None else {"last": last})
+    raise MisfitError("reached")

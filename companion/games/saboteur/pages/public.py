@@ -35,7 +35,6 @@ def public_round(
         ),
         turn=players[shown.turn],
         reveal=shown.reveal,
-        choose=len(shown.asked) > 1,
         broken=shown.broken[shown.turn],
         pile=shown.pile,
         ending=_ending(shown),
@@ -56,24 +55,13 @@ def spent(shown: View) -> int:
 
 
 @by_identity(kept=TABLES_KEPT)
-def nameless(
-    seats: tuple[Seat, ...], players: tuple[Player, ...], host: Device, looked: frozenset[int]
-) -> tuple[SeatView, ...]:
-    """The players as everybody sees them, with marks for their names."""
-    by_id = {seat.id: seat for seat in seats}
-    devices = {
-        player.id: by_id[player.id].device if player.id in by_id else "" for player in players
-    }
+def nameless(seats: tuple[Seat, ...], players: tuple[Player, ...]) -> tuple[SeatView, ...]:
+    """The players as everybody sees them, with marks for their names. Who hosts and who has looked
+    is not shown of them."""
+    free = {seat.id for seat in seats if seat.device is None}
     return tuple(
-        SeatView(
-            player.id,
-            mark,
-            mine=False,
-            host=devices[player.id] == host,
-            looked=player.id in looked,
-            free=devices[player.id] is None,
-        )
-        for player, mark in zip(players, PLAYERS[: len(players)], strict=True)
+        SeatView(player.id, mark, mine=False, host=False, looked=False, free=player.id in free)
+        for player, mark in zip(players, PLAYERS, strict=False)
     )
 
 

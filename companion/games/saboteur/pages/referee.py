@@ -225,7 +225,7 @@ def dock_of(may: May, reveal: bool, asked: AskedSheet | None, here: str) -> Dock
 
 def public_of(moment: Moment, quarters: int) -> PublicRound:
     table = moment.table
-    players = public_view.nameless(table.seats, table.players, table.host, table.looked)
+    players = public_view.nameless(table.seats, table.players)
     public = public_view.public_round(table, players, presenter.shown_of(table), quarters)
     assert public is not None
     return public

@@ -314,7 +314,7 @@ class SaboteurSheets(LogSheets):
         return GoalSheet(
             *self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
             goal=goal,
-            cards=tuple(dict.fromkeys(legal_reveals(self.state)[goal])),
+            cards=legal_reveals(self.state)[goal],
             back=self.back(goal="1") if self.chooses else "",
             can_take_back=self.may.can_take_back,
         )

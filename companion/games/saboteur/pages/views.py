@@ -77,10 +77,6 @@ class Board(Value, frozen=True):
     def degrees(self) -> int:
         return -90 * self.quarters
 
-    @property
-    def cards(self) -> int:
-        return len(self.cells)
-
 
 class Mate(Value, frozen=True):
     """A player as the crew shows them."""
@@ -130,7 +126,6 @@ class PublicRound(Value, frozen=True):
     crew: tuple[Mate, ...]  # clockwise
     turn: SeatView
     reveal: tuple[str, ...]  # goals that are to be turned now
-    choose: bool  # one of them, of the player's choice
     broken: tuple[str, ...]  # tools of the player whose turn it is
     pile: int
     ending: Ending | None
@@ -169,8 +164,6 @@ class Shape(Value, frozen=True):
 
     card: str
     symbol: str
-    dead_end: bool
-    sides: str
 
 
 class Result(Value, frozen=True):

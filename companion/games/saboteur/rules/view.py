@@ -64,7 +64,6 @@ class PastRound(Value, frozen=True):
     by word alone."""
     followed: bool
     """The referee saw a play in it."""
-    starter: int
     gold_cards: tuple[int, ...]
     """How many gold cards each seat gained."""
     gold: Shares
@@ -106,7 +105,6 @@ class View(Value, frozen=True):
     one is chosen."""
     roles: tuple[str, ...]
     """Of the round just ended; empty while a round is on."""
-    spare: str | None
     past: tuple[PastRound, ...]
     gold_cards: tuple[int, ...]
     """How many gold cards lie before each seat."""
@@ -150,7 +148,6 @@ def view(state: State, seat: int | None) -> View:
         reveal=reveal,
         asked=reveal[:1] if state.edition.reveals_all else reveal,
         roles=last.table.roles if last else (),
-        spare=_spare(last.table.roles) if last else None,
         past=tuple(_past(state, past) for past in state.past),
         gold_cards=tuple(sum(len(past.gold[s]) for past in state.past) for s in range(state.seats)),
         gold_pile=len(state.gold),
@@ -216,7 +213,6 @@ def _past(state: State, past: Past) -> PastRound:
         last_known=past.last_known,
         cause=_cause(state, past),
         followed=past.table.last is not None,
-        starter=past.table.starter,
         gold_cards=tuple(len(cards) for cards in past.gold),
         gold=past.gold if state.over else (),
     )
