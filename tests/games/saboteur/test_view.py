@@ -15,6 +15,7 @@ from companion.games.saboteur.rules.model import (
     Path,
     Result,
     Reveal,
+    Rockfall,
     State,
 )
 from companion.games.saboteur.rules.view import Laid, PastRound, Rank, View, tools
@@ -203,3 +204,13 @@ def test_tools_in_their_order() -> None:
     assert tools(0) == ()
     assert tools(7) == ("pickaxe", "lantern", "cart")
     assert tools(2) == ("lantern",)
+
+
+def test_the_path_from_the_start_reaches_dead_ends_and_nothing_beyond() -> None:
+    state = after(OPENED, Deal((M, M, M, M)))
+    for card, at in (("EW", (1, 0)), ("EW", (2, 0)), ("NEWx", (3, 0)), ("NSx", (0, 1))):
+        state = after(state, Path(state.now.turn, card, at))
+    assert all(laid.lit for laid in GAME.view(state, None).maze)
+    state = after(state, Rockfall(state.now.turn, (1, 0)))
+    lit = {laid.at: laid.lit for laid in GAME.view(state, None).maze}
+    assert lit == {(0, 0): True, (0, 1): True, (2, 0): False, (3, 0): False}

@@ -54,8 +54,6 @@ _AS_READ: tuple[Callable[[At], At], ...] = (
 )
 """By quarter turns: cells in the order in which a reader finds them, line by line."""
 
-_STEPS = {"N": (0, 1, "S"), "E": (1, 0, "W"), "S": (0, -1, "N"), "W": (-1, 0, "E")}
-
 
 def follows(table: Table) -> bool:
     """Whether the plays of this table's game are reported."""
@@ -89,23 +87,8 @@ def shape(card: str) -> Shape:
     return Shape(card, symbol(card))
 
 
-def lit(maze: tuple[Laid, ...]) -> frozenset[At]:
-    """Where lamp light comes: the path from the start, and the dead ends that it runs into."""
-    reached = {laid.at: laid.card for laid in maze if laid.lit}
-    ends = set()
-    for laid in maze:
-        if laid.lit or not laid.card.endswith("x"):
-            continue
-        for side in laid.card[:-1]:
-            x, y, facing = _STEPS[side]
-            if facing in reached.get((laid.at[0] + x, laid.at[1] + y), ""):
-                ends.add(laid.at)
-    return frozenset(reached) | ends
-
-
 def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
-    bright = lit(maze)
-    return tuple(_cell(laid.at, laid.card, laid.kind, laid.at in bright) for laid in maze)
+    return tuple(_cell(laid.at, laid.card, laid.kind, laid.lit) for laid in maze)
 
 
 @lru_cache(CELLS_KEPT)

@@ -7,6 +7,7 @@ how many cards lie before each player (all booklets).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from companion.games.saboteur.rules.cards import (
@@ -25,6 +26,7 @@ from companion.games.saboteur.rules.maze import (
     GOAL_AT,
     LIT,
     START_AT,
+    STEPS,
     At,
     Cell,
     Maze,
@@ -45,7 +47,7 @@ class Laid(Value, frozen=True):
     card: str
     kind: str
     lit: bool = True
-    """The path from the start reaches and leaves it."""
+    """The path from the start reaches it."""
 
 
 class PastRound(Value, frozen=True):
@@ -173,13 +175,26 @@ def tools(bits: int) -> tuple[str, ...]:
 
 def face_up(maze: Maze) -> tuple[Laid, ...]:
     """The path cards that lie so, from west to east and from south to north."""
-    return tuple(_laid(cell, card) for cell, card in sorted(maze.cards.items()))
+    cards = maze.cards
+    return tuple(
+        _laid(cell, card, bool(card & LIT) or _runs_into(cards, cell, card))
+        for cell, card in sorted(cards.items())
+    )
+
+
+def _runs_into(cards: Mapping[Cell, Card], cell: Cell, dead_end: Card) -> bool:
+    """Whether the path from the start ends in this card."""
+    return any(
+        beside & LIT and beside & facing
+        for side, step, facing in STEPS
+        if dead_end & side and (beside := cards.get(Cell(cell + step)))
+    )
 
 
 @lru_cache(4096)  # the same values in all games
-def _laid(cell: Cell, coded: Card) -> Laid:
+def _laid(cell: Cell, coded: Card, lit: bool) -> Laid:
     at, card = at_of(cell), TEXT[unlit(coded)]
-    return Laid(at, card, _kind(at, card), bool(coded & LIT))
+    return Laid(at, card, _kind(at, card), lit)
 
 
 def _kind(at: At, card: str) -> str:
