@@ -7,6 +7,7 @@ Everything comes from the game's own view for nobody in particular, so a secret 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.games.game import Game
@@ -22,9 +23,12 @@ from companion.games.saboteur.pages.views import (
 )
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.decide import ROUNDS
-from companion.games.saboteur.rules.model import NOBODY, GameEnded, ResultTold, RoundEnded
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, ResultTold, RoundEnded
+from companion.games.saboteur.rules.view import PastRound
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Seat, SeatId, Table, ToldEnd, UndoStep
+from companion.values import Value
 from companion.web.view import presenter
 from companion.web.view.evening import counted_of
 from companion.web.view.evening import standings as standings_of
@@ -41,8 +45,8 @@ def starter(table: Table) -> str:
 def last_starts_next(table: Table) -> bool:
     """Who had the last turn of this round decides who starts the next one; the last round has
     none."""
-    assert table.play is not None
-    return bool(table.play.edition.last_starts_next) and presenter.shown_of(table).round < ROUNDS
+    shown = presenter.shown_of(table)
+    return EDITIONS[shown.edition].last_starts_next and shown.round < ROUNDS
 
 
 def pays_in_turn(table: Table) -> bool:
@@ -75,42 +79,40 @@ def gains(table: Table) -> tuple[tuple[str, int], ...]:
 def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first, after those of this game: what lay
     open in between has been seen, and everybody may know who had that done."""
-    names = table.names
-    finishes = tuple(
+    ends = [
         EndUndone(table.name_of(by), None, "", None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()
-    )
-    ends = _ends(table.game, table.ends_undone).items()
-    return finishes + tuple(
-        EndUndone(
-            undone_by=table.name_of(by),
-            told_by=told_by,
-            won_by=won_by,
-            finisher=None if finisher is None else names[finisher],
-            last=names[last] if finisher is None else None,
-            last_known=last_known,
-            times=times,
+    ]
+    for end, times in _ends(table.game, table.ends_undone).items():
+        finisher, last = _finisher_and_last(table.names, end.finisher, end.last)
+        ends.append(
+            EndUndone(
+                undone_by=table.name_of(end.by),
+                told_by=(_name_of(table, end.teller) or "") if end.told else None,
+                won_by=end.won_by,
+                finisher=finisher,
+                last=last,
+                last_known=end.last_known,
+                times=times,
+            )
         )
-        for (by, told, teller, won_by, finisher, last, last_known), times in ends
-        for told_by in ((_name_of(table, teller) or "") if told else None,)
-    )
+    return tuple(ends)
 
 
 def end_told(table: Table, told: ToldEnd) -> EndTold:
     """An end that waits or was stopped; nothing of what it would turn over."""
     events = decode_events(table.game.events, told.events)
-    past = table.game.fold(table.play, events).past[-1]
-    names = table.names
+    past = _last_round(table.game, table.play, events)
+    finisher, last = _finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == "settled"
-    in_words = any(isinstance(event, ResultTold) for event in events)
     return EndTold(
         told_by=_name_of(table, told.teller),
         finishes=finishes,
         won_by=past.won_by,
-        finisher=None if past.finisher is None else names[past.finisher],
-        last=names[past.last] if past.finisher is None else None,
+        finisher=finisher,
+        last=last,
         last_known=past.last_known,
-        left=cards_left(table) if in_words and not finishes else None,
+        left=cards_left(table) if _in_words(events) and not finishes else None,
     )
 
 
@@ -127,50 +129,72 @@ def _name_of(table: Table, seat: SeatId | None) -> str | None:
     return table.names[index] if index is not None else None
 
 
+class _End(Value, frozen=True):
+    """An end that was taken back; players by their game numbers."""
+
+    by: Device  # that took it back
+    told: bool  # by somebody; else a play ended the round
+    teller: SeatId | None  # the seat on whose phone it was told
+    won_by: str
+    finisher: int | None
+    last: int
+    last_known: bool
+
+
 @by_identity(kept=TABLES_KEPT)
-def _ends(
-    game: Game, undone: tuple[UndoStep, ...]
-) -> Counter[tuple[Device, bool, SeatId | None, str, int | None, int, bool]]:
-    """How often each end was taken back: by whom, whether it was told, on whose phone, who had won,
-    and the players' game numbers."""
-    ends = ((step, game.fold(step.before, step.events)) for step in undone)
-    return Counter(
-        (
-            step.by,
-            *_teller(step),
-            past.won_by,
-            past.finisher,
-            past.last,
-            past.last_known,
-        )
-        for step, end in ends
-        for past in (end.past[-1],)
+def _ends(game: Game, undone: tuple[UndoStep, ...]) -> Counter[_End]:
+    """How often each was taken back."""
+    return Counter(_end(game, step) for step in undone)
+
+
+def _end(game: Game, step: UndoStep) -> _End:
+    told, past = _in_words(step.events), _last_round(game, step.before, step.events)
+    return _End(
+        by=step.by,
+        told=told,
+        teller=step.teller if told else None,
+        won_by=past.won_by,
+        finisher=past.finisher,
+        last=past.last,
+        last_known=past.last_known,
     )
 
 
-def _teller(step: UndoStep) -> tuple[bool, SeatId | None]:
-    """Whether somebody said how the round had ended, or a play ended it; and whose phone said so,
-    by the id of a seat."""
-    told = any(isinstance(event, ResultTold) for event in step.events)
-    return told, step.teller if told else None
+def _last_round(game: Game, before: Any, events: Iterable[Event]) -> PastRound:
+    """The last one that is over after these events, as anybody may know it."""
+    past: PastRound = game.view(game.fold(before, events), None).past[-1]
+    return past
+
+
+def _in_words(events: Iterable[Event]) -> bool:
+    """Somebody said how the round had ended; else a play ended it."""
+    return any(isinstance(event, ResultTold) for event in events)
+
+
+def _finisher_and_last(
+    names: Sequence[str], finisher: int | None, last: int
+) -> tuple[str | None, str | None]:
+    """By name: who placed the last tunnel card; or else who had the last turn."""
+    return (None, names[last]) if finisher is None else (names[finisher], None)
 
 
 def result(table: Table) -> Result:
     """How the round that was just settled ended."""
-    last, names = presenter.shown_of(table).past[-1], table.names
+    past, names = presenter.shown_of(table).past[-1], table.names
+    finisher, last = _finisher_and_last(names, past.finisher, past.last)
 
     def were(role: str) -> tuple[str, ...]:
-        return tuple(name for name, was in zip(names, last.roles, strict=True) if was == role)
+        return tuple(name for name, was in zip(names, past.roles, strict=True) if was == role)
 
     return Result(
-        won_by=last.won_by,
-        finisher=None if last.finisher is None else names[last.finisher],
-        last=names[last.last] if last.finisher is None else None,
-        last_known=last.last_known,
-        cause=last.cause,
+        won_by=past.won_by,
+        finisher=finisher,
+        last=last,
+        last_known=past.last_known,
+        cause=past.cause,
         miners=were("miner"),
         saboteurs=were("saboteur"),
-        spare=(last.spare,),
+        spare=(past.spare,),
     )
 
 
@@ -178,7 +202,7 @@ def ended_by(table: Table) -> str:
     """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
     "play"."""
     events = table.steps[-1].events if table.steps else ()
-    if any(isinstance(event, ResultTold) for event in events):
+    if _in_words(events):
         return "report"
     counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)
     ended = any(isinstance(each, GameEnded) for each in events)
