@@ -16,8 +16,9 @@ from companion.games.game import Listing
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import (
-    cards,
+    cards_only,
     ended,
+    ends,
     explained,
     maze,
     picture,
@@ -68,13 +69,13 @@ MAZE = (
 REPLAY = ("saboteur/unlit.css", "saboteur/maze.css", "saboteur/crew.css")
 
 PAGE_OF = {
-    ("seat", "looking"): cards.looking,
-    ("seat", "playing"): cards.playing,
+    ("seat", "looking"): cards_only.looking,
+    ("seat", "playing"): cards_only.playing,
     ("seat", "referee"): referee.playing,
     ("seat", "settled"): ended.settled,
     ("seat", "over"): ended.over,
-    ("screen", "looking"): cards.screen,
-    ("screen", "playing"): cards.screen,
+    ("screen", "looking"): cards_only.screen,
+    ("screen", "playing"): cards_only.screen,
     ("screen", "referee"): referee.playing_screen,
     ("screen", "settled"): ended.settled_screen,
     ("screen", "over"): ended.over_screen,
@@ -128,10 +129,10 @@ class SaboteurPages(Pages):
         return report.page(moment, me)
 
     def waiting_end(self, moment: Moment, me: Me) -> Panel:
-        return cards.waiting_end(moment, me)
+        return ends.waiting_end(moment, me)
 
     def ended_by(self, table: Table) -> str:
-        return present.ended_by(table)
+        return ends.ended_by(table)
 
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)

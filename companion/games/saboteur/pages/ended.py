@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.saboteur.pages import cards, maze, present
-from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, MANY
+from companion.games.saboteur.pages import ends, maze, present
+from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY
 from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.decide import may_count, may_take_back
@@ -138,7 +138,7 @@ def _next_starter(table: Table) -> Panel:
 def _settled_common(table: Table, quarters: int) -> tuple[Part, ...]:
     result = present.result(table)
     return (
-        *cards.notices(table),
+        *ends.notices(table),
         _last_maze(table, quarters),
         Panel("result", _result(table, result)),
         Panel("roles", RolesView(result)),
@@ -150,7 +150,7 @@ def _settled_common(table: Table, quarters: int) -> tuple[Part, ...]:
 def _settled_screen_common(table: Table) -> tuple[Part, ...]:
     result = present.result(table)
     return (
-        *cards.notices(table),
+        *ends.notices(table),
         _last_maze(table, 0, wide=True),
         Panel("result", _result(table, result, wide=True)),
         Panel("figures", FiguresView(result)),
@@ -165,7 +165,7 @@ def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (
-        *cards.notices(table),
+        *ends.notices(table),
         _last_maze(table, quarters, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
@@ -214,7 +214,7 @@ class WrongView(View, frozen=True):
 
     id: str
     here: str
-    ended_by: str  # see `present.ended_by`
+    ended_by: str  # see `ends.ended_by`
     can_take_back: bool
     orders: bool  # the seats can be put in another order
 
@@ -262,7 +262,7 @@ class OverScreenLayout(View, frozen=True):
 
 
 def _wrong(table: Table, me: Me) -> Panel:
-    by, back = present.ended_by(table), may_take_back(table, me.device)
+    by, back = ends.ended_by(table), may_take_back(table, me.device)
     orders = me.hosts and table.playing
     return Panel("wrong", WrongView(table.id, me.path, by, back, orders))
 
@@ -295,7 +295,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.refused(me),
         common.host_gone(moment, me),
         common.joined(table, me),
-        cards.waiting_end(moment, me),
+        ends.waiting_end(moment, me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
         _wrong(table, me),
@@ -335,7 +335,7 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     layout = SettledScreenLayout(many, snug, me.hosts, me.path)
     own = (
         *_screen_own(table, me),
-        cards.waiting_end(moment, me),
+        ends.waiting_end(moment, me),
         _deal(table, me, gold=False, wide=True),
     )
     return Page(layout, moment.once(_settled_screen_common, table), own)

@@ -33,6 +33,10 @@ from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
+LAYOUTS = "games/saboteur/layouts"
+
+MANY = 6
+"""Players; with more, a table screen is laid out in two columns."""
 
 MATES_KEPT = 1024
 
@@ -336,7 +340,7 @@ class ScreenMateView(View, frozen=True):
 
 
 class ScreenLayout(View, frozen=True):
-    template = "games/saboteur/layouts/screen.html"
+    template = f"{LAYOUTS}/screen.html"
 
     snug: bool
     here: str

@@ -6,15 +6,11 @@ Everything comes from the game's own view for nobody in particular, so a secret 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from companion.games.game import Game
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import (
-    EndTold,
-    EndUndone,
     Evening,
     GoldView,
     Result,
@@ -24,16 +20,11 @@ from companion.games.saboteur.pages.views import (
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.editions import EDITIONS
-from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, ResultTold, RoundEnded
-from companion.games.saboteur.rules.view import PastRound
-from companion.tables.codec import decode_events
-from companion.tables.model import Device, Seat, SeatId, Table, ToldEnd, UndoStep
-from companion.values import Value
+from companion.games.saboteur.rules.model import NOBODY
+from companion.tables.model import Seat, SeatId, Table
 from companion.web.view import presenter
 from companion.web.view.evening import counted_of
 from companion.web.view.evening import standings as standings_of
-from companion.web.view.identity_cache import by_identity
-from companion.web.view.moments import TABLES_KEPT
 
 
 def starter(table: Table) -> str:
@@ -76,46 +67,6 @@ def gains(table: Table) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(gained, key=lambda each: -each[1]))
 
 
-def ends_undone(table: Table) -> tuple[EndUndone, ...]:
-    """All ends of this round that were taken back, oldest first, after those of this game: what lay
-    open in between has been seen, and everybody may know who had that done."""
-    ends = [
-        EndUndone(table.name_of(by), None, "", None, None, last_known=False, times=times)
-        for by, times in Counter(table.finishes_undone).items()
-    ]
-    for end, times in _ends(table.game, table.ends_undone).items():
-        finisher, last = _finisher_and_last(table.names, end.finisher, end.last)
-        ends.append(
-            EndUndone(
-                undone_by=table.name_of(end.by),
-                told_by=(_name_of(table, end.teller) or "") if end.told else None,
-                won_by=end.won_by,
-                finisher=finisher,
-                last=last,
-                last_known=end.last_known,
-                times=times,
-            )
-        )
-    return tuple(ends)
-
-
-def end_told(table: Table, told: ToldEnd) -> EndTold:
-    """An end that waits or was stopped; nothing of what it would turn over."""
-    events = decode_events(table.game.events, told.events)
-    past = _last_round(table.game, table.play, events)
-    finisher, last = _finisher_and_last(table.names, past.finisher, past.last)
-    finishes = past.won_by == NOBODY or table.phase == "settled"
-    return EndTold(
-        told_by=_name_of(table, told.teller),
-        finishes=finishes,
-        won_by=past.won_by,
-        finisher=finisher,
-        last=last,
-        last_known=past.last_known,
-        left=cards_left(table) if _in_words(events) and not finishes else None,
-    )
-
-
 def cards_left(table: Table) -> int | None:
     """In the draw pile and in hands, by the plays of the round that is on; None: none are
     reported."""
@@ -123,55 +74,7 @@ def cards_left(table: Table) -> int | None:
     return shown.pile + sum(shown.hands) if follows(table) else None
 
 
-def _name_of(table: Table, seat: SeatId | None) -> str | None:
-    """Of a player, also when the seat has gone since."""
-    index = table.index(seat) if seat is not None else None
-    return table.names[index] if index is not None else None
-
-
-class _End(Value, frozen=True):
-    """An end that was taken back; players by their game numbers."""
-
-    by: Device  # that took it back
-    told: bool  # by somebody; else a play ended the round
-    teller: SeatId | None  # the seat on whose phone it was told
-    won_by: str
-    finisher: int | None
-    last: int
-    last_known: bool
-
-
-@by_identity(kept=TABLES_KEPT)
-def _ends(game: Game, undone: tuple[UndoStep, ...]) -> Counter[_End]:
-    """How often each was taken back."""
-    return Counter(_end(game, step) for step in undone)
-
-
-def _end(game: Game, step: UndoStep) -> _End:
-    told, past = _in_words(step.events), _last_round(game, step.before, step.events)
-    return _End(
-        by=step.by,
-        told=told,
-        teller=step.teller if told else None,
-        won_by=past.won_by,
-        finisher=past.finisher,
-        last=past.last,
-        last_known=past.last_known,
-    )
-
-
-def _last_round(game: Game, before: Any, events: Iterable[Event]) -> PastRound:
-    """The last one that is over after these events, as anybody may know it."""
-    past: PastRound = game.view(game.fold(before, events), None).past[-1]
-    return past
-
-
-def _in_words(events: Iterable[Event]) -> bool:
-    """Somebody said how the round had ended; else a play ended it."""
-    return any(isinstance(event, ResultTold) for event in events)
-
-
-def _finisher_and_last(
+def finisher_and_last(
     names: Sequence[str], finisher: int | None, last: int
 ) -> tuple[str | None, str | None]:
     """By name: who placed the last tunnel card; or else who had the last turn."""
@@ -181,7 +84,7 @@ def _finisher_and_last(
 def result(table: Table) -> Result:
     """How the round that was just settled ended."""
     past, names = presenter.shown_of(table).past[-1], table.names
-    finisher, last = _finisher_and_last(names, past.finisher, past.last)
+    finisher, last = finisher_and_last(names, past.finisher, past.last)
 
     def were(role: str) -> tuple[str, ...]:
         return tuple(name for name, was in zip(names, past.roles, strict=True) if was == role)
@@ -196,17 +99,6 @@ def result(table: Table) -> Result:
         saboteurs=were("saboteur"),
         spare=(past.spare,),
     )
-
-
-def ended_by(table: Table) -> str:
-    """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
-    "play"."""
-    events = table.steps[-1].events if table.steps else ()
-    if _in_words(events):
-        return "report"
-    counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)
-    ended = any(isinstance(each, GameEnded) for each in events)
-    return "end" if ended and not counted else "play"
 
 
 def standings(table: Table) -> tuple[Standing, ...]:

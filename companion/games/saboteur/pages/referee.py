@@ -7,10 +7,11 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.games.saboteur.pages import cards, log, maze, sheets
+from companion.games.saboteur.pages import cards_only, ends, log, maze, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
     FOLDER,
+    LAYOUTS,
     LookView,
     ScreenLayout,
     news_of,
@@ -144,7 +145,7 @@ class SitView(View, frozen=True):
 
 
 class SeatLayout(View, frozen=True):
-    template = "games/saboteur/layouts/seat.html"
+    template = f"{LAYOUTS}/seat.html"
 
     id: str
     crew: tuple[SeatName, ...]  # the longest name decides how wide all are
@@ -232,7 +233,7 @@ def public_of(moment: Moment, quarters: int) -> PublicRound:
 
 
 def playing(moment: Moment, me: Me) -> Page:
-    card = cards.card_first(moment, me)
+    card = cards_only.card_first(moment, me)
     if card is not None:
         return card
     table, shown = moment.table, presenter.shown_of(moment.table)
@@ -250,7 +251,7 @@ def playing(moment: Moment, me: Me) -> Page:
         may,
         mine,
         asked,
-        (_refused(table, me), cards.waiting_end(moment, me)),
+        (_refused(table, me), ends.waiting_end(moment, me)),
         reveal=bool(public.reveal),
         host_gone=common.is_host_gone(moment, me),
     )
@@ -288,7 +289,7 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     undoes = me.hosts and may_take_back(table, me.device)
     view = HostToolsView(table.id, me.path, me.hosts, undoes, table.waiting_end is None)
     tools = Panel("host-tools", view)
-    own = (common.screen_bar(table, me), common.refused(me), cards.waiting_end(moment, me), tools)
+    own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

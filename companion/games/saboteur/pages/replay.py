@@ -9,7 +9,13 @@ from msgspec.structs import replace
 
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import picture
-from companion.games.saboteur.pages.panels import FOLDER, BrokenView, PilesView, around_cells
+from companion.games.saboteur.pages.panels import (
+    FOLDER,
+    LAYOUTS,
+    BrokenView,
+    PilesView,
+    around_cells,
+)
 from companion.games.saboteur.pages.public import spent
 from companion.games.saboteur.pages.views import Board, Picture
 from companion.games.saboteur.rules.figures import table
@@ -44,7 +50,7 @@ class PurseView(View, frozen=True):
 
 
 class ReplayLayout(View, frozen=True):
-    template = "games/saboteur/layouts/replay.html"
+    template = f"{LAYOUTS}/replay.html"
 
     crew: tuple[SeatName, ...]
     rounds: tuple[int, ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.cards import FOLDER, LAYOUTS, notices, unseen, waiting_end
+from companion.games.saboteur.pages import ends, present
+from companion.games.saboteur.pages.cards_only import unseen
 from companion.games.saboteur.pages.maze import follows
+from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS
 from companion.games.saboteur.pages.views import Result
 from companion.tables.model import Table
 from companion.web.view import common, presenter
@@ -89,13 +90,13 @@ def page(moment: Moment, me: Me) -> Page:
             left=present.cards_left(table),
         )
         report = Panel("report", view)
-        own = (bar, refused, waiting_end(moment, me), common.host_gone(moment, me), report)
-        return Page(ReportLayout(), moment.once(notices, table), own)
+        own = (bar, refused, ends.waiting_end(moment, me), common.host_gone(moment, me), report)
+        return Page(ReportLayout(), moment.once(ends.notices, table), own)
     result = present.result(table) if phase in ("settled", "over") else None
     looks = on and any(seat.id not in table.looked for seat in me.held)
     waits = looks and phase == "looking"
     asked = table.waiting_end is not None
     reported = ReportedView(result, asked, began=on and earlier, waits=waits, hosts=on)
-    own = (bar, refused, waiting_end(moment, me), Panel("reported", reported))
+    own = (bar, refused, ends.waiting_end(moment, me), Panel("reported", reported))
     layout = ReportedLayout(f"/t/{table.id}" if looks else back, looks, asked)
     return Page(layout, (), own)

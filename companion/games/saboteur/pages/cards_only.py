@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.panels import LookView
-from companion.games.saboteur.pages.views import EndTold, EndUndone
-from companion.tables import ending
+from companion.games.saboteur.pages import ends, present
+from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY, LookView
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView, HandOnView, RingSeatView, RingView
@@ -21,10 +19,6 @@ from companion.web.view.html_cache import PLAYERS
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
-
-FOLDER = "games/saboteur/panels"
-LAYOUTS = "games/saboteur/layouts"
-
 
 # What everybody sees
 
@@ -75,69 +69,6 @@ class GoldSoFarView(View, frozen=True):
     cards: tuple[tuple[str, int], ...]  # by name; empty in the first round
 
 
-class EndsUndoneView(View, frozen=True):
-    """Ends of this round, or of the game, that were taken back, each with who did it."""
-
-    template = f"{FOLDER}/ends_undone.html"
-
-    ends: tuple[EndUndone, ...]
-    settled: bool  # the round has ended otherwise since
-    over: bool  # and so has the game
-    redrawn: bool  # the gold that was left has been drawn anew
-
-
-class EndToldView(View, frozen=True):
-    """An end of the round that waits, for everybody to see and to stop."""
-
-    template = f"{FOLDER}/end_told.html"
-
-    id: str
-    here: str
-    end: EndTold
-    stops: bool  # this phone may stop it
-    confirms: bool  # it is another player's phone than the one that told it
-    late: bool  # so it is, but it has not had a seat since the deal
-    wait_s: int  # for which it can be stopped, in all
-    left_s: int  # of these
-    starts_next: bool  # who had the last turn decides who starts the next round
-    pays_in_turn: bool  # and who is paid first, where the saboteurs have won
-
-
-class EndStoppedView(View, frozen=True):
-    """The round goes on, since somebody has stopped the end that was told."""
-
-    template = f"{FOLDER}/end_stopped.html"
-
-    by: str | None  # None: the host, without a seat
-    end: EndTold
-
-
-def waiting_end(moment: Moment, me: Me) -> Panel:
-    table = moment.table
-    if table.waiting_end is None:
-        stopped = table.stopped
-        if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
-            return common.NOT_TOLD
-        end = moment.once(present.end_told, table, stopped.told)
-        return Panel("told", EndStoppedView(table.name_of(stopped.by), end))
-    end = moment.once(present.end_told, table, table.waiting_end)
-    stops = me.device is not None and ending.may_stop(table, me.device)
-    confirms = ending.may_confirm(table, me.device)
-    view = EndToldView(
-        id=table.id,
-        here=me.path,
-        end=end,
-        stops=stops,
-        confirms=confirms,
-        late=ending.comes_late(table, me.device),
-        wait_s=moment.end_wait_s,
-        left_s=me.end_left_s,
-        starts_next=present.last_starts_next(table),
-        pays_in_turn=present.pays_in_turn(table),
-    )
-    return Panel("told", view)
-
-
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     """`me`: whose seats are marked, once everybody has looked."""
     shown = presenter.shown_of(table)
@@ -151,29 +82,16 @@ def _missing(table: Table) -> tuple[str, ...]:
     return tuple(seat.name for seat in table.in_play if seat.id not in table.looked)
 
 
-def took_back(table: Table) -> Panel:
-    over = table.phase == "over"
-    settled = over or table.phase == "settled"
-    view = EndsUndoneView(present.ends_undone(table), settled, over, table.redrawn)
-    return Panel("took-back", view)
-
-
-def notices(table: Table, *, low: bool = False) -> tuple[Part, ...]:
-    """What has been taken back of ends, and what everybody is to know of seats and phones; `low`:
-    in a line, above what a thumb holds."""
-    return (took_back(table), Panel("notices", common.notices_of(table, low)))
-
-
 def _hold_common(table: Table) -> tuple[Part, ...]:
     return (
-        *notices(table, low=True),
+        *ends.notices(table, low=True),
         Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, _missing(table))),
     )
 
 
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
-        *notices(table),
+        *ends.notices(table),
         Panel("waiting", WaitingView(presenter.shown_of(table).round, _missing(table))),
         *_who_looked(table),
     )
@@ -195,14 +113,14 @@ def _who_looked(table: Table) -> Iterator[Part]:
 
 def _playing_common(table: Table) -> tuple[Part, ...]:
     starter = StarterView(present.starter(table), _missing(table))
-    return (*notices(table), Panel("starter", starter))
+    return (*ends.notices(table), Panel("starter", starter))
 
 
 def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
     round_ = presenter.shown_of(table).round
     cards = present.gold_cards(table) if round_ > 1 else ()
     return (
-        *notices(table),
+        *ends.notices(table),
         Panel("ring", _ring(table, None, wide=True)),
         Panel(
             "round",
@@ -274,28 +192,28 @@ class RoundScreenLayout(View, frozen=True):
     here: str
 
 
-MANY = 6
-"""Players; with more, a table screen is laid out in two columns."""
-
-
 def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
     return (common.bar(moment.table, me, seat), common.refused(me), common.host_gone(moment, me))
+
+
+def _hold(moment: Moment, me: Me, seat: SeatName) -> Page:
+    table = moment.table
+    layout = HoldLayout(table.id, seat, me.several)
+    return Page(layout, moment.once(_hold_common, table), _own(moment, me, seat))
 
 
 def looking(moment: Moment, me: Me) -> Page:
     """First the card to hold; then who has not looked. A phone with several seats asks at each deal
     who holds it now, before any card."""
     table, seat, several = moment.table, me.chosen, me.several
-    own = _own(moment, me, seat)
     dealt = presenter.deal_of(table)
     asks = several and me.dealt != dealt
     if seat and seat.id not in table.looked and table.waiting_end is None and not asks:
-        shared = moment.once(_hold_common, table)
-        return Page(HoldLayout(table.id, seat, several), shared, own)
+        return _hold(moment, me, seat)
     left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
     own = (
-        *own,
-        waiting_end(moment, me),
+        *_own(moment, me, seat),
+        ends.waiting_end(moment, me),
         Panel("look", LookView(table.id, None if asks else seat, several)),
         Panel("hand-on", HandOnView(table.id, table.game.name, dealt, left)),
         Panel("begin", BeginView(table.id, me.path, me.hosts)),
@@ -317,11 +235,8 @@ def unseen(table: Table, me: Me) -> SeatName | None:
 
 def card_first(moment: Moment, me: Me) -> Page | None:
     """Nothing but the card, where it is unseen."""
-    table, seat = moment.table, unseen(moment.table, me)
-    if seat is None:
-        return None
-    shared = moment.once(_hold_common, table)
-    return Page(HoldLayout(table.id, seat, me.several), shared, _own(moment, me, seat))
+    seat = unseen(moment.table, me)
+    return _hold(moment, me, seat) if seat else None
 
 
 def playing(moment: Moment, me: Me) -> Page:
@@ -332,7 +247,7 @@ def playing(moment: Moment, me: Me) -> Page:
     seat = None if several else me.chosen
     own = (
         *_own(moment, me, seat),
-        waiting_end(moment, me),
+        ends.waiting_end(moment, me),
         Panel("look", LookView(table.id, me.chosen, several)),
         Panel("ring", _ring(table, me)),
         Panel("again", AgainView(table.id, me.held if several else ())),
@@ -347,14 +262,14 @@ def playing(moment: Moment, me: Me) -> Page:
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
-    ends = me.hosts and table.began and table.waiting_end is None
+    can_end = me.hosts and table.began and table.waiting_end is None
     own: tuple[Part, ...] = (
         common.screen_bar(table, me),
         common.refused(me),
-        waiting_end(moment, me),
+        ends.waiting_end(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
         Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
-        Panel("dock", CardsDockView(table.id, ends=ends, looks=False, wide=True)),
+        Panel("dock", CardsDockView(table.id, ends=can_end, looks=False, wide=True)),
     )
     layout = RoundScreenLayout(len(table.in_play) > MANY, me.path)
     return Page(layout, moment.once(_screen_common, table, me.reach), own)

@@ -1,0 +1,201 @@
+"""Ends of a round that wait, were stopped or were taken back: what everybody is told of them.
+
+Everything comes from the game's own view for nobody in particular, as in `present`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from companion.games.game import Game
+from companion.games.saboteur.pages import present
+from companion.games.saboteur.pages.panels import FOLDER
+from companion.games.saboteur.pages.views import EndTold, EndUndone
+from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, ResultTold, RoundEnded
+from companion.games.saboteur.rules.view import PastRound
+from companion.tables import ending
+from companion.tables.codec import decode_events
+from companion.tables.model import Device, SeatId, Table, ToldEnd, UndoStep
+from companion.values import Value
+from companion.web.view import common
+from companion.web.view.games import Me
+from companion.web.view.identity_cache import by_identity
+from companion.web.view.moments import TABLES_KEPT, Moment
+from companion.web.view.panels import Panel, Part, View
+
+
+class EndsUndoneView(View, frozen=True):
+    """Ends of this round, or of the game, that were taken back, each with who did it."""
+
+    template = f"{FOLDER}/ends_undone.html"
+
+    ends: tuple[EndUndone, ...]
+    settled: bool  # the round has ended otherwise since
+    over: bool  # and so has the game
+    redrawn: bool  # the gold that was left has been drawn anew
+
+
+class EndToldView(View, frozen=True):
+    """An end of the round that waits, for everybody to see and to stop."""
+
+    template = f"{FOLDER}/end_told.html"
+
+    id: str
+    here: str
+    end: EndTold
+    stops: bool  # this phone may stop it
+    confirms: bool  # it is another player's phone than the one that told it
+    late: bool  # so it is, but it has not had a seat since the deal
+    wait_s: int  # for which it can be stopped, in all
+    left_s: int  # of these
+    starts_next: bool  # who had the last turn decides who starts the next round
+    pays_in_turn: bool  # and who is paid first, where the saboteurs have won
+
+
+class EndStoppedView(View, frozen=True):
+    """The round goes on, since somebody has stopped the end that was told."""
+
+    template = f"{FOLDER}/end_stopped.html"
+
+    by: str | None  # None: the host, without a seat
+    end: EndTold
+
+
+def waiting_end(moment: Moment, me: Me) -> Panel:
+    table = moment.table
+    if table.waiting_end is None:
+        stopped = table.stopped
+        if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
+            return common.NOT_TOLD
+        end = moment.once(end_told, table, stopped.told)
+        return Panel("told", EndStoppedView(table.name_of(stopped.by), end))
+    end = moment.once(end_told, table, table.waiting_end)
+    stops = me.device is not None and ending.may_stop(table, me.device)
+    confirms = ending.may_confirm(table, me.device)
+    view = EndToldView(
+        id=table.id,
+        here=me.path,
+        end=end,
+        stops=stops,
+        confirms=confirms,
+        late=ending.comes_late(table, me.device),
+        wait_s=moment.end_wait_s,
+        left_s=me.end_left_s,
+        starts_next=present.last_starts_next(table),
+        pays_in_turn=present.pays_in_turn(table),
+    )
+    return Panel("told", view)
+
+
+def took_back(table: Table) -> Panel:
+    over = table.phase == "over"
+    settled = over or table.phase == "settled"
+    view = EndsUndoneView(ends_undone(table), settled, over, table.redrawn)
+    return Panel("took-back", view)
+
+
+def notices(table: Table, *, low: bool = False) -> tuple[Part, ...]:
+    """What has been taken back of ends, and what everybody is to know of seats and phones; `low`:
+    in a line, above what a thumb holds."""
+    return (took_back(table), Panel("notices", common.notices_of(table, low)))
+
+
+def ends_undone(table: Table) -> tuple[EndUndone, ...]:
+    """All ends of this round that were taken back, oldest first, after those of this game: what lay
+    open in between has been seen, and everybody may know who had that done."""
+    ends = [
+        EndUndone(table.name_of(by), None, "", None, None, last_known=False, times=times)
+        for by, times in Counter(table.finishes_undone).items()
+    ]
+    for end, times in _ends(table.game, table.ends_undone).items():
+        finisher, last = present.finisher_and_last(table.names, end.finisher, end.last)
+        ends.append(
+            EndUndone(
+                undone_by=table.name_of(end.by),
+                told_by=(_name_of(table, end.teller) or "") if end.told else None,
+                won_by=end.won_by,
+                finisher=finisher,
+                last=last,
+                last_known=end.last_known,
+                times=times,
+            )
+        )
+    return tuple(ends)
+
+
+def end_told(table: Table, told: ToldEnd) -> EndTold:
+    """An end that waits or was stopped; nothing of what it would turn over."""
+    events = decode_events(table.game.events, told.events)
+    past = _last_round(table.game, table.play, events)
+    finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
+    finishes = past.won_by == NOBODY or table.phase == "settled"
+    return EndTold(
+        told_by=_name_of(table, told.teller),
+        finishes=finishes,
+        won_by=past.won_by,
+        finisher=finisher,
+        last=last,
+        last_known=past.last_known,
+        left=present.cards_left(table) if _in_words(events) and not finishes else None,
+    )
+
+
+def _name_of(table: Table, seat: SeatId | None) -> str | None:
+    """Of a player, also when the seat has gone since."""
+    index = table.index(seat) if seat is not None else None
+    return table.names[index] if index is not None else None
+
+
+class _End(Value, frozen=True):
+    """An end that was taken back; players by their game numbers."""
+
+    by: Device  # that took it back
+    told: bool  # by somebody; else a play ended the round
+    teller: SeatId | None  # the seat on whose phone it was told
+    won_by: str
+    finisher: int | None
+    last: int
+    last_known: bool
+
+
+@by_identity(kept=TABLES_KEPT)
+def _ends(game: Game, undone: tuple[UndoStep, ...]) -> Counter[_End]:
+    """How often each was taken back."""
+    return Counter(_end(game, step) for step in undone)
+
+
+def _end(game: Game, step: UndoStep) -> _End:
+    told, past = _in_words(step.events), _last_round(game, step.before, step.events)
+    return _End(
+        by=step.by,
+        told=told,
+        teller=step.teller if told else None,
+        won_by=past.won_by,
+        finisher=past.finisher,
+        last=past.last,
+        last_known=past.last_known,
+    )
+
+
+def _last_round(game: Game, before: Any, events: Iterable[Event]) -> PastRound:
+    """The last one that is over after these events, as anybody may know it."""
+    past: PastRound = game.view(game.fold(before, events), None).past[-1]
+    return past
+
+
+def _in_words(events: Iterable[Event]) -> bool:
+    """Somebody said how the round had ended; else a play ended it."""
+    return any(isinstance(event, ResultTold) for event in events)
+
+
+def ended_by(table: Table) -> str:
+    """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
+    "play"."""
+    events = table.steps[-1].events if table.steps else ()
+    if _in_words(events):
+        return "report"
+    counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)
+    ended = any(isinstance(each, GameEnded) for each in events)
+    return "end" if ended and not counted else "play"
