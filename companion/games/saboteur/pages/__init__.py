@@ -27,6 +27,7 @@ from companion.games.saboteur.pages import (
     referee,
     replay,
     report,
+    sheets,
     story,
     words,
 )
@@ -169,7 +170,7 @@ class SaboteurPages(Pages):
         return plays.fields_of(form)
 
     def sheet(self, table: Table, me: Me, asked: Mapping[str, str]) -> View | None:
-        return referee.opened(table, me, asked)
+        return sheets.opened(table, me, asked)
 
     def differences(self, t: NullTranslations) -> tuple[Difference, ...]:
         return differences(t)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from companion.games.game import Rejection
 from companion.games.saboteur.correct import vouched_as
 from companion.games.saboteur.pages import log, maze
+from companion.games.saboteur.pages.sheet_request import MazeSheetRequest
 from companion.games.saboteur.pages.sheet_views import (
     Aim,
     AimedSheet,
@@ -45,65 +46,33 @@ from companion.games.saboteur.rules.model import (
 from companion.tables.correcting import again, reported
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
-from companion.web.view.sheets import SheetRequest
 
 PAIRS = tuple(combinations(TOOLS, 2))
 """Of tools on a repair card."""
 
 
-class LogSheets(SheetRequest):
-    """The part of Saboteur's sheets that is about the log."""
-
-    hosts: bool
-    """The device that asks is the host's."""
-    quarters: int
-    """Quarter turns of its view."""
-
-    def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:
-        """`mark`: what it points at in the maze. Without `plays` it stays open whoever’s turn it
-        is."""
-        return (*self.frame(self.actor if plays else None), self.quarters, mark)
-
-    def refused(
-        self,
-        refusal: Rejection,
-        mark: Marks | None = None,
-        *,
-        plays: bool = True,
-        at: At | None = None,
-        vouched: tuple[tuple[str, str], ...] = (),
-        back: str = "",
-    ) -> RefusedSheet:
-        """The verdict: why not."""
-        return RefusedSheet(
-            *self.maze_frame(mark, plays=plays),
-            verdict=self.verdict(refusal),
-            at=at,
-            vouched=vouched,
-            back=back,
-        )
-
-    def entry(self) -> MazeSheet:
-        found, steps = re.fullmatch(r"e?(\d{1,9})", self.asked["entry"], re.ASCII), self.table.steps
-        if found is None:
-            raise UnknownSheetError(self.asked["entry"])
-        step = next((at for at, each in enumerate(steps) if str(each.version) == found[1]), None)
-        if step is None:
-            return TakenBackSheet(*self.maze_frame(plays=False))
-        shown, event = log.play(self.table.game, steps[step]), steps[step].events[0]
-        mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
-        frame = self.maze_frame(mark, plays=False)
-        if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
-            made = any(each.mine and each.id == steps[step].seat for each in self.players)
-            return EntrySheet(*frame, entry=shown, lasts=self.hosts or made)
-        if self.table.waiting_end or not (self.hosts or self.players[event.by].mine):
-            return EntrySheet(*frame, entry=shown, lasts=False)
-        if isinstance(event, PathPlaced):
-            return Correcting(self, step, event, frame).sheet()
-        aims, targets = aimed_else(self.players, steps[step].before, event)
-        if not (aims or targets):
-            return EntrySheet(*frame, entry=shown, lasts=True)
-        return AimedSheet(*frame, entry=shown, step=step, aims=aims, targets=targets)
+def entry(ask: MazeSheetRequest) -> MazeSheet:
+    """The play that was tapped."""
+    found, steps = re.fullmatch(r"e?(\d{1,9})", ask.asked["entry"], re.ASCII), ask.table.steps
+    if found is None:
+        raise UnknownSheetError(ask.asked["entry"])
+    step = next((at for at, each in enumerate(steps) if str(each.version) == found[1]), None)
+    if step is None:
+        return TakenBackSheet(*ask.maze_frame(plays=False))
+    shown, event = log.play(ask.table.game, steps[step]), steps[step].events[0]
+    mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
+    frame = ask.maze_frame(mark, plays=False)
+    if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
+        made = any(each.mine and each.id == steps[step].seat for each in ask.players)
+        return EntrySheet(*frame, entry=shown, lasts=ask.hosts or made)
+    if ask.table.waiting_end or not (ask.hosts or ask.players[event.by].mine):
+        return EntrySheet(*frame, entry=shown, lasts=False)
+    if isinstance(event, PathPlaced):
+        return Correcting(ask, step, event, frame).sheet()
+    aims, targets = aimed_else(ask.players, steps[step].before, event)
+    if not (aims or targets):
+        return EntrySheet(*frame, entry=shown, lasts=True)
+    return AimedSheet(*frame, entry=shown, step=step, aims=aims, targets=targets)
 
 
 def aimed_else(
@@ -140,7 +109,9 @@ def aimed_else(
 class Correcting:
     """A path card that was reported wrongly. `frame`: of a sheet that points at it."""
 
-    def __init__(self, ask: LogSheets, step: int, event: PathPlaced, frame: MazeFrame) -> None:
+    def __init__(
+        self, ask: MazeSheetRequest, step: int, event: PathPlaced, frame: MazeFrame
+    ) -> None:
         self.ask = ask
         self.table = ask.table
         self.step = step

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.games.saboteur.pages import cards_only, ends, log, maze, sheets
+from companion.games.saboteur.pages import cards_only, ends, log, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
     FOLDER,
@@ -39,25 +38,9 @@ from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
-from companion.web.view.sheets import Sheet
 
 PHONES_KEPT = 4096
 """Whose own parts are kept."""
-
-
-# What somebody has opened
-
-
-def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
-    """What was asked for; None where nothing can be opened now."""
-    if table.play is None or table.phase != "playing" or not maze.follows(table):
-        return None
-    players = presenter.players_of(table, me.device)
-    public = public_view.public_round(table, players, presenter.shown_of(table), me.quarters)
-    assert public is not None
-    may = public_view.may(table, public, me.device)
-    request = sheets.SaboteurSheets(table, players, public, may, asked, me.path, hosts=me.hosts)
-    return request.sheet()
 
 
 # What this phone may do

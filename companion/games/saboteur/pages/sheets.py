@@ -7,14 +7,12 @@ what is legal and explains the rest. A sheet changes nothing; its buttons are th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
-from companion.games.saboteur.pages import maze
-from companion.games.saboteur.pages.log_sheets import PAIRS, LogSheets
+from companion.games.saboteur.pages import log_sheets, maze
+from companion.games.saboteur.pages import public as public_view
+from companion.games.saboteur.pages.sheet_request import MazeSheetRequest
 from companion.games.saboteur.pages.sheet_views import (
     ActionSheet,
     AskedSheet,
@@ -38,7 +36,6 @@ from companion.games.saboteur.pages.sheet_views import (
 )
 from companion.games.saboteur.pages.sheet_views import Repair as RepairView
 from companion.games.saboteur.pages.views import Marks, May, PublicRound
-from companion.games.saboteur.record import play_fields
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
     CODE,
@@ -56,17 +53,15 @@ from companion.games.saboteur.rules.cards import (
     Kind,
     copies_left,
 )
-from companion.games.saboteur.rules.decide import decide, legal, legal_reveals
+from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.maze import GOAL_AT, At
-from companion.games.saboteur.rules.model import Break, Map, Path, Play, Repair, Rockfall
-from companion.games.saboteur.rules.view import View, tools, view
+from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockfall
+from companion.games.saboteur.rules.view import tools
 from companion.tables.ending import blocked
 from companion.tables.model import Table
 from companion.web.view import presenter
-from companion.web.view.games import UnknownSheetError
-from companion.web.view.models import SeatView
-
-Vouched = tuple[tuple[str, str], ...]
+from companion.web.view.games import Me, UnknownSheetError
+from companion.web.view.sheets import Sheet
 
 OF_THE_PLACE = (
     refusals.TOOLS_BROKEN,
@@ -84,61 +79,10 @@ def _at_asked(raw: str) -> At:
     return at
 
 
-class SaboteurSheets(LogSheets):
+class SaboteurSheets(MazeSheetRequest):
     """Of Saboteur."""
 
     asks = ("place", "who", "act", "fall", "goal", "entry", "count", "copies", "words")
-
-    def __init__(
-        self,
-        table: Table,
-        players: tuple[SeatView, ...],
-        public: PublicRound,
-        may: May,
-        asked: Mapping[str, str],
-        here: str,
-        *,
-        hosts: bool = False,
-    ) -> None:
-        super().__init__(table, players, may.actor, asked, here)
-        self.public = public
-        self.may = may
-        self.quarters = public.board.quarters
-        self.hosts = hosts
-        self.shown: View = view(self.state, None)
-        self.by = self.shown.turn or 0
-
-    def judge(self, play: Play) -> Rejection | None:
-        if self.actor is None:
-            return self.not_yours()
-        decision = decide(self.state, play, ends=False)
-        return decision if isinstance(decision, Rejection) else None
-
-    def not_yours(self) -> Rejection:
-        return blocked(self.table) or Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
-
-    def vouched(self, refusal: Rejection, play: Any) -> Vouched:
-        """The fields of this play, where the counts alone are against it and the host may say that
-        the table has the card all the same."""
-        only = refusal.reason is refusals.NO_COPIES_LEFT and self.hosts and self.actor is not None
-        if not only or self.judge(replace(play, uncounted=1)) is not None:
-            return ()
-        fields = play_fields(play, [str(player.id) for player in self.players])
-        fields["target"] = fields.pop("seat", None)
-        del fields["by"]
-        return tuple(
-            (name, ",".join(map(str, value)) if isinstance(value, list) else str(value))
-            for name, value in fields.items()
-            if value is not None
-        )
-
-    def closed(self, mark: Marks | None = None) -> RefusedSheet | None:
-        """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
-        if self.actor is None:
-            return self.refused(self.not_yours(), mark)
-        if self.shown.reveal:
-            return self.refused(Rejection(refusals.REVEAL_PENDING), mark)
-        return None
 
     # A place in the maze
 
@@ -221,7 +165,7 @@ class SaboteurSheets(LogSheets):
         def possible(*card: str) -> bool:
             return self.judge(Repair(self.by, card, tool, seat)) is None
 
-        pairs = tuple(pair for pair in PAIRS if tool in pair and possible(*pair))
+        pairs = tuple(pair for pair in log_sheets.PAIRS if tool in pair and possible(*pair))
         return RepairView(tool, possible(tool), pairs)
 
     def _not_mended(self, tool: str, seat: int) -> RefusedSheet | None:
@@ -319,6 +263,11 @@ class SaboteurSheets(LogSheets):
             can_take_back=self.may.can_take_back,
         )
 
+    # A play in the log
+
+    def entry(self) -> MazeSheet:
+        return log_sheets.entry(self)
+
     # The draw pile
 
     def count(self) -> MazeSheet:
@@ -392,3 +341,16 @@ def asked_goal(table: Table, public: PublicRound, may: May, here: str) -> AskedS
         return None
     players = presenter.players_of(table, None)
     return SaboteurSheets(table, players, public, may, {"goal": "1"}, here).reached()
+
+
+def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
+    """What was asked for; None where nothing can be opened now."""
+    if table.play is None or table.phase != "playing" or not maze.follows(table):
+        return None
+    players = presenter.players_of(table, me.device)
+    shown = presenter.shown_of(table)
+    public = public_view.public_round(table, players, shown, me.quarters)
+    assert public is not None
+    may = public_view.may(table, public, me.device)
+    request = SaboteurSheets(table, players, public, may, asked, me.path, hosts=me.hosts)
+    return request.sheet()

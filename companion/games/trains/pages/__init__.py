@@ -12,11 +12,11 @@ from werkzeug.datastructures import MultiDict
 from companion.games.explanation import Step
 from companion.games.trains.pages import (
     explained,
-    opened,
     panels,
     picture,
     plays,
     replay,
+    sheets,
     story,
     words,
 )
@@ -89,7 +89,7 @@ class TrainsPages(Pages):
         return plays.fields_of(form)
 
     def sheet(self, table: Table, me: Me, asked: Mapping[str, str]) -> View | None:
-        return opened.opened(table, me, asked)
+        return sheets.opened(table, me, asked)
 
     def install(self, app: Flask) -> None:
         words.install(app)

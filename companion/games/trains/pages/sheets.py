@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.correct import brought, wagon_told
-from companion.games.trains.pages.present import acting, wagons
+from companion.games.trains.pages.present import acting, mine_of, public_game, wagons
 from companion.games.trains.pages.sheet_views import (
     AbilitySheet,
     ActSheet,
@@ -57,7 +57,8 @@ from companion.games.trains.rules.model import (
 )
 from companion.tables.correcting import reported
 from companion.tables.model import Table
-from companion.web.view.games import UnknownSheetError
+from companion.web.view import presenter
+from companion.web.view.games import Me, UnknownSheetError
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, SheetRequest
 
@@ -353,3 +354,13 @@ class TrainsSheets(SheetRequest):
             if str(player.id) == self.asked["deal"] and row:
                 return self.outdated(Rejection(refusals.ALREADY_DEALT, {"seat": seat}))
         return self.outdated(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
+
+
+def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
+    """What was asked for; None where nothing can be opened now."""
+    if table.play is None or table.phase != "playing":
+        return None
+    public, mine = public_game(table), mine_of(table, me.device)
+    players = presenter.players_of(table, me.device)
+    seat = me.chosen.id if me.several and me.chosen else None
+    return TrainsSheets(table, players, public, mine, asked, me.path, seat).sheet()
