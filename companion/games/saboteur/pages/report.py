@@ -12,7 +12,7 @@ from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
+from companion.web.view.panels import Page, Panel, View
 
 
 class ReportView(View, frozen=True):
@@ -36,11 +36,9 @@ class ReportedView(View, frozen=True):
 
     template = f"{FOLDER}/reported.html"
 
-    result: Result | None
-    told: bool  # an end waits, and stands above
-    began: bool = False  # another round
-    waits: bool = False  # for this phone's players to look at their roles
-    hosts: bool = False  # it is the host's part, and not this phone
+    why: str  # see `_why_not`
+    result: Result | None  # where the round is over
+    waits: bool  # for this phone's players to look at their roles
 
 
 class ReportLayout(View, frozen=True):
@@ -64,39 +62,44 @@ def _is_for_earlier(table: Table, me: Me) -> bool:
     )
 
 
-def _is_hosts(table: Table, me: Me) -> bool:
-    """Under the referee the plays tell an end, and only the host contradicts them."""
-    return follows(table) and not me.hosts
+def _why_not(table: Table, me: Me) -> str:
+    """Why nothing can be reported here; empty: it can."""
+    if table.phase in ("settled", "over"):
+        return "over"
+    if table.waiting_end is not None:
+        return "told"
+    if table.phase not in ("looking", "playing"):
+        return "no_round"
+    if _is_for_earlier(table, me):
+        return "began"
+    # under the referee the plays tell an end, and only the host contradicts them
+    return "hosts" if follows(table) and not me.hosts else ""
 
 
 def page(moment: Moment, me: Me) -> Page:
-    table, phase = moment.table, moment.table.phase
-    back = common.back(me)
-    bar, refused = common.bar(table, me, None), common.refused(me)
-    own: tuple[Part, ...]
-    on = phase in ("looking", "playing")
-    earlier = _is_for_earlier(table, me)
-    if on and table.waiting_end is None and not earlier and not _is_hosts(table, me):
-        seats = tuple(SeatName(seat.id, seat.name) for seat in table.in_play)
-        starter = "" if follows(table) else present.starter(table)
-        view = ReportView(
-            id=table.id,
-            here=me.path,
-            back=back,
-            starter=starter,
-            seats=seats,
-            starts_next=present.last_starts_next(table),
-            pays_in_turn=present.pays_in_turn(table),
-            left=present.cards_left(table),
+    table, back = moment.table, common.back(me)
+    why = _why_not(table, me)
+    above = (common.bar(table, me, None), common.refused(me), ends.waiting_end(moment, me))
+    if why:
+        result = present.result(table) if why == "over" else None
+        on = table.phase in ("looking", "playing")
+        looks = on and any(seat.id not in table.looked for seat in me.held)
+        reported = ReportedView(why, result, looks and table.phase == "looking")
+        layout = ReportedLayout(
+            back=f"/t/{table.id}" if looks else back,
+            looks=looks,
+            told=table.waiting_end is not None,
         )
-        report = Panel("report", view)
-        own = (bar, refused, ends.waiting_end(moment, me), common.host_gone(moment, me), report)
-        return Page(ReportLayout(), moment.once(ends.notices, table), own)
-    result = present.result(table) if phase in ("settled", "over") else None
-    looks = on and any(seat.id not in table.looked for seat in me.held)
-    waits = looks and phase == "looking"
-    asked = table.waiting_end is not None
-    reported = ReportedView(result, asked, began=on and earlier, waits=waits, hosts=on)
-    own = (bar, refused, ends.waiting_end(moment, me), Panel("reported", reported))
-    layout = ReportedLayout(f"/t/{table.id}" if looks else back, looks, asked)
-    return Page(layout, (), own)
+        return Page(layout, (), (*above, Panel("reported", reported)))
+    report = ReportView(
+        id=table.id,
+        here=me.path,
+        back=back,
+        starter="" if follows(table) else present.starter(table),
+        seats=tuple(SeatName(seat.id, seat.name) for seat in table.in_play),
+        starts_next=present.last_starts_next(table),
+        pays_in_turn=present.pays_in_turn(table),
+        left=present.cards_left(table),
+    )
+    own = (*above, common.host_gone(moment, me), Panel("report", report))
+    return Page(ReportLayout(), moment.once(ends.notices, table), own)
