@@ -135,26 +135,15 @@ def _next_starter(table: Table) -> Panel:
     return Panel("next-starter", NextStarterView(present.starter(table) if table.playing else ""))
 
 
-def _settled_common(table: Table, quarters: int) -> tuple[Part, ...]:
+def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     result = present.result(table)
+    turned = Panel("figures", FiguresView(result)) if wide else Panel("roles", RolesView(result))
     return (
         *ends.notices(table),
-        _last_maze(table, quarters),
-        Panel("result", _result(table, result)),
-        Panel("roles", RolesView(result)),
-        Panel("gains", GainsView(present.gains(table))),
-        _next_starter(table),
-    )
-
-
-def _settled_screen_common(table: Table) -> tuple[Part, ...]:
-    result = present.result(table)
-    return (
-        *ends.notices(table),
-        _last_maze(table, 0, wide=True),
-        Panel("result", _result(table, result, wide=True)),
-        Panel("figures", FiguresView(result)),
-        Panel("gains", GainsView(present.gains(table), wide=True)),
+        _last_maze(table, quarters, wide=wide),
+        Panel("result", _result(table, result, wide=wide)),
+        turned,
+        Panel("gains", GainsView(present.gains(table), wide)),
         _next_starter(table),
     )
 
@@ -220,8 +209,7 @@ class WrongView(View, frozen=True):
 
 
 class DealView(View, frozen=True):
-    """The own gold to hold; the host deals the next round. After the last one the host or a player
-    lets all see who has won."""
+    """The own gold to hold; the host deals the next round."""
 
     template = f"{FOLDER}/deal.html"
 
@@ -230,9 +218,19 @@ class DealView(View, frozen=True):
     gold: bool
     you_host: bool
     host: str | None
-    over: bool
-    counts: bool  # this device may
     waits: bool  # the game is to end, and anybody can stop that
+    wide: bool = False
+
+
+class CountView(View, frozen=True):
+    """After the last round: the own gold to hold; the host or a player lets all see who has won."""
+
+    template = f"{FOLDER}/count.html"
+
+    id: str
+    here: str
+    gold: bool
+    counts: bool  # this device may
     wide: bool = False
 
 
@@ -267,19 +265,17 @@ def _wrong(table: Table, me: Me) -> Panel:
     return Panel("wrong", WrongView(table.id, me.path, by, back, orders))
 
 
-def _deal(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
-    host = common.host_of(table)
-    over, counts = not table.playing, may_count(table, me.device)
-    waits = table.waiting_end is not None
+def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
+    if not table.playing:
+        counts = may_count(table, me.device)
+        return Panel("dock", CountView(table.id, me.path, gold, counts, wide))
     view = DealView(
         id=table.id,
         here=me.path,
         gold=gold,
         you_host=me.hosts,
-        host=host,
-        over=over,
-        counts=counts,
-        waits=waits,
+        host=common.host_of(table),
+        waits=table.waiting_end is not None,
         wide=wide,
     )
     return Panel("dock", view)
@@ -300,9 +296,9 @@ def settled(moment: Moment, me: Me) -> Page:
         Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
         _wrong(table, me),
         common.links(me),
-        _deal(table, me, gold=held > 0),
+        _dock(table, me, gold=held > 0),
     )
-    return Page(SettledLayout(), moment.once(_settled_common, table, me.quarters), own)
+    return Page(SettledLayout(), moment.once(_settled_common, table, me.quarters, False), own)
 
 
 def over(moment: Moment, me: Me) -> Page:
@@ -336,9 +332,9 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     own = (
         *_screen_own(table, me),
         ends.waiting_end(moment, me),
-        _deal(table, me, gold=False, wide=True),
+        _dock(table, me, gold=False, wide=True),
     )
-    return Page(layout, moment.once(_settled_screen_common, table), own)
+    return Page(layout, moment.once(_settled_common, table, 0, True), own)
 
 
 def over_screen(moment: Moment, me: Me) -> Page:

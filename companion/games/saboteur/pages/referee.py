@@ -86,6 +86,7 @@ class DockView(View, frozen=True):
     actor: SeatName | None  # whom this phone may report for
     reveal: bool
     can_take_back: bool
+    from_screen: bool  # the page was opened there, and leads back
 
 
 class MoreView(View, frozen=True):
@@ -164,7 +165,7 @@ def own_parts(
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
         Panel("asked", asked_view(asked)),
-        Panel("dock", dock_of(may, reveal, asked, anywhere)),
+        Panel("dock", dock_of(may, reveal, asked, anywhere, me.from_screen)),
     )
 
 
@@ -190,7 +191,9 @@ def mine_of(public: PublicRound, may: May, asked: AskedSheet | None, *, several:
     )
 
 
-def dock_of(may: May, reveal: bool, asked: AskedSheet | None, here: str) -> DockView:
+def dock_of(
+    may: May, reveal: bool, asked: AskedSheet | None, here: str, from_screen: bool
+) -> DockView:
     actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
     shown = asked is None and (actor is not None or may.can_take_back)
     return DockView(
@@ -201,6 +204,7 @@ def dock_of(may: May, reveal: bool, asked: AskedSheet | None, here: str) -> Dock
         actor=actor,
         reveal=reveal,
         can_take_back=may.can_take_back,
+        from_screen=from_screen,
     )
 
 
@@ -261,17 +265,16 @@ class HostToolsView(View, frozen=True):
 
     id: str
     here: str
-    you_host: bool
+    shown: bool  # this is the host's, and nobody has told the end yet
     undoes: bool
-    ends: bool  # nobody has told the end yet
 
 
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.quarters)
-    undoes = me.hosts and may_take_back(table, me.device)
-    view = HostToolsView(table.id, me.path, me.hosts, undoes, table.waiting_end is None)
-    tools = Panel("host-tools", view)
+    shown = me.hosts and table.waiting_end is None
+    undoes = shown and may_take_back(table, me.device)
+    tools = Panel("host-tools", HostToolsView(table.id, me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
