@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from flask import Flask
 
 from companion import i18n
-from companion.games.saboteur import labels
+from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.views import News, Play
 from companion.games.saboteur.rules.cards import DWARVES, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
@@ -119,9 +119,13 @@ def _aloud(play: Play) -> Iterator[str]:
 
 def _undone_aloud(play: Play, by: str | None, times: int) -> Iterator[str]:
     t = i18n.current()
-    # Translators: who took a play back; what the play was follows
-    took = t.gettext("%(player)s took back:") if by else t.gettext("The host took back:")
-    took = str(t.pgettext("title", "Taken back:")) if by is None else took % {"player": by}
+    if by is None:
+        took = str(t.pgettext("title", "Taken back:"))
+    elif not by:
+        took = t.gettext("The host took back:")
+    else:
+        # Translators: who took a play back; what the play was follows
+        took = t.gettext("%(player)s took back:") % {"player": by}
     yield f"{took} {told_plainly(play.told)}"
     if times > 1:
         yield t.gettext("Plays taken back in a row: %(num)d") % {"num": times}
@@ -147,6 +151,11 @@ def news_words(news: News) -> str:
     else:
         said.append(str(t.pgettext("title", "Your turn")))
     return sentences(said)
+
+
+def round_over_words(won_by: str, paid: object = True) -> str:
+    """Who has won; `paid`: whoever gains gold, if anybody does."""
+    return texts.round_over(i18n.current(), won_by, paid=bool(paid))
 
 
 def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
@@ -175,6 +184,7 @@ def install(app: Flask) -> None:
         "sides_words": sides_words,
         "goal_words": goal_words,
         "news_words": news_words,
+        "round_over_words": round_over_words,
         "view_words": view_words,
         "tool_symbol": labels.tool_symbol,
     }
