@@ -1,4 +1,4 @@
-"""Editions, ways of playing, tools and goal cards of Saboteur as labels, and drawings of tools."""
+"""Editions, ways of playing, roles, tools and goal cards as labels; drawings of tools and cards."""
 
 from __future__ import annotations
 
@@ -57,6 +57,19 @@ def tool(t: NullTranslations, code: str) -> str:
 def tool_symbol(code: str, *, broken: bool = False) -> str:
     """The name of its drawing."""
     return TOOL_SYMBOLS[code] + ("-x" if broken else "")
+
+
+def card_symbol(card: str, kind: str = "tunnel") -> str:
+    """The name of its drawing.
+
+    >>> card_symbol("NSx"), card_symbol("NE", "stone"), card_symbol("NESW", "start")
+    ('d-NS', 'stone-NE', 'start')
+    """
+    if kind in ("start", "treasure"):
+        return kind
+    if kind == "stone":
+        return f"stone-{card}"
+    return f"d-{card[:-1]}" if card.endswith("x") else f"t-{card}"
 
 
 def goal(t: NullTranslations, code: str) -> str:

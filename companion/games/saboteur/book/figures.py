@@ -6,6 +6,7 @@ from gettext import NullTranslations
 from typing import Final
 
 from companion.games.game import Listing
+from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.rules.cards import DWARVES, HANDS, TUNNEL_COPIES
 from companion.values import Value
 
@@ -39,7 +40,7 @@ def deck(t: NullTranslations, listing: Listing) -> tuple[DeckCard, ...]:
     dead_end = t.gettext("Dead end, open sides: %(sides)s")
     return tuple(
         DeckCard(
-            symbol=f"{'d' if card.endswith('x') else 't'}-{card.removesuffix('x')}",
+            symbol=card_symbol(card),
             copies=copies,
             label=(dead_end if card.endswith("x") else through)
             % {"sides": listing(sides[side] for side in card.removesuffix("x"))},

@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.games.explanation import Step
 from companion.games.saboteur.explained.drawings import Card, Field, Seats
-from companion.games.saboteur.pages.maze import cells, symbol
+from companion.games.saboteur.labels import card_symbol
+from companion.games.saboteur.pages.maze import cells
 from companion.games.saboteur.rules.maze import GOAL_CELL, At, at_of
 from companion.games.saboteur.rules.view import face_up
 from companion.values import Value
@@ -117,6 +118,6 @@ def _field(field: Field, name: str, right: tuple[bool, ...]) -> FieldView:
             Spot(*place(at), at, fits, place(at) in taken)
             for at, fits in zip(field.spots, right, strict=False)
         ),
-        card=symbol(field.card) if field.card else "",
+        card=card_symbol(field.card) if field.card else "",
         newest=place(field.newest) if field.newest else None,
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.games.game import Game
-from companion.games.saboteur.labels import tool_symbol
-from companion.games.saboteur.pages.maze import symbol
-from companion.games.saboteur.pages.views import At, Entry, Picture, Play
+from companion.games.saboteur.labels import card_symbol, tool_symbol
+from companion.games.saboteur.pages.maze import place_of
+from companion.games.saboteur.pages.views import Entry, Picture, Play
 from companion.games.saboteur.rules.cards import TREASURE
-from companion.games.saboteur.rules.maze import GOAL_AT, START_AT
+from companion.games.saboteur.rules.maze import START_AT
 from companion.games.saboteur.rules.model import (
     Event,
     GoalTurned,
@@ -37,8 +37,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
 
 def play(game: Game, step: UndoStep) -> Play:
     event: Event = step.events[0]
-    shown, at = picture(event)
-    return Play(ToldEvent(game, _sentence(event), PLAYERS), shown, at)
+    return Play(ToldEvent(game, _sentence(event), PLAYERS), picture(event), place_of(event))
 
 
 def _sentence(event: Event) -> Event:
@@ -51,21 +50,21 @@ def _sentence(event: Event) -> Event:
     return event
 
 
-def picture(event: Event) -> tuple[Picture, At | None]:
-    """A play, small, and the cell of the maze that it was about."""
+def picture(event: Event) -> Picture:
+    """A play, small."""
     match event:
-        case PathPlaced(_, card, at):
-            return Picture("card", (symbol(card),)), at
-        case RockFell(_, at, card):
-            return Picture("fallen", (symbol(card),)), at
+        case PathPlaced(_, card):
+            return Picture("card", (card_symbol(card),))
+        case RockFell(_, _, card):
+            return Picture("fallen", (card_symbol(card),))
         case MapRead(_, goal):
-            return Picture("goal", (goal,)), GOAL_AT[goal]
-        case GoalTurned(_, goal, card):
+            return Picture("goal", (goal,))
+        case GoalTurned(_, _, card):
             kind = "treasure" if card == TREASURE else "stone"
-            return Picture("card", (symbol(card, kind),)), GOAL_AT[goal]
+            return Picture("card", (card_symbol(card, kind),))
         case ToolBroken(_, tool):
-            return Picture("tools", (tool_symbol(tool, broken=True),)), None
+            return Picture("tools", (tool_symbol(tool, broken=True),))
         case ToolRepaired(_, card):
-            return Picture("tools", tuple(map(tool_symbol, card))), None
+            return Picture("tools", tuple(map(tool_symbol, card)))
         case _:
-            return Picture("pass", ()), None
+            return Picture("pass", ())

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from companion.games.game import Rejection
 from companion.games.saboteur.correct import vouched_as
+from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages import log, maze
 from companion.games.saboteur.pages.sheet_request import MazeSheetRequest
 from companion.games.saboteur.pages.sheet_views import (
@@ -138,7 +139,7 @@ class Correcting:
 
     def refused(self, refusal: Rejection, card: str, at: At, back: str) -> RefusedSheet:
         sides = str(refusal.params.get("sides", ""))
-        mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
+        mark = Marks(*maze.spot(at), "refused", card_symbol(card), sides)
         return self.ask.refused(refusal, mark, plays=False, at=at, back=f"{self.back}{back}")
 
     def card(self, card: str) -> MazeSheet:
@@ -181,6 +182,6 @@ class Correcting:
         refusal = self.why_not(card, at)
         if refusal is not None:
             return self.refused(refusal, card, at, "&to=1")
-        mark, back = Marks(*maze.spot(at), "new", maze.symbol(card)), f"{self.back}&to=1"
+        mark, back = Marks(*maze.spot(at), "new", card_symbol(card)), f"{self.back}&to=1"
         frame = self.ask.maze_frame(mark, plays=False)
         return MovedSheet(*frame, at=at, step=self.step, card=card, back=back)

@@ -8,9 +8,10 @@ decided here: the board is drawn upright, with the start on the left, and turned
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages.views import (
     Board,
     Cell,
@@ -71,20 +72,8 @@ def spot(at: At) -> tuple[int, int]:
     return at[0] * CARD_WIDE, -at[1] * CARD_HIGH
 
 
-def symbol(card: str, kind: str = "tunnel") -> str:
-    """
-    >>> symbol("NSx"), symbol("NE", "stone"), symbol("NESW", "start")
-    ('d-NS', 'stone-NE', 'start')
-    """
-    if kind in ("start", "treasure"):
-        return kind
-    if kind == "stone":
-        return f"stone-{card}"
-    return f"d-{card[:-1]}" if card.endswith("x") else f"t-{card}"
-
-
 def shape(card: str) -> Shape:
-    return Shape(card, symbol(card))
+    return Shape(card, card_symbol(card))
 
 
 def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
@@ -94,7 +83,7 @@ def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
 @lru_cache(CELLS_KEPT)
 def _cell(at: At, card: str, kind: str, lit: bool) -> Cell:
     key, tunnel = f"c{at[0]}.{at[1]}", kind == "tunnel"
-    return Cell(key, at, symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
+    return Cell(key, at, card_symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
 
 
 @lru_cache(CELLS_KEPT)
@@ -141,13 +130,17 @@ def goals(shown: View, asked: tuple[str, ...], quarters: int) -> tuple[Goal, ...
     )
 
 
-def newest(events: Iterable[Event]) -> Marks | None:
+def newest(events: Sequence[Event]) -> Marks | None:
     """What a play put into the maze, took out of it, or looked at there."""
-    for event in events:
-        if isinstance(event, PathPlaced):
-            return Marks(*spot(event.at), "new")
-        if isinstance(event, GoalTurned | MapRead):
-            return Marks(*spot(GOAL_AT[event.goal]), "new")
-        if isinstance(event, RockFell):
-            return Marks(*spot(event.at), "new")
+    at = place_of(events[0]) if events else None
+    return Marks(*spot(at), "new") if at else None
+
+
+def place_of(event: Event) -> At | None:
+    """The cell of the maze that a play was about."""
+    match event:
+        case PathPlaced(at=at) | RockFell(at=at):
+            return at
+        case GoalTurned(goal=goal) | MapRead(goal=goal):
+            return GOAL_AT[goal]
     return None

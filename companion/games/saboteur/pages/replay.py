@@ -68,7 +68,7 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
         followed = any(table(step.state).last is not None for step in played)
         for step in played:
             told = tuple(ToldEvent(step.game, event, names) for event in step.events if step.game)
-            shown = picture(step.events[0])[0]
+            shown = picture(step.events[0])
             public = view(step.state, None)
             lain[number] = _cards(number, public)
             rounds = (*_seen(number, layout.rounds), *lain.values())

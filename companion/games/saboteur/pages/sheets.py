@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
+from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages import log_sheets, maze
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.sheet_request import MazeSheetRequest
@@ -124,7 +125,7 @@ class SaboteurSheets(MazeSheetRequest):
             fits = (maze.shape(card),)
             return PlaceSheet(*self.maze_frame(mark), at=at, fits=fits, others=())
         sides = str(refusal.params.get("sides", ""))
-        mark = Marks(*maze.spot(at), "refused", maze.symbol(card), sides)
+        mark = Marks(*maze.spot(at), "refused", card_symbol(card), sides)
         vouched = self.vouched(refusal, Path(self.by, card, at))
         return self.refused(refusal, mark, at=at, back=self.back("place"), vouched=vouched)
 
@@ -324,7 +325,7 @@ def copies_of(used: Counts) -> tuple[Copies, ...]:
         return Copies(kind, drawn, copies_left(used, number), COPIES[number])
 
     return (
-        *(copies("path", (maze.symbol(text),), KIND[text]) for text in TUNNEL_COPIES),
+        *(copies("path", (card_symbol(text),), KIND[text]) for text in TUNNEL_COPIES),
         *(copies("break", (tool,), BREAK_KIND[tool]) for tool in TOOLS),
         *(copies("repair", tools(bits), kind) for bits, kind in REPAIR_KIND.items()),
         copies("rockfall", (), ROCKFALL_KIND),
