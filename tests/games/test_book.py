@@ -219,12 +219,12 @@ def test_gold_dues_are_those_of_the_referee() -> None:
     pile = cards.GOLD_CARDS
     for saboteurs, seats in ((1, 3), (2, 5), (3, 7), (4, 10)):
         roles = ["saboteur"] * saboteurs + ["miner"] * (seats - saboteurs)
-        shares, _ = pay_saboteurs(pile, roles, 0)
+        shares, _ = pay_saboteurs(pile, roles, 0, range(seats))
         due = {sum(share) for share in shares[:saboteurs]}
         assert due == {{1: 4, 2: 3, 3: 3, 4: 2}[saboteurs]}
     for part in ("single saboteur gets 4", "three saboteurs get 3", "Four saboteurs get 2"):
         assert part in said
-    taken = [sum(map(len, pay_miners(pile, ["miner"] * n, 0)[0])) for n in (5, 9, 10)]
+    taken = [sum(map(len, pay_miners(pile, ["miner"] * n, 0, range(n))[0])) for n in (5, 9, 10)]
     assert taken == [5, 9, 9]
     assert "With 10 players, only 9 are taken" in lines("en", "gold", book_model.PLAIN)
 

@@ -111,10 +111,11 @@ def _gained(
     found = []
     for dealt, winner in zip(roles, winners, strict=False):
         seated = dealt[:-1]
+        circle = range(len(seated))
         if winner == "saboteurs":
             in_line = tuple(sorted(seated, reverse=True))  # the saboteurs first
-            shares, pile = pay_saboteurs(pile, in_line, len(seated) - 1)
+            shares, pile = pay_saboteurs(pile, in_line, len(seated) - 1, circle)
         else:
-            shares, pile = pay_miners(pile, seated, 0)
+            shares, pile = pay_miners(pile, seated, 0, circle)
         found.append(tuple(len(each) for each in shares))
     return found

@@ -19,8 +19,8 @@ from companion.games.game import Rejection
 from companion.games.saboteur.pages.panels import BrokenView, GoalView
 from companion.games.saboteur.pages.replay import PurseView
 from companion.games.saboteur.pages.views import Cell
+from companion.games.saboteur.rules.cards import tools
 from companion.games.saboteur.rules.model import Pass, Result, RoundEnded
-from companion.games.saboteur.rules.view import tools
 from companion.games.saboteur.rules.view import view as saboteur_view
 from companion.games.trains.pages.shared import WagonView
 from companion.record import Step, read

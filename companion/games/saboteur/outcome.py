@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.games.game import Outcome, Score
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR
 from companion.games.saboteur.rules.gold import richest
-from companion.games.saboteur.rules.model import NOBODY, State
+from companion.games.saboteur.rules.model import MINERS_WON, NOBODY, SABOTEURS_WON, State
 
-_SIDE = {MINER: "miners", SABOTEUR: "saboteurs"}
+_SIDE = {MINER: MINERS_WON, SABOTEUR: SABOTEURS_WON}
 """As a round is won by it."""
 
 
@@ -19,7 +19,7 @@ def outcome(state: State) -> Outcome:
         if past.won_by != NOBODY  # else it was cut short, and does not count
         for seat, role in enumerate(past.table.roles)
     )
-    totals = [sum(sum(past.gold[seat]) for past in state.past) for seat in range(state.seats)]
+    totals = state.totals
     winners = richest(totals) if any(totals) else ()
     starter = state.past[0].table.starter if state.past else state.starter
     return Outcome(starter, winners, scores)

@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from companion.games.game import Listing
 from companion.games.saboteur.labels import goal
 from companion.games.saboteur.rules.model import (
+    MINERS_WON,
     NOBODY,
     Dealt,
     Event,
@@ -139,7 +140,7 @@ def _repaired_own(t: NullTranslations, code: str) -> str:
 def round_over(t: NullTranslations, won_by: str, *, paid: bool) -> str:
     """`paid`: anybody gains gold; where the treasure stays hidden and no saboteur was dealt, nobody
     does."""
-    if won_by == "miners":
+    if won_by == MINERS_WON:
         return t.gettext("The gold diggers win the round")
     if won_by == NOBODY:
         return t.gettext("The round was cut short")

@@ -79,7 +79,7 @@ def test_saboteurs_are_paid_exactly_where_exact_pay_exists(
     dues = highest(pile, (DUES[len(line)],) * len(line))
     counts = tuple(pile.count(value) for value in (1, 2, 3))
     assert payable(counts, (DUES[len(line)],) * len(line)) == dues
-    shares, left = pay_saboteurs(pile, roles, last)
+    shares, left = pay_saboteurs(pile, roles, last, range(seats))
     assert [sum(shares[seat]) for seat in line] == list(dues)
     expected, expected_left = drawn(pile, dues)
     assert [shares[seat] for seat in line] == expected
@@ -93,7 +93,7 @@ def test_saboteurs_are_paid_exactly_where_exact_pay_exists(
 def test_miners_take_turns(table: tuple[Cards, tuple[str, ...], int], pile: list[int]) -> None:
     _, roles, finisher = table
     seats = len(roles)
-    shares, left = pay_miners(tuple(pile), roles, finisher)
+    shares, left = pay_miners(tuple(pile), roles, finisher, range(seats))
     taken = min(seats, 9)
     assert left == tuple(pile[taken:])
     cards = sorted(pile[:taken], reverse=True)
@@ -125,7 +125,7 @@ def test_dues_are_lowered_only_as_far_as_need_be(counts: Cards, dues: Cards, pai
 
 def test_a_two_is_passed_over_when_it_would_get_stuck() -> None:
     """A 2 kept and no 1 left would leave this saboteur one nugget short for ever."""
-    assert pay_saboteurs((2, 3, 2, 3), ("saboteur", "saboteur", "miner"), 2) == (
+    assert pay_saboteurs((2, 3, 2, 3), ("saboteur", "saboteur", "miner"), 2, range(3)) == (
         ((3,), (3,), ()),
         (2, 2),
     )
@@ -133,7 +133,7 @@ def test_a_two_is_passed_over_when_it_would_get_stuck() -> None:
 
 def test_a_one_is_passed_over_when_the_next_in_line_needs_it() -> None:
     """Three 1s for the first would leave two 2s, and no 3 nuggets for the second."""
-    assert pay_saboteurs((1, 1, 1, 2, 2), ("saboteur", "saboteur", "miner"), 2) == (
+    assert pay_saboteurs((1, 1, 1, 2, 2), ("saboteur", "saboteur", "miner"), 2, range(3)) == (
         ((1, 2), (2, 1), ()),
         (1,),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.games.saboteur import GAME
-from companion.games.saboteur.rules.cards import BREAK_KIND, KIND, MAP_KIND, NONE_USED, use
+from companion.games.saboteur.rules.cards import BREAK_KIND, KIND, MAP_KIND, NONE_USED, tools, use
 from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.model import (
     Break,
@@ -18,7 +18,7 @@ from companion.games.saboteur.rules.model import (
     Rockfall,
     State,
 )
-from companion.games.saboteur.rules.view import Laid, PastRound, Rank, View, tools
+from companion.games.saboteur.rules.view import Laid, PastRound, Rank, View
 from tests.games.saboteur.players import play
 
 M, S = "miner", "saboteur"

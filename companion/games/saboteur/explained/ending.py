@@ -15,7 +15,16 @@ from companion.games.saboteur.rules.cards import GOLD_CARDS, MINER, SABOTEUR
 from companion.games.saboteur.rules.decide import decide, legal_reveals
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.evolve import evolve
-from companion.games.saboteur.rules.model import NOBODY, Event, Pass, Path, Reveal, RoundEnded
+from companion.games.saboteur.rules.model import (
+    MINERS_WON,
+    NOBODY,
+    SABOTEURS_WON,
+    Event,
+    Pass,
+    Path,
+    Reveal,
+    RoundEnded,
+)
 
 
 def goals(edition: str) -> Step:
@@ -97,8 +106,8 @@ def end(edition: str) -> Step:
             "The pile is empty, everyone has just passed and still holds a card. Who has won?"
         ),
         (
-            Choice(won_by == "miners", lambda t: t.pgettext("label", "The gold diggers"), why),
-            Choice(won_by == "saboteurs", lambda t: t.pgettext("label", "The saboteurs"), why),
+            Choice(won_by == MINERS_WON, lambda t: t.pgettext("label", "The gold diggers"), why),
+            Choice(won_by == SABOTEURS_WON, lambda t: t.pgettext("label", "The saboteurs"), why),
             Choice(won_by == NOBODY, lambda t: t.gettext("Nobody: the round goes on"), why),
         ),
     )
@@ -138,7 +147,7 @@ def gold() -> Step:
 def _due(saboteurs: int) -> int:
     """Nuggets for each of so many."""
     roles = (SABOTEUR,) * saboteurs + (MINER,) * 5
-    shares, _ = nuggets.pay_saboteurs(GOLD_CARDS, roles, last=0)
+    shares, _ = nuggets.pay_saboteurs(GOLD_CARDS, roles, 0, range(len(roles)))
     return sum(shares[0])
 
 

@@ -53,11 +53,11 @@ from companion.games.saboteur.rules.cards import (
     Counts,
     Kind,
     copies_left,
+    tools,
 )
 from companion.games.saboteur.rules.decide import legal, legal_reveals
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockfall
-from companion.games.saboteur.rules.view import tools
 from companion.tables.ending import blocked
 from companion.tables.model import Table
 from companion.web.view import presenter

@@ -32,6 +32,14 @@ def sides_text(sides: int) -> str:
     return "".join(letter for bit, letter in LETTERS if sides & bit)
 
 
+def tools(bits: int) -> tuple[str, ...]:
+    """
+    >>> tools(5)
+    ('pickaxe', 'cart')
+    """
+    return tuple(tool for tool in TOOLS if bits & TOOL_BITS[tool])
+
+
 def half_turn(card: Card) -> Card:
     """The same card the other way up."""
     sides = card & SIDES

@@ -9,7 +9,6 @@ but where an edition's field is asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 
 from companion.games.game import Rejection
@@ -20,7 +19,6 @@ from companion.games.saboteur.rules.cards import (
     CODE,
     COPIES,
     DWARVES,
-    GOALS,
     KIND,
     MAP_KIND,
     MINER,
@@ -35,6 +33,7 @@ from companion.games.saboteur.rules.cards import (
     TREASURE,
     Kind,
     copies_left,
+    tools,
     used,
 )
 from companion.games.saboteur.rules.evolve import left_of
@@ -53,7 +52,9 @@ from companion.games.saboteur.rules.maze import (
     unlit,
 )
 from companion.games.saboteur.rules.model import (
+    MINERS_WON,
     NOBODY,
+    SABOTEURS_WON,
     Break,
     Count,
     Counted,
@@ -113,10 +114,7 @@ _PROTECTED_CARD: Final = Rejection(refusals.PROTECTED_CARD)
 _NOTHING_THERE: Final = Rejection(refusals.NOTHING_THERE)
 _GOAL_FACE_UP: Final = Rejection(refusals.GOAL_FACE_UP)
 _TOOLS_BROKEN: Final = tuple(
-    Rejection(
-        refusals.TOOLS_BROKEN, {"tools": tuple(t for t, bit in TOOL_BITS.items() if bits & bit)}
-    )
-    for bits in range(8)
+    Rejection(refusals.TOOLS_BROKEN, {"tools": tools(bits)}) for bits in range(8)
 )
 
 
@@ -339,16 +337,17 @@ def _round_end(
     """The gold shared out (“Kullasaagi jaotamine”), and after the last round the nuggets counted
     (“Mängu lõpp”); who starts the next one is an edition's field (“Uue vooru alustamine”)."""
     if finisher is None:
-        won_by = "saboteurs"
+        won_by = SABOTEURS_WON
         shares, pile = gold.pay_saboteurs(state.gold, now.roles, last, now.circle)
     else:
-        won_by = "miners"
+        won_by = MINERS_WON
         shares, pile = gold.pay_miners(state.gold, now.roles, finisher, now.circle)
     before = last if state.edition.last_starts_next else now.starter
     ended = RoundEnded(won_by, finisher, last, shares, pile, left_of(now.circle, before))
     if len(state.past) + 1 < ROUNDS:
         return (ended,)
-    return ended, _game_end([*(past.gold for past in state.past), shares], state.seats)
+    gained = zip(state.totals, shares, strict=True)
+    return ended, _game_end(tuple(total + sum(cards) for total, cards in gained))
 
 
 def finished(state: State) -> tuple[Event, ...]:
@@ -356,16 +355,14 @@ def finished(state: State) -> tuple[Event, ...]:
     nothing, and the nuggets gained before it are counted."""
     now = state.now
     if now is None:
-        return (_game_end([past.gold for past in state.past], state.seats),)
+        return (_game_end(state.totals),)
     nothing: tuple[tuple[int, ...], ...] = ((),) * state.seats
     last = now.starter if now.last is None else now.last
     broken_off = RoundEnded(NOBODY, None, last, nothing, state.gold, state.starter)
-    return broken_off, _game_end([past.gold for past in state.past], state.seats)
+    return broken_off, _game_end(state.totals)
 
 
-def _game_end(rounds: Sequence[tuple[tuple[int, ...], ...]], seats: int) -> GameEnded:
-    """The nuggets of these rounds counted."""
-    totals = tuple(sum(sum(gains[seat]) for gains in rounds) for seat in range(seats))
+def _game_end(totals: tuple[int, ...]) -> GameEnded:
     return GameEnded(totals, gold.richest(totals))
 
 
@@ -394,6 +391,5 @@ def legal_reveals(state: State) -> dict[str, tuple[str, ...]]:
             TREASURE,
             *(way for stone in stones for way in stone_ways(now.maze, goal, CODE[stone])),
         )
-        for goal in GOALS
-        if goal in now.reveal
+        for goal in now.reveal
     }

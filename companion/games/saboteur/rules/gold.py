@@ -25,12 +25,12 @@ _DUE: Final = {0: 0, 1: 4, 2: 3, 3: 3, 4: 2}
 
 
 def pay_miners(
-    pile: Cards, roles: Sequence[str], finisher: int, circle: Sequence[int] = ()
+    pile: Cards, roles: Sequence[str], finisher: int, circle: Sequence[int]
 ) -> tuple[Shares, Cards]:
     """The cards each seat gains, as it takes them, and the pile that is left. `circle`: the seats
-    clockwise; left out, they sit in the order of their numbers."""
+    clockwise."""
     count = min(len(roles), MINERS_CARDS_MAX)
-    line = _line(circle or range(len(roles)), finisher)
+    line = _line(circle, finisher)
     miners = [seat for seat in (line[0], *line[:0:-1]) if roles[seat] == MINER]
     shares: list[list[int]] = [[] for _ in roles]
     for turn, card in enumerate(sorted(pile[:count], reverse=True)):
@@ -39,11 +39,11 @@ def pay_miners(
 
 
 def pay_saboteurs(
-    pile: Cards, roles: Sequence[str], last: int, circle: Sequence[int] = ()
+    pile: Cards, roles: Sequence[str], last: int, circle: Sequence[int]
 ) -> tuple[Shares, Cards]:
     """The cards each seat gains, as it takes them, and the pile that is left, as it then lies.
-    `circle`: as for the miners."""
-    line = _line(circle or range(len(roles)), last)
+    `circle`: the seats clockwise."""
+    line = _line(circle, last)
     saboteurs = [seat for seat in (*line[1:], line[0]) if roles[seat] == SABOTEUR]
     shares: list[Cards] = [()] * len(roles)
     dues = payable(_count(pile), (_DUE[len(saboteurs)],) * len(saboteurs))

@@ -44,6 +44,8 @@ class Round(Value, frozen=True):
     """The seat that had the last turn, as somebody said when the round was over."""
 
 
+MINERS_WON: Final = "miners"
+SABOTEURS_WON: Final = "saboteurs"
 NOBODY: Final = "nobody"
 """Has won a round that was broken off."""
 
@@ -53,7 +55,7 @@ class Past(Value, frozen=True):
 
     table: Round
     won_by: str
-    """"miners", "saboteurs" or `NOBODY`."""
+    """`MINERS_WON`, `SABOTEURS_WON` or `NOBODY`."""
     finisher: int | None
     last: int
     """The seat that had the last turn; or counts as the last one, where nobody knows
@@ -82,6 +84,11 @@ class State(Value, frozen=True):
     def round(self) -> int:
         """From 1; the one just ended until the next is dealt; 0 before the first."""
         return len(self.past) + (self.now is not None)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Nuggets of each seat, from the rounds that are over."""
+        return tuple(sum(sum(past.gold[seat]) for past in self.past) for seat in range(self.seats))
 
 
 # Plays

@@ -16,10 +16,9 @@ from companion.games.saboteur.rules.cards import (
     NONE_USED,
     SABOTEUR,
     TEXT,
-    TOOL_BITS,
-    TOOLS,
     Card,
     Counts,
+    tools,
 )
 from companion.games.saboteur.rules.gold import richest
 from companion.games.saboteur.rules.maze import (
@@ -128,7 +127,7 @@ def view(state: State, seat: int | None) -> View:
     table = now or (state.past[-1].table if state.past else None)
     last = state.past[-1] if state.past and now is None else None
     reveal = now.reveal if now else ()
-    totals = tuple(sum(sum(past.gold[s]) for past in state.past) for s in range(state.seats))
+    totals = state.totals if state.over else ()
     return View(
         seat=seat,
         seats=state.seats,
@@ -153,9 +152,9 @@ def view(state: State, seat: int | None) -> View:
         past=tuple(_past(state, past) for past in state.past),
         gold_cards=tuple(sum(len(past.gold[s]) for past in state.past) for s in range(state.seats)),
         gold_pile=len(state.gold),
-        totals=totals if state.over else (),
+        totals=totals,
         winners=richest(totals) if state.over else (),
-        ranks=_ranks(totals) if state.over else (),
+        ranks=_ranks(totals),
         own_role=now.roles[seat] if now and seat is not None else None,
         own_gold=(
             tuple(card for past in state.past for card in past.gold[seat])
@@ -163,14 +162,6 @@ def view(state: State, seat: int | None) -> View:
             else ()
         ),
     )
-
-
-def tools(bits: int) -> tuple[str, ...]:
-    """
-    >>> tools(5)
-    ('pickaxe', 'cart')
-    """
-    return tuple(tool for tool in TOOLS if bits & TOOL_BITS[tool])
 
 
 def face_up(maze: Maze) -> tuple[Laid, ...]:
