@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final, get_args
 
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
@@ -72,47 +73,32 @@ def table(state: State) -> Round:
 def course(plays: Iterable[Played], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
     """Of each round of which a play was reported, from its deal on. `pause`: is called again and
     again meanwhile."""
-    dealt: Point | None = None
-    was: Point | None = None
-    maze, used = None, 0
-    for number, (state, events) in enumerate(plays, 1):
+    for _, round_ in groupby(enumerate(plays, 1), key=lambda each: each[1][0].round):
+        yield from _of_round(round_, pause)
+
+
+def _of_round(plays: Iterator[tuple[int, Played]], pause: Callable[[], None]) -> Iterator[Point]:
+    (number, (state, _)), *rest = plays
+    turns = [
+        (at, after, event)
+        for at, (after, (event, *_)) in rest
+        if isinstance(event, Turn | GoalTurned)
+    ]
+    if not turns:
+        return
+    now = table(state)
+    cards = further_cards(now.maze, now.used, pause)
+    yield Point(number, state.round, None, "", turned=False, was=cards, cards=cards)
+    for number, state, event in turns:
+        before, was = now, cards
         now = table(state)
-        if was is None or was.round != state.round:
-            cards = further_cards(now.maze, now.used, pause)
-            dealt = was = Point(
-                play=number,
-                round=state.round,
-                by=None,
-                role="",
-                turned=False,
-                was=cards,
-                cards=cards,
-            )
-            maze, used = now.maze, now.used & _TUNNELS
-            continue
-        event = events[0]
-        if not isinstance(event, Turn | GoalTurned):
-            continue
-        if dealt is not None:
-            yield dealt
-            dealt = None
-        cards, turned = was.cards, isinstance(event, GoalTurned)
+        turned = isinstance(event, GoalTurned)
         if isinstance(event, GoalTurned) and event.card == TREASURE:
             cards = 0
-        elif now.maze is not maze or now.used & _TUNNELS != used:
+        elif now.maze is not before.maze or (now.used ^ before.used) & _TUNNELS:
             cards = further_cards(now.maze, now.used, pause)
-        maze, used = now.maze, now.used & _TUNNELS
         role = now.roles[event.by]
-        was = Point(
-            play=number,
-            round=state.round,
-            by=event.by,
-            role=role,
-            turned=turned,
-            was=was.cards,
-            cards=cards,
-        )
-        yield was
+        yield Point(number, state.round, event.by, role, turned, was, cards)
 
 
 def moments(points: Iterable[Point], most: int) -> list[Point]:
