@@ -225,8 +225,8 @@ def looking(moment: Moment, me: Me) -> Page:
 
 
 def unseen(table: Table, me: Me) -> SeatName | None:
-    """A phone whose player has not looked, since the host went on without, has the card first; but
-    an end that was told is everybody's to stop."""
+    """The phone's one seat whose role is unseen, so that the card comes first; None while an end
+    waits."""
     seat = None if me.several else me.chosen
     if seat is None or seat.id in table.looked or table.waiting_end is not None:
         return None

@@ -74,7 +74,7 @@ def _ending(shown: View) -> Ending | None:
 
 
 NOTHING = May(mine=False, actor=None, can_take_back=False)
-"""While an end of the round waits."""
+"""For a phone that has nothing to do now, and for all while an end of the round waits."""
 
 
 def concerned(table: Table, public: PublicRound) -> frozenset[Device | None]:

@@ -147,9 +147,9 @@ def own_parts(
     reveal: bool,
     host_gone: bool,
 ) -> tuple[Part, ...]:
-    """The same objects while a phone may do the same: most plays change nothing here. What does
-    change is the same at all tables. `beside`: what is said to this phone of what it has sent, and
-    of an end that waits."""
+    """Cached: most plays change nothing of it. The panels that do change have no table's id in
+    them, so their HTML is shared. `beside`: what is said to this phone of what it has sent, and of
+    an end that waits."""
     here, seat = me.path, me.chosen
     anywhere = here.replace(me.id, TABLE)
     return (

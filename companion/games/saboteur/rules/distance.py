@@ -158,9 +158,9 @@ class _Search:
         self._copies = _FREE | sum(map(mul, left, _HAVING))
         self._joined: dict[tuple[Side, int], int] = {}
         """By where a path that may cross itself leaves a cell, and the sum of `_ASKED` of its cells
-        from there to a goal: with how many cards it can be led back to the start;"""
+        from there to a goal: with how many cards it can be led back to the start."""
         self._failed: dict[tuple[Side, int], int] = {}
-        """and with how many it cannot."""
+        """By the same: with how many cards it cannot be led back."""
 
     def fewest(self) -> int | None:
         from_goals = [
@@ -319,10 +319,10 @@ class _Columns:
     may cost nothing."""
 
     def __init__(self, starts: Iterable[int], goals: Iterable[int], free: Set[int]) -> None:
-        nowhere = set(starts)
-        ends = nowhere.union(goals)
+        at_start = set(starts)
+        ends = at_start.union(goals)
         self._west, east = min(ends), max(ends)
-        far: list[int] = [0 if at in nowhere else 2 * REACH for at in range(self._west, east + 1)]
+        far: list[int] = [0 if at in at_start else 2 * REACH for at in range(self._west, east + 1)]
         costs = [at // 2 not in free for at in range(self._west, east + 1)]
         for at in range(1, len(far)):
             far[at] = min(far[at], far[at - 1] + costs[at])
