@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from json import JSONDecodeError, JSONDecoder, JSONEncoder
+from json import JSONDecoder, JSONEncoder
 from typing import Final, NoReturn
 
 import msgspec
@@ -30,11 +30,13 @@ class _TooLarge:
 
 
 _TOO_LARGE: Final = _TooLarge()
-_DIGITS_HELD: Final = 32
 
 
 def _integer(text: str) -> int | _TooLarge:
-    return int(text) if len(text) <= _DIGITS_HELD else _TOO_LARGE
+    try:
+        return int(text)
+    except ValueError:  # Python refuses more than 4,300 digits
+        return _TOO_LARGE
 
 
 def _no_constant(text: str) -> NoReturn:
@@ -42,8 +44,7 @@ def _no_constant(text: str) -> NoReturn:
 
 
 _encode: Final = JSONEncoder(ensure_ascii=False).encode
-_decode: Final = JSONDecoder(parse_constant=_no_constant).decode
-_decode_large: Final = JSONDecoder(parse_int=_integer, parse_constant=_no_constant).decode
+_decode: Final = JSONDecoder(parse_int=_integer, parse_constant=_no_constant).decode
 
 
 def parse(line: bytes | None) -> Fields | None:
@@ -67,14 +68,11 @@ def parse(line: bytes | None) -> Fields | None:
 
 def _rare(line: bytes) -> Fields | None:
     """The same of a line that holds what msgspec leaves out, which reads eight times as fast: half
-    a surrogate pair, and numbers too large for it; or no JSON."""
+    a surrogate pair, and numbers too large for it, perhaps where nobody looks; or no JSON."""
     try:
-        text = line.decode()
-        value = _decode(text)
-    except (UnicodeDecodeError, JSONDecodeError):
-        return None
+        value = _decode(line.decode())
     except ValueError:
-        value = _again(text)
+        return None
     return value if type(value) is dict else None
 
 
@@ -91,15 +89,6 @@ def in_one_line(fields: Fields) -> str:
         return _encode(fields).encode("utf-8", "backslashreplace").decode()
 
 
-def _again(text: str) -> object:
-    """The line's value with huge integers replaced: Python refuses more than 4,300 digits, but the
-    field may be one that nobody reads."""
-    try:
-        return _decode_large(text)
-    except ValueError:
-        return None
-
-
 def _is_deep(line: bytes) -> bool:
     depth = 0
     for bracket in _BRACKETS.findall(line):
@@ -111,31 +100,16 @@ def _is_deep(line: bytes) -> bool:
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes | None]]:
     """Number and text of each line that is not blank; None for the text of one too long."""
-    number = 0
-    rest = b""
-    skipping = blank = False
+    number, line, size = 1, b"", 0
     for chunk in chunks:
         first, *others = chunk.split(b"\n")
-        if skipping:
-            blank = blank and not first.strip(WHITE)
-        else:
-            rest += first
-            if len(rest) > LINE_MAX_BYTES:
-                skipping, blank, rest = True, not rest.strip(WHITE), b""
+        line += first
+        size += len(first)
         for part in others:
-            number += 1
-            if skipping:
-                if not blank:
-                    yield number, None
-                skipping = False
-            elif rest.strip(WHITE):
-                yield number, rest
-            rest = part
-            if len(rest) > LINE_MAX_BYTES:
-                skipping, blank, rest = True, not rest.strip(WHITE), b""
-    number += 1
-    if skipping:
-        if not blank:
-            yield number, None
-    elif rest.strip(WHITE):
-        yield number, rest
+            if line.strip(WHITE):
+                yield number, line if size <= LINE_MAX_BYTES else None
+            number, line, size = number + 1, part, len(part)
+        if size > LINE_MAX_BYTES:
+            line = line.lstrip(WHITE)[:1]  # all that is asked of it: whether it is blank
+    if line.strip(WHITE):
+        yield number, line if size <= LINE_MAX_BYTES else None
