@@ -24,6 +24,7 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 from flask import Flask, has_request_context, request
 from markupsafe import Markup, escape
+from werkzeug.http import parse_accept_header
 
 from companion.compiled import compiled
 from companion.languages import ENDONYMS as ENDONYMS
@@ -86,29 +87,20 @@ def negotiate(
     """
     if saved in ENDONYMS:
         return str(saved)
-    for language in _by_quality(accept_language or ""):
+    for language in _by_quality((accept_language or "")[:1000]):
         if language in ENDONYMS:
             return language
     return str(table_language) if table_language in ENDONYMS else "en"
 
 
+@lru_cache(256)
 def _by_quality(header: str) -> list[str]:
     """Primary tags of an Accept-Language header, best first; ``*`` and q=0 left out."""
-    wanted: list[tuple[float, str]] = []
-    for part in header[:1000].split(","):
-        tag, _, options = part.partition(";")
-        name, _, value = options.partition("=")
-        quality = 1.0
-        if name.strip().lower() == "q":
-            try:
-                quality = float(value)
-            except ValueError:
-                quality = 0.0
-        primary = tag.strip().lower().replace("_", "-").partition("-")[0]
-        if primary and primary != "*" and quality > 0:
-            wanted.append((quality, primary))
-    wanted.sort(key=lambda each: each[0], reverse=True)
-    return [primary for _, primary in wanted]
+    return [
+        tag.lower().replace("_", "-").partition("-")[0]
+        for tag, quality in parse_accept_header(header)
+        if quality > 0 and tag != "*"
+    ]
 
 
 _spoken: ContextVar[str] = ContextVar("spoken")
