@@ -9,52 +9,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 
-OWN = 12
-"""Streams of a table's own devices for which there is room, however many others there are."""
-
-OWN_EACH = 2
-"""Of these one device has no more, and a second one only where all others have their first."""
+from companion.live.admission import Limits, giving_way
+from companion.live.listener import Listener
 
 ROOMS_MAX = 20_000
 """Tables of which is known who was there when; those heard of longest ago go."""
-
-
-class Listener:
-    """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
-
-    def __init__(self, table: str, device: str, address: str = "", belongs: bool = False) -> None:
-        self.address = address
-        self.belongs = belongs
-        """Its device has a part in the table, from the lobby on; it is no television of a guest."""
-        self.table = table
-        self.device = device
-        self.shows = "", ""  # a page, by name and language
-        self.closed = False
-        self.left = False
-        self.call: object = None
-        """What woke it, the same for all that one call woke; None: the last wait was over."""
-        self.woken = True  # whether the last wait ended because something happened
-        self._news = threading.Event()
-
-    def wake(self, call: object = None) -> None:
-        self.call = call
-        self._news.set()
-
-    def close(self) -> None:
-        self.closed = True
-        self.wake()
-
-    def wait(self, timeout_s: float) -> None:
-        """Until something happens, for `timeout_s` at most; what it was, the table's state says."""
-        self.woken = self._news.wait(timeout_s)
-        self._news.clear()
-        if not self.woken:
-            self.call = None
 
 
 @dataclass
@@ -64,27 +28,6 @@ class _Room:
     listeners: list[Listener] = field(default_factory=list)
     seen: dict[str, float] = field(default_factory=dict)  # device -> when, by the hub's clock
     heard: dict[str, float] = field(default_factory=dict)  # the same, as other processes have said
-
-
-def _own(listeners: Sequence[Listener]) -> list[Listener]:
-    """Of those at one table, oldest first, the ones that the table has a right to: of the devices
-    that belong to it the first of each, then the second."""
-    by_turn: list[list[Listener]] = [[] for _ in range(OWN_EACH)]
-    so_many: Counter[str] = Counter()
-    for each in listeners:
-        if each.belongs:
-            if so_many[each.device] < OWN_EACH:
-                by_turn[so_many[each.device]].append(each)
-            so_many[each.device] += 1
-    return list(chain.from_iterable(by_turn))[:OWN]
-
-
-def _greediest(listeners: Sequence[Listener]) -> list[Listener]:
-    """Those of the device, or of the address of guests, that has most of them."""
-    by_whom: dict[str, list[Listener]] = {}
-    for each in listeners:
-        by_whom.setdefault(each.device if each.belongs else each.address, []).append(each)
-    return max(by_whom.values(), key=len, default=[])
 
 
 class Hub:
@@ -102,12 +45,9 @@ class Hub:
         """`most`: streams open at once, in all and from one address; from one device at one table,
         where one more closes the oldest, so that tabs cannot starve each other; at one table."""
         self._clock = clock
-        self._most = most
-        self._most_per_address = most_per_address
+        self._limits = Limits(most, most_per_address, most_per_table)
         self._most_per_device = most_per_device
-        self._most_per_table = most_per_table
-        self._by_address: Counter[str] = Counter()
-        self._of: dict[str, dict[Listener, None]] = {}
+        self._by_address: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
         self._started = clock()
         self._deaf_since: float | None = None
@@ -122,10 +62,10 @@ class Hub:
     ) -> Listener | None:
         """A new listener, to be given back with `leave`; None when there are too many.
 
-        `belongs`: the device has a part in the table. `OWN` of these are not refused because
-        others have all streams: the oldest of whoever has most at the table ends, or of the address
-        with the most. They are where their table or their address is full of such as they. Beyond
-        its few, a device's own oldest ends, where nobody at the table has more than it.
+        `belongs`: the device has a part in the table. Up to `OWN` streams of a table's own devices
+        are always admitted: the oldest stream of whoever has most gives way. They are refused only
+        where table, address or program is full of such streams. A device beyond its share loses its
+        own oldest, unless somebody at the table has more.
         """
         listener = Listener(table, device, address, belongs)
         with self._lock:
@@ -133,73 +73,20 @@ class Hub:
             mine = [each for each in room.listeners if each.device == device]
             for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
                 self._end(oldest)
-            if not self._has_room(listener):
+            give_way = giving_way(listener, self._at_table, self._by_address, self._limits)
+            if give_way is None:
                 return None
-            self._by_address[address] += 1
-            self._of.setdefault(address, {})[listener] = None
+            for each in give_way:
+                self._end(each)
+            self._by_address.setdefault(address, {})[listener] = None
             room.listeners.append(listener)
             room.seen[device] = self._clock()
             if self._closed:
                 listener.close()
         return listener
 
-    def _has_room(self, new: Listener) -> bool:
-        """Makes room for a new stream: where its table, its address or the program has as many as
-        it may, somebody there gives way, else its own device's oldest. None does in vain."""
-        room = self._rooms[new.table].listeners
-        own = new in _own([*room, new])
-        mine = [each for each in room if each.device == new.device and new.belongs and not own]
-        give_way: list[Listener] = []
-        for full, there, somebody in (
-            (len(room) >= self._most_per_table, lambda _: True, self._at_table),
-            (
-                self._by_address[new.address] >= self._most_per_address,
-                lambda each: each.address == new.address,
-                self._at_address,
-            ),
-            (self._by_address.total() >= self._most, lambda _: True, self._anywhere),
-        ):
-            if full and not any(map(there, give_way)):
-                found = somebody(new, own) or next(filter(there, mine), None)
-                if found is None:
-                    return False
-                give_way.append(found)
-        for each in give_way:
-            self._end(each)
-        return True
-
-    def _at_table(self, new: Listener, own: bool) -> Listener | None:
-        """Who gives way to `new` at its table. `own`: the table has a right to it."""
-        room = self._rooms[new.table].listeners
-        rights = _own([*room, new])
-        rest = _greediest([each for each in room if each not in rights])
-        so_many = sum(each.device == new.device for each in room)
-        gives = own or (new.belongs and len(rest) > so_many + 1)
-        return rest[0] if gives and rest else None
-
-    def _at_address(self, new: Listener, own: bool) -> Listener | None:
-        return self._oldest(new.address) if own else None
-
-    def _anywhere(self, new: Listener, own: bool) -> Listener | None:
-        by_number = self._by_address.most_common()
-        greediest, number = by_number[0]
-        fewer = self._by_address[new.address] + 1 < number
-        if not own and not fewer:
-            return None
-        oldest = next(filter(None, (self._oldest(one) for one, _ in by_number)), None)
-        if oldest is None and own and fewer:  # tables have a right to all of them
-            return next(iter(self._of[greediest]))
-        return oldest
-
-    def _oldest(self, address: str) -> Listener | None:
-        """The longest open stream of an address that no table has a right to."""
-        own: dict[str, list[Listener]] = {}
-        for each in self._of[address]:
-            if each.belongs and each.table not in own:
-                own[each.table] = _own(self._rooms[each.table].listeners)
-            if not each.belongs or each not in own[each.table]:
-                return each
-        return None
+    def _at_table(self, table: str) -> list[Listener]:
+        return self._rooms[table].listeners
 
     def leave(self, listener: Listener) -> None:
         with self._lock:
@@ -213,11 +100,10 @@ class Hub:
         if listener.left:
             return
         listener.left = True
-        address = listener.address
-        self._by_address[address] -= 1
-        del self._of[address][listener]
-        if not self._by_address[address]:
-            del self._by_address[address], self._of[address]
+        of_address = self._by_address[listener.address]
+        del of_address[listener]
+        if not of_address:
+            del self._by_address[listener.address]
         room = self._rooms.get(listener.table)
         if room is not None and listener in room.listeners:
             room.listeners.remove(listener)
@@ -360,4 +246,4 @@ class Hub:
 
     def listening(self) -> int:
         """How many streams are open."""
-        return self._by_address.total()
+        return sum(map(len, self._by_address.values()))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.live.hub import Hub, Listener
+from companion.live.hub import Hub
+from companion.live.listener import Listener
 
 
 @pytest.mark.timeout(60)

@@ -12,7 +12,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES
-from companion.live.hub import Hub, Listener
+from companion.live.hub import Hub
+from companion.live.listener import Listener
 from companion.record.fair import drawn
 from companion.server import together as module
 from companion.server.together import Together

@@ -9,7 +9,8 @@ import gevent
 import pytest
 from gevent import socket as green
 
-from companion.live.hub import OWN, OWN_EACH, Hub
+from companion.live.admission import OWN, OWN_EACH
+from companion.live.hub import Hub
 from companion.server.listener import Server
 from companion.settings import Settings
 

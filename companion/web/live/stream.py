@@ -18,7 +18,7 @@ from flask import Blueprint, Flask, Response, current_app, g, request
 
 from companion.games.game import Reason, Rejection
 from companion.i18n import html_lang
-from companion.live.hub import Listener
+from companion.live.listener import Listener
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Table
