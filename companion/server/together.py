@@ -20,7 +20,7 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from companion.live.bus import Bus
-from companion.storage.seal import Seal, UnsealableError
+from companion.storage.cipher import Cipher, UndecryptableError
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer, as_number, of_number
@@ -52,7 +52,7 @@ class Together:
         self._tables = services.tables
         self._services = services
         self._hub = services.hub
-        self._seal = Seal(secret)
+        self._cipher = Cipher(secret)
         self._hits: Counter[tuple[str, str]] = Counter()
         self._over = threading.Event()
         self._told_here_at = services.clock()
@@ -97,16 +97,16 @@ class Together:
         secret as it lies there."""
         plain = json.dumps([[astuple(row) for row in rows], astuple(head)]).encode()
         if rows and len(plain) <= CARRIED_MAX:
-            sealed = self._seal.close_text(f"rows {table_id}".encode(), plain)
-            self._bus.call("rows", table_id, head.version, b64encode(sealed).decode())
+            encrypted = self._cipher.encrypt_bytes(f"rows {table_id}".encode(), plain)
+            self._bus.call("rows", table_id, head.version, b64encode(encrypted).decode())
         else:
             self._bus.call("table", table_id, head.version)
 
     def _offered(self, offer: Offer) -> None:
         """It is good for a seat, so only these processes can read it."""
         what = (offer.table_id, as_number(offer.what), offer.key, offer.code, offer.good_for_s)
-        sealed = self._seal.close_text(b"offer", json.dumps(what).encode())
-        self._bus.call("offer", b64encode(sealed).decode())
+        encrypted = self._cipher.encrypt_bytes(b"offer", json.dumps(what).encode())
+        self._bus.call("offer", b64encode(encrypted).decode())
 
     def _hit(self, kind: str, who: str, tries: int) -> None:
         if kind in AT_ONCE:
@@ -178,13 +178,13 @@ class Together:
         if table is not None and (version is None or version > table.version):
             threading.Thread(target=self._catch_up, args=(table_id, version), daemon=True).start()
 
-    def _heard_rows(self, table_id: str, version: int, sealed: str) -> None:
+    def _heard_rows(self, table_id: str, version: int, encrypted: str) -> None:
         table = self._tables.in_memory(table_id)
         if table is None or version <= table.version:
             return
         along = False
-        with suppress(UnsealableError):
-            text = self._seal.open_text(f"rows {table_id}".encode(), b64decode(sealed))
+        with suppress(UndecryptableError):
+            text = self._cipher.decrypt_bytes(f"rows {table_id}".encode(), b64decode(encrypted))
             rows, head = json.loads(text)
             along = self._tables.read_along(table_id, [Row(*row) for row in rows], Head(*head))
         if not along:
@@ -211,7 +211,9 @@ class Together:
         self._services.rotations.keep(device, turned)
         self._hub.publish(table_id, device)
 
-    def _heard_offer(self, sealed: str) -> None:
-        with suppress(UnsealableError):
-            table_id, number, *rest = json.loads(self._seal.open_text(b"offer", b64decode(sealed)))
+    def _heard_offer(self, encrypted: str) -> None:
+        with suppress(UndecryptableError):
+            table_id, number, *rest = json.loads(
+                self._cipher.decrypt_bytes(b"offer", b64decode(encrypted))
+            )
             self._services.shown_offers.heard(Offer(table_id, of_number(number), *rest))

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.storage import schema
+from companion.storage.cipher import Cipher
 from companion.storage.folder import KEY_FILE
 from companion.storage.preflight import refuse_unfit
-from companion.storage.seal import Seal
 from companion.storage.sql import Connection, Result, SqlEventLog
 from companion.storage.sqlite import Readers, connect, transaction
 from companion.storage.wal import log_of, refuse_damaged
@@ -38,7 +38,7 @@ class SqlLog(SqlEventLog):
         `synchronous` is SQLite's; anything less than FULL may lose what was accepted when the
         power fails.
         """
-        seal = Seal(secret)
+        cipher = Cipher(secret)
         path = folder / FILE
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -47,16 +47,16 @@ class SqlLog(SqlEventLog):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
-        refuse_unfit(path, seal, alone=alone)
+        refuse_unfit(path, cipher, alone=alone)
         try:
             with ExitStack() as until_ready:
                 writing = until_ready.enter_context(closing(connect(path, synchronous)))
-                _prepare(writing, seal)
+                _prepare(writing, cipher)
                 self._writer = Writer(writing)
                 until_ready.pop_all()  # it is the writer's now
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StorageError(f"{path} cannot be used: {error}") from error
-        super().__init__(seal)
+        super().__init__(cipher)
         self._readers = Readers(path, synchronous)
 
     def ping(self) -> None:
@@ -116,25 +116,25 @@ def refuse_keyless(folder: Path) -> None:
         )
 
 
-def _prepare(connection: sqlite3.Connection, seal: Seal) -> None:
+def _prepare(connection: sqlite3.Connection, cipher: Cipher) -> None:
     """Makes or migrates the database. Alembic is imported only where it is needed."""
     with transaction(connection):
         if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             for statement in schema.statements(schema.LOG):
                 connection.execute(statement)
             for statement in schema.FIRST:
-                connection.execute(statement, schema.first_rows(seal.check))
+                connection.execute(statement, schema.first_rows(cipher.check))
             return
     if connection.execute(schema.REVISION).fetchone() != (schema.HEAD,):
         from companion.storage.migrate import upgrade_file
 
-        upgrade_file(connection, seal)
+        upgrade_file(connection, cipher)
     if connection.execute("SELECT swept FROM seal").fetchone() == (False,):
         _sweep(connection)
 
 
 def _sweep(connection: sqlite3.Connection) -> None:
-    """Wipes from the files what lay there in plain text before the events were sealed."""
+    """Wipes from the files what lay there in plain text before the events were encrypted."""
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.execute("UPDATE seal SET swept = 1")

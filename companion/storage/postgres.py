@@ -3,7 +3,7 @@
 Whoever moves a table from one version to the next holds its row until the commit, so of two that
 decided on the same version the second finds another one. A commit whose connection was cut is not
 guessed: it is made again, and waits for what is left of the first. What lies there then is known by
-its content, which is sealed anew for every attempt to write and so is nobody else's.
+its content, which is encrypted anew for every attempt to write and so is nobody else's.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from msgspec.structs import asdict
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
+from companion.storage.cipher import Cipher, UndecryptableError
 from companion.storage.postgres_link import (
     APPLICATION,
     WAIT_S,
@@ -32,7 +33,6 @@ from companion.storage.postgres_link import (
     why,
 )
 from companion.storage.postgres_state import clock_ahead_s, prepare
-from companion.storage.seal import Seal, UnsealableError
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered, as_number, of_number
@@ -136,7 +136,7 @@ class PostgresLog(SqlEventLog):
         `secret`: the program's secret key, the same for all its processes. `used_every_s`: how long
         the room that all tables take is taken to be what it was.
         """
-        seal = Seal(secret)
+        cipher = Cipher(secret)
         self._name = f"{APPLICATION} {token_urlsafe(6)}"
         pool: dict[str, Any] = {
             "pool_size": CONNECTIONS,
@@ -146,9 +146,9 @@ class PostgresLog(SqlEventLog):
         self._engine = engine_of(url, self._name, **pool)
         self._reading = engine_of(url, self._name, isolation_level="AUTOCOMMIT", **pool)
         self._alone = engine_of(url, self._name, poolclass=NullPool)
-        super().__init__(seal)
+        super().__init__(cipher)
         try:
-            prepare(engine_of(url, self._name, patient=True, poolclass=NullPool), seal)
+            prepare(engine_of(url, self._name, patient=True, poolclass=NullPool), cipher)
         except SQLAlchemyError as error:
             self.close()
             raise StorageError(f"the database cannot be used: {why(error)}") from error
@@ -268,7 +268,7 @@ class PostgresLog(SqlEventLog):
                 "table_id": table_id,
                 "place": place,
                 "name": name,
-                "said": self._seal.close_text(_bound(table_id, place, name), each.encode()),
+                "said": self._cipher.encrypt_bytes(_bound(table_id, place, name), each.encode()),
             }
             for place, names in said.items()
             for name, each in names.items()
@@ -385,10 +385,10 @@ class PostgresLog(SqlEventLog):
         with self._reading.connect() as connection:
             return AlchemyConnection(connection).execute(statement, values).fetchall()
 
-    def _said(self, bound: bytes, sealed: bytes) -> str:
+    def _said(self, bound: bytes, encrypted: bytes) -> str:
         try:
-            said = self._seal.open_text(bound, bytes(sealed))
-        except UnsealableError as error:
+            said = self._cipher.decrypt_bytes(bound, bytes(encrypted))
+        except UndecryptableError as error:
             raise StorageError("a note beside a table's log has been changed") from error
         return said.decode().rstrip(" ")
 

@@ -16,9 +16,9 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from companion.storage import schema
+from companion.storage.cipher import Cipher
 from companion.storage.postgres_link import APPLICATION, AlchemyConnection, engine_of, unread
 from companion.storage.schema import HEAD, REVISIONS
-from companion.storage.seal import Seal
 from companion.storage.sql import Connection
 from companion.tables.log import StorageError
 from companion.values import Value
@@ -81,7 +81,7 @@ def examined(url: str, secret: bytes) -> Condition:
     """The database as it is, which stays so; StorageError where it does not answer."""
     with _as_it_is(url) as asked:
         ((version,),) = asked.execute("SHOW server_version")
-        how, fits = _examined(asked, Seal(secret))
+        how, fits = _examined(asked, Cipher(secret))
         return Condition(version.partition(" ")[0], how, fits, clock_ahead_s(asked))
 
 
@@ -96,7 +96,7 @@ def _as_it_is(url: str) -> Iterator[Connection]:
         raise unread(error) from error
 
 
-def _examined(asked: Connection, seal: Seal) -> tuple[Schema, bool | None]:
+def _examined(asked: Connection, cipher: Cipher) -> tuple[Schema, bool | None]:
     names = _names(asked)
     if "alembic_version" not in names:
         return Schema.FOREIGN if names & OURS else Schema.EMPTY, None
@@ -104,7 +104,7 @@ def _examined(asked: Connection, seal: Seal) -> tuple[Schema, bool | None]:
     if revision not in REVISIONS:
         return Schema.NEWER, None
     ((check,),) = asked.execute("SELECT key_check FROM seal")
-    return Schema.CURRENT if revision == HEAD else Schema.OLDER, seal.fits(bytes(check))
+    return Schema.CURRENT if revision == HEAD else Schema.OLDER, cipher.fits(bytes(check))
 
 
 def clock_ahead_s(asked: Connection) -> float:
@@ -119,14 +119,14 @@ def _names(asked: Connection) -> set[str]:
     return {name for (name,) in asked.execute(_NAMES)}
 
 
-def prepare(engine: Engine, seal: Seal) -> None:
+def prepare(engine: Engine, cipher: Cipher) -> None:
     """Makes the tables in an empty database, or brings older ones up to date: all in one
     transaction, one process after the other. StorageError where the tables are another program's, a
     newer version's, or encrypted with another key."""
     for left in reversed(range(TRIES)):
         try:
             with engine.begin() as connection:
-                _prepare(connection, seal)
+                _prepare(connection, cipher)
                 return
         except OperationalError as error:
             if not isinstance(error.orig, LockNotAvailable):
@@ -136,11 +136,11 @@ def prepare(engine: Engine, seal: Seal) -> None:
         time.sleep(AGAIN_S)
 
 
-def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
+def _prepare(connection: sqlalchemy.Connection, cipher: Cipher) -> None:
     asked = AlchemyConnection(connection)
     asked.execute("SET LOCAL statement_timeout = 0")
     asked.execute(_LOCK, {"key": PREPARING})
-    found, key_fits = _examined(asked, seal)
+    found, key_fits = _examined(asked, cipher)
     if found is Schema.FOREIGN:
         theirs = ", ".join(sorted(_names(asked) & OURS))
         raise StorageError(f"the database holds tables of others: {theirs}")
@@ -150,11 +150,11 @@ def _prepare(connection: sqlalchemy.Connection, seal: Seal) -> None:
         for statement in schema.statements({**schema.LOG, **schema.SHARED}):
             asked.execute(statement.replace("BLOB", "BYTEA"))
         for statement in schema.FIRST:
-            asked.execute(statement, schema.first_rows(seal.check))
+            asked.execute(statement, schema.first_rows(cipher.check))
     elif not key_fits:
         raise StorageError("the database was encrypted with another secret key")
     elif found is Schema.OLDER:
         from companion.storage.migrate import upgrade
 
         asked.execute(f"SET LOCAL lock_timeout = {LOCK_MS}")
-        upgrade(connection, seal)
+        upgrade(connection, cipher)

@@ -14,14 +14,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from companion.storage.cipher import Cipher
 from companion.storage.folder import KEY_FILE
 from companion.storage.schema import REVISION, REVISIONS, columns
-from companion.storage.seal import Seal
 from companion.storage.sqlite import BUSY_S
 from companion.storage.wal import log_of
 from companion.tables.log import StorageError
 
-SEALED: Final = REVISIONS[1:]
+ENCRYPTED: Final = REVISIONS[1:]
 
 
 @contextmanager
@@ -52,14 +52,14 @@ def untouched(database: Path, *, alone: bool) -> Iterator[sqlite3.Connection]:
             index.unlink(missing_ok=True)
 
 
-def refuse_unfit(path: Path, seal: Seal, *, alone: bool) -> None:
+def refuse_unfit(path: Path, cipher: Cipher, *, alone: bool) -> None:
     """Raises `StorageError` where the database is not ours, damaged, or of another key. `alone` as
     for `untouched`."""
     try:
         with untouched(path, alone=alone) as database:
             names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
             if names:
-                _refuse(path, database, names, seal)
+                _refuse(path, database, names, cipher)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: words of a broken schema
         raise StorageError(f"{path} cannot be used: {error}") from error
 
@@ -84,7 +84,7 @@ def _is_ours(database: sqlite3.Connection) -> bool:
     return True
 
 
-def _refuse(path: Path, database: sqlite3.Connection, names: set[str], seal: Seal) -> None:
+def _refuse(path: Path, database: sqlite3.Connection, names: set[str], cipher: Cipher) -> None:
     if "alembic_version" not in names or not _is_ours(database):
         raise StorageError(f"{path} is not a database of this program")
     found = database.execute(REVISION).fetchone()
@@ -93,12 +93,12 @@ def _refuse(path: Path, database: sqlite3.Connection, names: set[str], seal: Sea
     (damage,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     if damage != "ok":
         raise StorageError(f"{path} is damaged: {' '.join(damage.split())}")
-    if found[0] not in SEALED:
+    if found[0] not in ENCRYPTED:
         return
     check = database.execute("SELECT key_check FROM seal").fetchone()
     if check is None:
         raise StorageError(f"{path} is damaged: nothing says which key it is encrypted with")
-    if not seal.fits(check[0]):
+    if not cipher.fits(check[0]):
         raise StorageError(
             f"{path} is encrypted with another secret key: put back the file {KEY_FILE} that lay "
             "beside it (or the secret key that was set), or move the database away to begin anew"

@@ -37,7 +37,7 @@ LOG: Final[Mapping[str, tuple[str, ...]]] = {
             table_id VARCHAR(22) NOT NULL,
             version INTEGER NOT NULL,
             kind VARCHAR(32) NOT NULL,
-            data BLOB NOT NULL, -- JSON, sealed: see `seal`
+            data BLOB NOT NULL, -- JSON, encrypted: see `cipher`
             request VARCHAR(64), -- SHA-256 of device and request key
             device VARCHAR(64) NOT NULL,
             at FLOAT NOT NULL, -- seconds since the epoch
@@ -59,7 +59,7 @@ LOG: Final[Mapping[str, tuple[str, ...]]] = {
         )""",
         "CREATE INDEX devices_by_table ON devices (table_id)",
     ),
-    # One row: which key the events are sealed with, and whether older plain text has been wiped.
+    # One row: which key the events are encrypted with, and whether older plain text has been wiped.
     "seal": (
         """
         CREATE TABLE seal (
@@ -108,7 +108,7 @@ SHARED: Final[Mapping[str, tuple[str, ...]]] = {
             table_id VARCHAR(22) NOT NULL,
             place VARCHAR(32) NOT NULL,
             name VARCHAR(64) NOT NULL,
-            said BLOB NOT NULL, -- sealed
+            said BLOB NOT NULL, -- encrypted
             PRIMARY KEY (table_id, place, name),
             FOREIGN KEY (table_id) REFERENCES tables (id) ON DELETE CASCADE
         )""",

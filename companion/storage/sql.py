@@ -1,7 +1,7 @@
 """The event log in SQL: what it is alike in every database.
 
-The content of an event is encrypted (`seal`), since it holds roles, gold and names. Statements are
-text that each database understands; what they are about is named in them, `:so`.
+The content of an event is encrypted (`cipher`), since it holds roles, gold and names. Statements
+are text that each database understands; what they are about is named in them, `:so`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from msgspec.structs import asdict
 
-from companion.storage.seal import AssociatedData, Seal, UnsealableError, sealed_size
+from companion.storage.cipher import AssociatedData, Cipher, UndecryptableError, encrypted_size
 from companion.tables.log import (
     DamagedError,
     Head,
@@ -119,8 +119,8 @@ _PURGED = "INSERT INTO purge (id, at) VALUES (1, :at)"
 class SqlEventLog(ABC):
     """`tables.log.EventLog`, without the ways to ask, to write and to measure, which differ."""
 
-    def __init__(self, seal: Seal) -> None:
-        self._seal = seal
+    def __init__(self, cipher: Cipher) -> None:
+        self._cipher = cipher
 
     @abstractmethod
     def _select(self, statement: str, **values: Any) -> Sequence[Any]:
@@ -169,7 +169,7 @@ class SqlEventLog(ABC):
             )
         try:
             return [self._read(table_id, *row) for row in rows if whole]
-        except UnsealableError as error:
+        except UndecryptableError as error:
             raise DamagedError(
                 f"the log of table {table_id} has been changed: it cannot be decrypted"
             ) from error
@@ -199,7 +199,7 @@ class SqlEventLog(ABC):
         ]
 
     def takes(self, row: Row) -> int:
-        return BESIDE + sealed_size(row.kind, row.data)
+        return BESIDE + encrypted_size(row.kind, row.data)
 
     def hosted_size(self, device: Device) -> int:
         return int(self._one(_HOSTED_SIZE, device=device))
@@ -283,7 +283,7 @@ class SqlEventLog(ABC):
             "table_id": table_id,
             "version": row.version,
             "kind": row.kind,
-            "data": self._seal.close(beside, row.data),
+            "data": self._cipher.encrypt(beside, row.data),
             "request": row.request,
             "device": row.device,
             "at": row.at,
@@ -300,9 +300,9 @@ class SqlEventLog(ABC):
         at: float,
     ) -> Row:
         if isinstance(data, str):  # SQLite keeps what it was given, also in a column of bytes
-            raise UnsealableError
+            raise UndecryptableError
         beside = AssociatedData(table_id, version, kind, request, device, at)
-        return Row(version, kind, self._seal.open(beside, bytes(data)), request, device, at)
+        return Row(version, kind, self._cipher.decrypt(beside, bytes(data)), request, device, at)
 
     def _append(
         self,

@@ -18,7 +18,7 @@ from companion.record.fair import drawn
 from companion.server import together as module
 from companion.server.together import Together
 from companion.settings import Settings
-from companion.storage.seal import Seal
+from companion.storage.cipher import Cipher
 from companion.tables import commands as ask
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import SeatId, Table
@@ -284,18 +284,20 @@ def test_else_the_log_is_read(several: Several, readings: list[int], what: str) 
     one, other, table_id = followed_at(several)
     heard, said = held_back(other)
     table = one.done(table_id, "anna", ask.Join("Anna"))
-    ((kind, _, version, sealed),) = said
+    ((kind, _, version, encrypted),) = said
     readings.clear()
     if what == "a command is under way":
         entry = other.tables._ledger.in_memory(table_id)
         with entry.lock:
             assert not other.tables.read_along(table_id, (), Head(version, "", 0))
-        sealed = ""
+        encrypted = ""
     elif what == "not ours":
-        sealed = "bm90IG91cnM="
+        encrypted = "bm90IG91cnM="
     else:
-        sealed = b64encode(Seal(SECRET).close_text(b"rows another", b"[[], [2, 0, 0]]")).decode()
-    heard(kind, table_id, version, sealed)
+        encrypted = b64encode(
+            Cipher(SECRET).encrypt_bytes(b"rows another", b"[[], [2, 0, 0]]")
+        ).decode()
+    heard(kind, table_id, version, encrypted)
     assert readings == [table.version - 1]
     assert other.table(table_id) == table
 

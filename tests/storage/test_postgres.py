@@ -16,9 +16,9 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from companion.storage import migrate, postgres_link, postgres_state
+from companion.storage.cipher import Cipher
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
-from companion.storage.seal import Seal
 from companion.tables.log import Member, StorageError
 from companion.tables.model import SeatId
 from companion.tables.offers import Offerable, Offered, Screen
@@ -399,9 +399,9 @@ def test_of_many_that_find_it_older_one_changes_it(
     log.append("a", [row(1)], index("a"))
     changes = []
 
-    def upgrade(connection: Connection, seal: Seal) -> None:
+    def upgrade(connection: Connection, cipher: Cipher) -> None:
         changes.append(HEAD)
-        ours(connection, seal)
+        ours(connection, cipher)
 
     ours = migrate.upgrade
     monkeypatch.setattr(migrate, "upgrade", upgrade)

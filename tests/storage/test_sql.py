@@ -19,9 +19,9 @@ from sqlalchemy import create_engine, inspect, text
 
 from companion.storage import schema
 from companion.storage.backup import back_up
+from companion.storage.cipher import Cipher
 from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
-from companion.storage.seal import Seal
 from companion.storage.sqlite import BUSY_S
 from companion.tables.log import Member, StorageError
 from tests.storage.contract import SECRET, index, row, rows_of
@@ -73,12 +73,12 @@ def test_only_the_owner_may_read(tmp_path: Path) -> None:
 def test_what_is_deleted_is_in_no_file(log: SqlLog, tmp_path: Path) -> None:
     log.append("a", [row(1, secret="Grubenlampe")], index("a"))
     with sqlite3.connect(tmp_path / FILE) as database:
-        ((sealed,),) = database.execute("SELECT data FROM events")
+        ((encrypted,),) = database.execute("SELECT data FROM events")
     database.close()
-    assert sealed in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert encrypted in b"".join(file.read_bytes() for file in tmp_path.iterdir())
     log.delete("a")
     left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    assert sealed[:40] not in left
+    assert encrypted[:40] not in left
 
 
 def test_two_processes_on_one_file(log: SqlLog, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
     made = create_engine(f"sqlite:///{tmp_path / FILE}")
     migrated = create_engine(f"sqlite:///{tmp_path / 'migrated.sqlite3'}")
     with migrated.connect() as connection:
-        upgrade(connection, Seal(SECRET))
+        upgrade(connection, Cipher(SECRET))
 
     def shape(engine: object) -> dict[str, object]:
         found = inspect(engine)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import context, op
 
-from companion.storage.seal import place_alone
+from companion.storage.cipher import place_alone
 
 revision = "0002"
 down_revision = "0001"
@@ -17,8 +17,8 @@ ROWS_AT_ONCE = 500
 
 
 def upgrade() -> None:
-    seal = context.config.attributes["seal"]
-    sealed = op.create_table(
+    cipher = context.config.attributes["cipher"]
+    encrypted = op.create_table(
         "events_sealed",
         sa.Column(
             "table_id",
@@ -39,11 +39,11 @@ def upgrade() -> None:
     connection = op.get_bind()
     for some in connection.execute(sa.select(plain)).partitions(ROWS_AT_ONCE):
         connection.execute(
-            sa.insert(sealed),
+            sa.insert(encrypted),
             [
                 {
                     **row._mapping,
-                    "data": seal.close_text(
+                    "data": cipher.encrypt_bytes(
                         place_alone(row.table_id, row.version, row.kind), row.data.encode()
                     ),
                 }
@@ -58,8 +58,8 @@ def upgrade() -> None:
         sa.Column("key_check", sa.LargeBinary, nullable=False),
         sa.Column("swept", sa.Boolean(create_constraint=False), nullable=False),
     )
-    op.bulk_insert(keyed, [{"id": 1, "key_check": seal.check, "swept": False}])
+    op.bulk_insert(keyed, [{"id": 1, "key_check": cipher.check, "swept": False}])
 
 
 def downgrade() -> None:
-    raise NotImplementedError("what has been sealed is not laid open again")
+    raise NotImplementedError("what has been encrypted is not laid open again")

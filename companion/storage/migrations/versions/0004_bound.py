@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import context, op
 
-from companion.storage.seal import AssociatedData, UnsealableError, place_alone
+from companion.storage.cipher import AssociatedData, UndecryptableError, place_alone
 
 revision = "0004"
 down_revision = "0003"
@@ -17,7 +17,7 @@ ROWS_AT_ONCE = 500
 
 
 def upgrade() -> None:
-    seal = context.config.attributes["seal"]
+    cipher = context.config.attributes["cipher"]
     columns = ("table_id", "version", "kind", "request", "device", "at", "data")
     events = sa.table("events", *(sa.column(name) for name in columns))
     at = (events.c.table_id, events.c.version)
@@ -25,7 +25,7 @@ def upgrade() -> None:
     write = (
         sa.update(events)
         .where(at[0] == sa.bindparam("t"), at[1] == sa.bindparam("v"))
-        .values(data=sa.bindparam("sealed"))
+        .values(data=sa.bindparam("encrypted"))
     )
     connection = op.get_bind()
     last = ("", 0)
@@ -38,13 +38,13 @@ def upgrade() -> None:
         for row in rows:
             place = AssociatedData(*row[:-1])
             try:
-                plain = seal.open_text(
+                plain = cipher.decrypt_bytes(
                     place_alone(place.table_id, place.version, place.kind), row.data
                 )
-            except UnsealableError:
+            except UndecryptableError:
                 continue
-            sealed = seal.close_text(place.bound, plain.rstrip(b" "), place.step)
-            bound.append({"t": place.table_id, "v": place.version, "sealed": sealed})
+            encrypted = cipher.encrypt_bytes(place.bound, plain.rstrip(b" "), place.step)
+            bound.append({"t": place.table_id, "v": place.version, "encrypted": encrypted})
         if bound:
             connection.execute(write, bound)
         last = (rows[-1].table_id, rows[-1].version)

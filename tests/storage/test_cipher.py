@@ -18,8 +18,14 @@ from msgspec.structs import replace
 
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.storage import log as storage
+from companion.storage.cipher import (
+    STEP_BYTES,
+    AssociatedData,
+    Cipher,
+    UndecryptableError,
+    encrypted_size,
+)
 from companion.storage.log import FILE, SqlLog
-from companion.storage.seal import STEP_BYTES, AssociatedData, Seal, UnsealableError, sealed_size
 from companion.tables import commands as ask
 from companion.tables.codec import encode
 from companion.tables.events import Dealt
@@ -29,10 +35,10 @@ from tests.tables.evening import HOST, Evening
 
 ROOT = Path(__file__).resolve().parents[2]
 OLDER = Path(__file__).with_name("older") / "0001.sqlite3"
-"""A table with a game and a round, from before events were sealed: all in it is plain text."""
+"""A table with a game and a round, from before events were encrypted: all in it is plain text."""
 
-SEALED = OLDER.with_name("0003.sqlite3")
-"""The same table sealed but bound to its place only, and another in which one event is damaged."""
+ENCRYPTED = OLDER.with_name("0003.sqlite3")
+"""The same table encrypted but bound to its place only, and another with one event damaged."""
 
 OLDER_TABLE = "TrhSVTRTrc9Fx-b-YYSkEA"
 SECRET_WORDS = ("Grubenlampe", "Šarūnas", "Ülle", "Kellergeist", "Streichholz")
@@ -40,7 +46,7 @@ SECRET_WORDS = ("Grubenlampe", "Šarūnas", "Ülle", "Kellergeist", "Streichholz
 
 TELLTALE = ("miner", "saboteur", "shuffles", "roles", '"gold"', '"pile"')
 
-SEAL = Seal(SECRET)
+CIPHER = Cipher(SECRET)
 JSON = st.dictionaries(st.text(), st.none() | st.integers() | st.text() | st.lists(st.integers()))
 
 
@@ -55,7 +61,7 @@ def legible(folder: Path) -> list[str]:
     return [word for word in SECRET_WORDS + TELLTALE if word.encode() in found]
 
 
-# The seal itself
+# The cipher itself
 
 
 PLACE = AssociatedData("t", 1, "Dealt", None, "device", 100.5)
@@ -66,8 +72,8 @@ def test_what_was_closed_opens_beside_the_same_only(
     data: dict[str, Any], table: str, version: int, request: str | None, device: str, at: float
 ) -> None:
     place = AssociatedData(table, version, "Dealt", request, device, at)
-    sealed = SEAL.close(place, data)
-    assert SEAL.open(place, sealed) == data
+    encrypted = CIPHER.encrypt(place, data)
+    assert CIPHER.decrypt(place, encrypted) == data
     others: list[dict[str, Any]] = [
         {"table_id": table + "x"},
         {"version": version + 1},
@@ -79,22 +85,22 @@ def test_what_was_closed_opens_beside_the_same_only(
         {"at": str(at)},
     ]
     for other in others:
-        with pytest.raises(UnsealableError):
-            SEAL.open(replace(place, **other), sealed)
-    with pytest.raises(UnsealableError):
-        Seal(b"another").open(place, sealed)
-    assert SEAL.close(place, data) != sealed
+        with pytest.raises(UndecryptableError):
+            CIPHER.decrypt(replace(place, **other), encrypted)
+    with pytest.raises(UndecryptableError):
+        Cipher(b"another").decrypt(place, encrypted)
+    assert CIPHER.encrypt(place, data) != encrypted
 
 
 def test_any_changed_byte_is_noticed() -> None:
-    sealed = SEAL.close(PLACE, {"roles": ["miner"]})
-    for at in range(len(sealed)):
-        changed = bytes([*sealed[:at], sealed[at] ^ 1, *sealed[at + 1 :]])
-        with pytest.raises(UnsealableError):
-            SEAL.open(PLACE, changed)
-    for cut in (0, 5, 12, len(sealed) - 1):
-        with pytest.raises(UnsealableError):
-            SEAL.open(PLACE, sealed[:cut])
+    encrypted = CIPHER.encrypt(PLACE, {"roles": ["miner"]})
+    for at in range(len(encrypted)):
+        changed = bytes([*encrypted[:at], encrypted[at] ^ 1, *encrypted[at + 1 :]])
+        with pytest.raises(UndecryptableError):
+            CIPHER.decrypt(PLACE, changed)
+    for cut in (0, 5, 12, len(encrypted) - 1):
+        with pytest.raises(UndecryptableError):
+            CIPHER.decrypt(PLACE, encrypted[:cut])
 
 
 def test_all_deals_have_one_length() -> None:
@@ -109,20 +115,20 @@ def test_all_deals_have_one_length() -> None:
                 numbers = ("0" * 32,) * shares + (None,) * (players - shares)
                 seals = ("0" * 64,) * shares + (None,) * (players - shares)
                 dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers, seals)
-                lengths.add(len(SEAL.close(PLACE, encode(dealt))))
+                lengths.add(len(CIPHER.encrypt(PLACE, encode(dealt))))
     assert lengths == {2048 + 12 + 16}
 
 
 def test_sizes_come_in_steps() -> None:
     looked = replace(PLACE, kind="Looked")
-    assert {len(SEAL.close(looked, {"seat": "x" * n})) for n in range(100)} == {STEP_BYTES + 28}
-    assert {sealed_size("Looked", {"seat": "ü" * n}) for n in range(50)} == {STEP_BYTES + 28}
+    assert {len(CIPHER.encrypt(looked, {"seat": "x" * n})) for n in range(100)} == {STEP_BYTES + 28}
+    assert {encrypted_size("Looked", {"seat": "ü" * n}) for n in range(50)} == {STEP_BYTES + 28}
 
 
 def test_the_check_tells_keys_apart() -> None:
-    assert Seal(SECRET).fits(SEAL.check)
-    assert not Seal(b"another").fits(SEAL.check)
-    assert SEAL.check not in SECRET
+    assert Cipher(SECRET).fits(CIPHER.check)
+    assert not Cipher(b"another").fits(CIPHER.check)
+    assert CIPHER.check not in SECRET
 
 
 # The database
@@ -223,7 +229,7 @@ def older(tmp_path: Path) -> Path:
     return killed
 
 
-def test_an_older_database_is_sealed_and_played_on(older: Path) -> None:
+def test_an_older_database_is_encrypted_and_played_on(older: Path) -> None:
     evening = Evening(SqlLog(older, SECRET))
     assert legible(older) == []
     evening.id = OLDER_TABLE
@@ -248,7 +254,7 @@ def test_an_older_database_is_sealed_and_played_on(older: Path) -> None:
     log.close()
 
 
-def test_killed_after_the_sealing_the_wiping_is_made_up_for(
+def test_killed_after_the_encrypting_the_wiping_is_made_up_for(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def killed(engine: object) -> None:
@@ -272,22 +278,22 @@ def test_killed_after_the_sealing_the_wiping_is_made_up_for(
     assert legible(older) == []
 
 
-def test_an_older_database_that_cannot_be_sealed_stays_whole(
+def test_an_older_database_that_cannot_be_encrypted_stays_whole(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk fails in the middle: everything is as it was, and the next start does it."""
-    sealed = 0
-    real = Seal.close_text
+    encrypted = 0
+    real = Cipher.encrypt_bytes
 
-    def failing(self: Seal, *of: Any) -> bytes:
-        nonlocal sealed
-        sealed += 1
-        if sealed == 10:
+    def failing(self: Cipher, *of: Any) -> bytes:
+        nonlocal encrypted
+        encrypted += 1
+        if encrypted == 10:
             raise sqlite3.OperationalError("disk I/O error")
         return real(self, *of)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Seal, "close_text", failing)
+        patched.setattr(Cipher, "encrypt_bytes", failing)
         with pytest.raises(StorageError, match="disk"):
             SqlLog(older, SECRET)
     with sqlite3.connect(older / FILE) as database:
@@ -337,9 +343,9 @@ STEPS = 3
 """From one kill to the next; a step is a statement, or four hundred instructions inside one."""
 
 
-def test_sealed_events_are_bound(tmp_path: Path) -> None:
+def test_encrypted_events_are_bound(tmp_path: Path) -> None:
     """One that was damaged before takes nothing else down, and its table is no better after."""
-    shutil.copy(SEALED, tmp_path / FILE)
+    shutil.copy(ENCRYPTED, tmp_path / FILE)
     log = SqlLog(tmp_path, SECRET)
     assert len(rows_of(log, OLDER_TABLE)) == 27
     with pytest.raises(StorageError, match="cannot be decrypted"):
@@ -357,14 +363,14 @@ def test_sealed_events_are_bound(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
-@pytest.mark.parametrize("file", [OLDER, SEALED])
+@pytest.mark.parametrize("file", [OLDER, ENCRYPTED])
 def test_killed_anywhere_while_it_is_brought_up_to_date(
     older: Path, tmp_path: Path, file: Path
 ) -> None:
-    if file == SEALED:
-        older = tmp_path / "sealed"
+    if file == ENCRYPTED:
+        older = tmp_path / "encrypted"
         older.mkdir()
-        shutil.copy(SEALED, older / FILE)
+        shutil.copy(ENCRYPTED, older / FILE)
     subprocess.run(
         [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(older), SECRET.decode(), str(STEPS)],
         env=os.environ | {"PYTHONPATH": str(ROOT)},

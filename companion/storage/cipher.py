@@ -30,8 +30,8 @@ STEPS: Final = {"Dealt": 2048}
 CHECK_BYTES: Final = 16
 
 
-class UnsealableError(Exception):
-    """Not sealed with this key, for this place, or changed since."""
+class UndecryptableError(Exception):
+    """Not encrypted with this key, for this place, or changed since."""
 
 
 class AssociatedData(Value, frozen=True):
@@ -62,8 +62,8 @@ def _plain(data: dict[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def sealed_size(kind: str, data: dict[str, Any]) -> int:
-    """Bytes of an event of this kind, sealed."""
+def encrypted_size(kind: str, data: dict[str, Any]) -> int:
+    """Bytes of an event of this kind, encrypted."""
     plain = len(_plain(data))
     return NONCE_BYTES + plain + -plain % step_of(kind) + TAG_BYTES
 
@@ -73,35 +73,35 @@ def place_alone(table_id: str, version: int, kind: str) -> bytes:
     return f"{table_id}\0{version}\0{kind}".encode()
 
 
-class Seal:
+class Cipher:
     def __init__(self, secret: bytes) -> None:
-        self._cipher = AESGCM(_derived(secret, "event log 1: key", 32))
+        self._aes = AESGCM(_derived(secret, "event log 1: key", 32))
         self.check = _derived(secret, "event log 1: check", CHECK_BYTES)
         """Lies in the database: whether a key is the right one, without telling which it is."""
 
     def fits(self, check: bytes) -> bool:
         return hmac.compare_digest(check, self.check)
 
-    def close(self, beside: AssociatedData, data: dict[str, Any]) -> bytes:
-        """Nonce, then what is sealed with its tag."""
-        return self.close_text(beside.bound, _plain(data), beside.step)
+    def encrypt(self, beside: AssociatedData, data: dict[str, Any]) -> bytes:
+        """Nonce, then what is encrypted with its tag."""
+        return self.encrypt_bytes(beside.bound, _plain(data), beside.step)
 
-    def close_text(self, bound: bytes, plain: bytes, step: int = STEP_BYTES) -> bytes:
+    def encrypt_bytes(self, bound: bytes, plain: bytes, step: int = STEP_BYTES) -> bytes:
         """The same for JSON as it is, made longer by blanks."""
         nonce = os.urandom(NONCE_BYTES)
         padded = plain + b" " * (-len(plain) % step)
-        return nonce + self._cipher.encrypt(nonce, padded, bound)
+        return nonce + self._aes.encrypt(nonce, padded, bound)
 
-    def open(self, beside: AssociatedData, sealed: bytes) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.open_text(beside.bound, sealed))
+    def decrypt(self, beside: AssociatedData, encrypted: bytes) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.decrypt_bytes(beside.bound, encrypted))
         return data
 
-    def open_text(self, bound: bytes, sealed: bytes) -> bytes:
-        nonce, rest = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+    def decrypt_bytes(self, bound: bytes, encrypted: bytes) -> bytes:
+        nonce, rest = encrypted[:NONCE_BYTES], encrypted[NONCE_BYTES:]
         try:
-            return self._cipher.decrypt(nonce, rest, bound)
+            return self._aes.decrypt(nonce, rest, bound)
         except (InvalidTag, ValueError) as error:
-            raise UnsealableError from error
+            raise UndecryptableError from error
 
 
 def _derived(secret: bytes, purpose: str, length: int) -> bytes:
