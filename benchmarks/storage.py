@@ -22,7 +22,7 @@ from time import perf_counter
 import gevent
 
 from companion.storage import writer
-from companion.storage.log import SqlLog
+from companion.storage.sqlite_log import SqliteLog
 from companion.storage.writer import Job
 from companion.tables.log import Index, Row
 
@@ -42,7 +42,7 @@ def row(version: int) -> Row:
 def run(folder: Path, group: int, slow_s: float) -> tuple[float, list[float], float]:
     """Events a second, milliseconds that each took, the longest that other greenlets waited."""
     writer.GROUP_MAX = group
-    log = SqlLog(folder, b"k" * 32)
+    log = SqliteLog(folder, b"k" * 32)
     commit = log._writer._group
 
     def slow(jobs: list[Job[object]]) -> None:

@@ -31,8 +31,8 @@ from companion.server.together import Together
 from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
 from companion.storage.backup import taken
 from companion.storage.folder import LOCK, still_held
-from companion.storage.log import SqlLog, cut_off, refuse_keyless
 from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import SqliteLog, cut_off, refuse_keyless
 from companion.tables.log import EventLog, StorageError
 from companion.tables.opening import OPEN_S, OPEN_SHARED_S
 from companion.tables.shared_store import SharedStore
@@ -95,7 +95,7 @@ def _run_alone(settings: Settings, on_ready: Callable[[At], None]) -> None:
             refuse_keyless(settings.data)
         secret = secret_key(settings)
         was_cut_off = cut_off(settings.data)
-        with closing(SqlLog(settings.data, secret)) as event_log:
+        with closing(SqliteLog(settings.data, secret)) as event_log:
             if was_cut_off:
                 journal.recovered(event_log.count())
             _run(settings, secret, event_log, on_ready, lambda: still_held(settings.data, lock))

@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive, sync_folder
-from companion.storage.log import FILE, SqlLog
 from companion.storage.preflight import untouched
 from companion.storage.secret_key import as_bytes
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 from companion.values import Value
@@ -238,7 +238,7 @@ def _copy(database: Path, copy: Path) -> None:
 
 def _check(folder: Path, secret: bytes, key: bool) -> Content:
     """Opens the database in `folder` as the server would, and reads every event of every table."""
-    log = SqlLog(folder, secret)
+    log = SqliteLog(folder, secret)
     try:
         ids = log.ids()
         heads = {each: head.version for each in ids if (head := log.head(each))}

@@ -7,18 +7,18 @@ event is read where it lies now.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from companion.setting_checks import path
 from companion.storage.backup import taken
 from companion.storage.folder import KEY_FILE
-from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import columns
 from companion.storage.secret_key import as_bytes
-from companion.storage.sql import Connection
+from companion.storage.sql import Connection, SqlEventLog
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import StorageError
 from companion.values import Value
 
@@ -89,26 +89,24 @@ def _key_of(source: str | Path) -> bytes:
 
 @contextmanager
 def _alone(
-    place: str | Path, secret: bytes, source: SqlLog | PostgresLog | None = None
-) -> Iterator[SqlLog | PostgresLog]:
+    place: str | Path, secret: bytes, source: SqlEventLog | None = None
+) -> Iterator[SqlEventLog]:
     """The log there, which no other process uses; nor is it the source."""
     with ExitStack() as opened:
-        log: SqlLog | PostgresLog
+        log: SqlEventLog
         if isinstance(place, str):
-            log = PostgresLog(place, secret)
-            opened.callback(log.close)
+            log = opened.enter_context(closing(PostgresLog(place, secret)))
             if isinstance(source, PostgresLog) and log.is_beside(source):
                 raise StorageError(SAME)
             if log.others():
                 raise StorageError("the database is in use: end all processes that serve from it")
         else:
             opened.enter_context(taken(place))
-            log = SqlLog(place, secret)
-            opened.callback(log.close)
+            log = opened.enter_context(closing(SqliteLog(place, secret)))
         yield log
 
 
-def _has_more(target: SqlLog | PostgresLog) -> bool:
+def _has_more(target: SqlEventLog) -> bool:
     """Whether there is something that outlasts tables."""
     with target.reading() as reading:
         return any(
@@ -117,7 +115,7 @@ def _has_more(target: SqlLog | PostgresLog) -> bool:
         )
 
 
-def _copy(source: SqlLog | PostgresLog, target: SqlLog | PostgresLog) -> None:
+def _copy(source: SqlEventLog, target: SqlEventLog) -> None:
     """In one transaction: all, or nothing."""
 
     def work(connection: Connection) -> bool:
@@ -133,7 +131,7 @@ def _copy(source: SqlLog | PostgresLog, target: SqlLog | PostgresLog) -> None:
 
     of = columns()
     with source.reading() as reading:
-        copied = target.write(work)
+        copied = target.write_once(work)
     if not copied:
         raise StorageError("what was to be copied does not fit together")
 
@@ -145,7 +143,7 @@ def _values(names: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _checked(source: SqlLog | PostgresLog, target: SqlLog | PostgresLog) -> Copied:
+def _checked(source: SqlEventLog, target: SqlEventLog) -> Copied:
     ids = source.ids()
     number = 0
     for table_id in ids:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from companion.storage import schema
-from companion.storage.log import FILE
 from companion.storage.preflight import untouched
 from companion.storage.sql import Connection
+from companion.storage.sqlite_log import FILE
 from companion.tables.log import StorageError
 from companion.values import Value
 

@@ -5,23 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from companion.settings import NEEDS_SHARED, Settings
 from companion.storage.backup import taken
 from companion.storage.folder import InUseError
 from companion.storage.inventory import read_only
-from companion.storage.log import SqlLog, refuse_keyless
 from companion.storage.secret_key import secret_key
-from companion.storage.sql import Connection
+from companion.storage.sql import Connection, SqlEventLog
+from companion.storage.sqlite_log import SqliteLog, refuse_keyless
 from companion.tables.log import StorageError
-
-if TYPE_CHECKING:
-    from companion.storage.postgres import PostgresLog
 
 
 @contextmanager
-def open_log(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | PostgresLog]:
+def open_log(settings: Settings, *, held: bool = False) -> Iterator[SqlEventLog]:
     """StorageError where it cannot be used. `held`: whoever asks has taken the folder for itself;
     else a server may be using it, and where none is, none can begin to meanwhile."""
     if settings.database:
@@ -38,7 +34,7 @@ def open_log(settings: Settings, *, held: bool = False) -> Iterator[SqlLog | Pos
                 held = True
         if not settings.secret_key:
             refuse_keyless(settings.data)
-        log = SqlLog(settings.data, secret_key(settings), alone=held)
+        log = SqliteLog(settings.data, secret_key(settings), alone=held)
         yield until_closed.enter_context(closing(log))
 
 

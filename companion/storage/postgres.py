@@ -182,8 +182,8 @@ class PostgresLog(SqlEventLog):
                 return again_s != AGAIN_S[0] and self._holds(written[0])
         raise AssertionError
 
-    def write(self, work: Callable[[Connection], Result]) -> Result | None:
-        """However long it takes in all; each statement has its own time. It is done once."""
+    def write_once(self, work: Callable[[Connection], Result]) -> Result | None:
+        """Each statement has its own time."""
         try:
             with self._engine.begin() as connection:
                 return work(_never_idle(connection))

@@ -135,9 +135,16 @@ class SqlEventLog(ABC):
         `purges`: what is deleted shall leave no trace.
         """
 
-    def write(self, work: Callable[[Connection], Result]) -> Result | None:
-        """What `work` has answered, once all that it wrote is on disk."""
+    def write_once(self, work: Callable[[Connection], Result]) -> Result | None:
+        """The same, never tried again, however long it takes."""
         return self._write(work)
+
+    @abstractmethod
+    def used(self) -> int:
+        """Bytes that everything takes."""
+
+    @abstractmethod
+    def close(self) -> None: ...
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Connection]:

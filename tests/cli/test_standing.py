@@ -13,8 +13,8 @@ from companion.cli import main
 from companion.i18n import LOCALES
 from companion.storage.folder import KEY_FILE, exclusive
 from companion.storage.inventory import read_only
-from companion.storage.log import SqlLog
 from companion.storage.postgres import PostgresLog
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables import commands as ask
 from companion.tables.model import Table
 from tests.kit.services import Postgres
@@ -90,10 +90,10 @@ def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Po
 def tents(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Evening, list[str]]]:
     """A server at work with three tables of a café, an evening at the second, and the options that
     say where it all is."""
-    log: SqlLog | PostgresLog
+    log: SqliteLog | PostgresLog
     if request.param == "folder":
         (tmp_path / KEY_FILE).write_bytes(SECRET)
-        log, where = SqlLog(tmp_path, SECRET), ["--data", str(tmp_path)]
+        log, where = SqliteLog(tmp_path, SECRET), ["--data", str(tmp_path)]
     else:
         database = request.getfixturevalue("postgres").fresh()
         log = PostgresLog(database, SECRET)

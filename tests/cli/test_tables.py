@@ -16,10 +16,10 @@ from companion.settings import Settings
 from companion.storage import preflight
 from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive
 from companion.storage.inventory import read_only
-from companion.storage.log import FILE, SqlLog, cut_off
 from companion.storage.open_log import open_log
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import LOG
+from companion.storage.sqlite_log import FILE, SqliteLog, cut_off
 from companion.tables import commands as ask
 from companion.tables.model import Table
 from tests.tables.evening import HOST, SECRET, Evening
@@ -32,7 +32,7 @@ AWAY = "postgresql://127.0.0.1:1/none"
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     (tmp_path / KEY_FILE).write_bytes(SECRET)
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     yield played(Evening(log))
     log.close()
 
@@ -178,16 +178,16 @@ def test_where_there_is_nothing(tmp_path: Path) -> None:
 
 def test_a_look_that_began_before_the_server_leaves_it_its_index(tmp_path: Path) -> None:
     """Without it, the server would not see who reads, and take from under them what they read."""
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     with read_only(tmp_path):
-        server = SqlLog(tmp_path, SECRET)
+        server = SqliteLog(tmp_path, SECRET)
         assert server.count() == 0
     assert (tmp_path / f"{FILE}-shm").exists()
     server.close()
 
 
 def test_a_look_is_not_taken_for_a_server_that_was_cut_off(tmp_path: Path) -> None:
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     with read_only(tmp_path):
         pass
     assert not cut_off(tmp_path)
@@ -197,7 +197,7 @@ def test_a_look_is_not_taken_for_a_server_that_was_cut_off(tmp_path: Path) -> No
 def test_who_writes_beside_a_server_does_not_take_its_file_for_still(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: bool
 ) -> None:
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     alone: list[bool] = []
     once = preflight.untouched
 

@@ -26,8 +26,8 @@ from pathlib import Path
 
 from companion.games import GAMES
 from companion.settings import Settings
-from companion.storage.log import SqlLog
 from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables.service import Tables
 from tests.durability.ledger import Ledger, lines_of
 from tests.durability.server import WAYS, Moments, QuickServer
@@ -163,7 +163,7 @@ class Evening:
         self.server.kill()
         self.ledger.check(lines_of(self.server.data))
         settings = Settings(data=self.server.data)
-        log = SqlLog(self.server.data, secret_key(settings))
+        log = SqliteLog(self.server.data, secret_key(settings))
         tables = Tables(log, GAMES, limits(), secret=secret_key(settings), clock=time.time)
         table = tables.get(self.sitting.path.rpartition("/")[2])
         log.close()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from werkzeug.datastructures import MultiDict
 
-from companion.storage.log import FILE
+from companion.storage.sqlite_log import FILE
 from companion.tables.service import Tables
 from companion.web.pages import forms
 from tests.kit.phone import Answer, Phone

@@ -28,8 +28,8 @@ from companion.storage import backup as module
 from companion.storage.backup import LATER, STAGED, back_up, finish_restoration, restore
 from companion.storage.copying import copy_all
 from companion.storage.folder import KEY_FILE, LOCK, exclusive
-from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.phone import Phone
@@ -39,7 +39,7 @@ from tests.storage.contract import index, row, rows_of
 
 def filled(folder: Path, name: str, events: int = 3) -> Path:
     """A data folder with one table."""
-    log = SqlLog(folder, secret_key(Settings(data=folder)))
+    log = SqliteLog(folder, secret_key(Settings(data=folder)))
     for version in range(1, events + 1):
         assert log.append(name, [row(version)], index(name))
     log.close()
@@ -48,7 +48,7 @@ def filled(folder: Path, name: str, events: int = 3) -> Path:
 
 def read(folder: Path, name: str) -> int:
     """How many events a table has in this folder, read with its own key."""
-    log = SqlLog(folder, secret_key(Settings(data=folder)))
+    log = SqliteLog(folder, secret_key(Settings(data=folder)))
     try:
         return len(rows_of(log, name))
     finally:
@@ -355,7 +355,7 @@ def test_a_command_on_a_folder_finishes_what_was_cut_off_there(
 
 def test_what_was_begun_in_the_meantime_takes_the_place_of_nothing(cut_off_between: Path) -> None:
     """By whoever knew nothing of a restoration."""
-    log = SqlLog(cut_off_between, secret_key(Settings(data=cut_off_between)))
+    log = SqliteLog(cut_off_between, secret_key(Settings(data=cut_off_between)))
     assert log.append("begun", [row(1)], index("begun"))
     for each in ("-wal", "-shm"):
         assert (cut_off_between / f"{FILE}{each}").exists()
@@ -383,7 +383,7 @@ def test_where_it_cannot_be_finished_that_is_said(
 
 def emptied(folder: Path) -> Path:
     """A data folder with one small table, whose file is as large as when there was much more."""
-    log = SqlLog(filled(folder, "kept"), secret_key(Settings(data=folder)))
+    log = SqliteLog(filled(folder, "kept"), secret_key(Settings(data=folder)))
     large = [replace(row(version), data={"x": "y" * 300_000}) for version in range(1, 61)]
     assert log.append("gone", large, index("gone"))
     assert log.delete("gone")
@@ -521,7 +521,7 @@ def test_what_cannot_be_read_is_no_backup(tmp_path: Path) -> None:
 def test_a_key_that_is_a_setting_stays_out_of_the_file(tmp_path: Path) -> None:
     key = "a key that is given as a setting"
     folder = tmp_path / "data"
-    log = SqlLog(folder, key.encode())
+    log = SqliteLog(folder, key.encode())
     assert log.append("x", [row(1)], index("x"))
     log.close()
     given = ("--secret-key", key)
@@ -533,7 +533,7 @@ def test_a_key_that_is_a_setting_stays_out_of_the_file(tmp_path: Path) -> None:
     code, said = run("restore", tmp_path / "file", "--data", tmp_path / "new")
     assert (code, "holds no secret key" in said) == (1, True)
     assert run("restore", tmp_path / "file", "--data", tmp_path / "new", *given)[0] == 0
-    assert rows_of(SqlLog(tmp_path / "new", key.encode()), "x") == [row(1)]
+    assert rows_of(SqliteLog(tmp_path / "new", key.encode()), "x") == [row(1)]
 
 
 def test_a_trap_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,8 +30,8 @@ from companion.settings import Settings
 from companion.storage import wal
 from companion.storage.backup import back_up
 from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive
-from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import Row, StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.forms import opening
@@ -82,7 +82,7 @@ def folder(tmp_path: Path) -> Path:
     """A data folder in which something was played."""
     folder = tmp_path / "data"
     settings = Settings(data=folder)
-    log = SqlLog(folder, secret_key(settings))
+    log = SqliteLog(folder, secret_key(settings))
     for version in range(1, 40):
         assert log.append("a", [row(version, words="x" * 300)], index("a"))
     log.close()
@@ -152,7 +152,7 @@ def log_of_another(folder: Path) -> None:
     """Its pages do not fit between these."""
     key = (folder / KEY_FILE).read_bytes()
     for versions in (range(1, 30), range(30, 90)):
-        other = SqlLog(folder / "other", key)
+        other = SqliteLog(folder / "other", key)
         assert other.append("b", [row(n, words="y" * 300) for n in versions], index("b"))
         if versions[0] == 1:
             other.close()
@@ -251,7 +251,7 @@ def test_what_may_not_be_written_or_read(folder: Path, what: str) -> None:
         closed.chmod(mode)
     assert "ermission denied" in said or "readonly" in said, said
     assert files(folder) == before
-    assert rows_of(SqlLog(folder, secret_key(Settings(data=folder))), "a")[38].version == 39
+    assert rows_of(SqliteLog(folder, secret_key(Settings(data=folder))), "a")[38].version == 39
 
 
 def test_a_lock_that_is_none(folder: Path) -> None:
@@ -306,7 +306,7 @@ def test_two_first_starts_at_once_make_one_key(tmp_path: Path) -> None:
 
 
 def build(folder: Path) -> list[Row]:
-    log = SqlLog(folder, SECRET, synchronous="OFF")
+    log = SqliteLog(folder, SECRET, synchronous="OFF")
     rows = [row(version, request=f"{version:064d}", n=version) for version in range(1, 120)]
     for each in rows:
         assert log.append("a", [each], index("a"))
@@ -328,7 +328,7 @@ def test_a_flipped_byte_is_noticed_or_does_no_harm(tmp_path: Path) -> None:
             damaged[rng.randrange(len(damaged))] ^= rng.randrange(1, 256)
         (folder / FILE).write_bytes(damaged)
         try:
-            log = SqlLog(folder, SECRET, synchronous="OFF")
+            log = SqliteLog(folder, SECRET, synchronous="OFF")
         except StorageError:
             noticed += 1
             continue
@@ -351,7 +351,7 @@ OF_TWO_FRAMES = 5000
 def killed_server(folder: Path) -> tuple[Path, list[Row]]:
     """A folder as a killed server leaves it: everything is in the write-ahead log."""
     rows = [row(version, words="x" * 100) for version in range(1, 30)]
-    log = SqlLog(folder / "data", SECRET, synchronous="OFF")
+    log = SqliteLog(folder / "data", SECRET, synchronous="OFF")
     for each in rows:
         assert log.append("a", [each], index("a"))
     shutil.copytree(folder / "data", folder / "killed", ignore=shutil.ignore_patterns("*-shm"))
@@ -378,7 +378,7 @@ def test_damage_in_the_write_ahead_log_is_noticed_unless_it_is_at_the_end(tmp_pa
         least = len(rows) - (2 if damaged == OF_TWO_FRAMES else 1)  # what may have gone, or not
         said = ""
         try:
-            log = SqlLog(folder, SECRET)
+            log = SqliteLog(folder, SECRET)
         except StorageError as error:
             said = str(error)
         if said:
@@ -387,7 +387,7 @@ def test_damage_in_the_write_ahead_log_is_noticed_unless_it_is_at_the_end(tmp_pa
             assert shorter, (at, said)
             assert int(shorter[1]) <= at
             os.truncate(folder / f"{FILE}-wal", int(shorter[1]))
-            log = SqlLog(folder, SECRET)
+            log = SqliteLog(folder, SECRET)
             least = 0
         found = rows_of(log, "a") if log.ids() else []
         assert least <= len(found) <= len(rows), at
@@ -451,7 +451,7 @@ def test_a_log_cut_while_it_was_written_is_whole(whole_log: bytes, data: st.Data
 
 def test_a_copy_of_the_database_alone_misses_no_evening(tmp_path: Path) -> None:
     """Somebody copies tables.sqlite3 without the file beside it, a moment after the last play."""
-    log = SqlLog(tmp_path / "data", SECRET)
+    log = SqliteLog(tmp_path / "data", SECRET)
     for version in range(1, 30):
         assert log.append("a", [row(version)], index("a"))
     end = time.monotonic() + 60
@@ -462,7 +462,7 @@ def test_a_copy_of_the_database_alone_misses_no_evening(tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / "copy", ignore_errors=True)
         (tmp_path / "copy").mkdir()
         shutil.copy(tmp_path / "data" / FILE, tmp_path / "copy" / FILE)
-        copy = SqlLog(tmp_path / "copy", SECRET)
+        copy = SqliteLog(tmp_path / "copy", SECRET)
         found = rows_of(copy, "a")
         copy.close()
     log.close()

@@ -18,7 +18,7 @@ from companion import i18n
 from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.settings import Settings
-from companion.storage.log import SqlLog
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables.service import Tables
 from companion.web import create_app
 from tests.games.trains.dealer import game as dealt_game
@@ -121,7 +121,7 @@ class Walk:
     """Three phones through a game of three rounds, and another game; every answer read."""
 
     def __init__(self, folder: Path) -> None:
-        log = SqlLog(folder, b"k" * 32, synchronous="OFF")
+        log = SqliteLog(folder, b"k" * 32, synchronous="OFF")
         chance = random.Random(7)
         self.tables = Tables(
             log, GAMES, limits(), secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance

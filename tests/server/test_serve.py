@@ -20,8 +20,8 @@ import pytest
 
 from companion.games import GAMES
 from companion.settings import Settings, about
-from companion.storage.log import SqlLog
 from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables.commands import Open
 from companion.tables.model import Table
 from companion.tables.service import Tables
@@ -293,7 +293,7 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
     folder = tmp_path / "data"
     folder.mkdir()
     secret = secret_key(Settings(data=folder))
-    event_log = SqlLog(folder, secret)
+    event_log = SqliteLog(folder, secret)
     long_ago = Tables(event_log, GAMES, limits(), secret=secret, clock=lambda: 1e9)
     opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
     assert isinstance(opened, Table)

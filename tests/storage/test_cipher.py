@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.games.saboteur.rules.cards import DWARVES
-from companion.storage import log as storage
+from companion.storage import sqlite_log as storage
 from companion.storage.cipher import (
     STEP_BYTES,
     AssociatedData,
@@ -25,7 +25,7 @@ from companion.storage.cipher import (
     UndecryptableError,
     encrypted_size,
 )
-from companion.storage.log import FILE, SqlLog
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables import commands as ask
 from companion.tables.codec import encode
 from companion.tables.events import Dealt
@@ -136,7 +136,7 @@ def test_the_check_tells_keys_apart() -> None:
 
 def test_a_played_game_is_legible_nowhere(tmp_path: Path) -> None:
     """Looked at while the program runs: in the file, its write-ahead log and their index."""
-    evening = Evening(SqlLog(tmp_path, SECRET))
+    evening = Evening(SqliteLog(tmp_path, SECRET))
     evening.start(*SECRET_WORDS[:3])
     evening.done(HOST, ask.SetWifi(*SECRET_WORDS[3:]))
     evening.finish()
@@ -156,29 +156,29 @@ def test_a_played_game_is_legible_nowhere(tmp_path: Path) -> None:
 
 
 def test_another_key_opens_nothing_and_changes_nothing(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     log.append("a", [row(1)], index("a"))
     log.close()
     before = (tmp_path / FILE).read_bytes()
     with pytest.raises(StorageError, match=r"another secret key: put back the file secret\.key"):
-        SqlLog(tmp_path, b"x" * 32)
+        SqliteLog(tmp_path, b"x" * 32)
     assert (tmp_path / FILE).read_bytes() == before
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     assert rows_of(log, "a") == [row(1)]
     log.close()
 
 
 def test_a_database_without_its_check_is_not_used(tmp_path: Path) -> None:
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("DELETE FROM seal")
     database.close()
     with pytest.raises(StorageError, match="which key"):
-        SqlLog(tmp_path, SECRET)
+        SqliteLog(tmp_path, SECRET)
 
 
 def test_events_cannot_be_exchanged(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     for name in ("a", "b"):
         log.append(name, [row(1, of=name), row(2, of=name)], index(name))
     with sqlite3.connect(tmp_path / FILE) as database:
@@ -197,7 +197,7 @@ def test_events_cannot_be_exchanged(tmp_path: Path) -> None:
 )
 def test_what_stands_beside_an_event_cannot_be_changed(tmp_path: Path, change: str) -> None:
     """Else whoever writes to the file could make himself host, or date a table anew."""
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     log.append("a", [row(1), row(2)], index("a"))
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute(f"UPDATE events SET {change} WHERE version = 1")
@@ -230,7 +230,7 @@ def older(tmp_path: Path) -> Path:
 
 
 def test_an_older_database_is_encrypted_and_played_on(older: Path) -> None:
-    evening = Evening(SqlLog(older, SECRET))
+    evening = Evening(SqliteLog(older, SECRET))
     assert legible(older) == []
     evening.id = OLDER_TABLE
     table = evening.table
@@ -246,7 +246,7 @@ def test_an_older_database_is_encrypted_and_played_on(older: Path) -> None:
     assert legible(older) == []
     assert {stat.S_IMODE(file.stat().st_mode) for file in older.iterdir()} == {0o600}
     evening.log.close()
-    log = SqlLog(older, SECRET)
+    log = SqliteLog(older, SECRET)
     rows, head = rows_of(log, OLDER_TABLE), log.head(OLDER_TABLE)
     assert len(rows) == evening.table.version
     assert head is not None
@@ -263,7 +263,7 @@ def test_killed_after_the_encrypting_the_wiping_is_made_up_for(
     with monkeypatch.context() as patched:
         patched.setattr(storage, "_sweep", killed)
         with pytest.raises(StorageError, match="killed"):
-            SqlLog(older, SECRET)
+            SqliteLog(older, SECRET)
     swept: list[object] = []
     real = storage._sweep
 
@@ -273,7 +273,7 @@ def test_killed_after_the_encrypting_the_wiping_is_made_up_for(
 
     monkeypatch.setattr(storage, "_sweep", sweep)
     for _ in range(2):
-        SqlLog(older, SECRET).close()
+        SqliteLog(older, SECRET).close()
     assert len(swept) == 1
     assert legible(older) == []
 
@@ -295,12 +295,12 @@ def test_an_older_database_that_cannot_be_encrypted_stays_whole(
     with monkeypatch.context() as patched:
         patched.setattr(Cipher, "encrypt_bytes", failing)
         with pytest.raises(StorageError, match="disk"):
-            SqlLog(older, SECRET)
+            SqliteLog(older, SECRET)
     with sqlite3.connect(older / FILE) as database:
         assert list(database.execute("SELECT version_num FROM alembic_version")) == [("0001",)]
         assert list(database.execute("SELECT count(*) FROM events")) == [(27,)]
     database.close()
-    log = SqlLog(older, SECRET)
+    log = SqliteLog(older, SECRET)
     assert len(rows_of(log, OLDER_TABLE)) == 27
     log.close()
 
@@ -310,7 +310,7 @@ import os, shutil, signal, sys
 from pathlib import Path
 from sqlalchemy import Engine, event
 from companion.storage import migrate
-from companion.storage.log import SqlLog
+from companion.storage.sqlite_log import SqliteLog
 
 older, secret = Path(sys.argv[1]), sys.argv[2].encode()
 
@@ -325,7 +325,7 @@ def killed_at(last, folder):
     def connected(connection, _record):
         connection.set_trace_callback(step)
         connection.set_progress_handler(step, 400)
-    SqlLog(folder, secret)
+    SqliteLog(folder, secret)
     os._exit(0)
 
 last = 1
@@ -346,7 +346,7 @@ STEPS = 3
 def test_encrypted_events_are_bound(tmp_path: Path) -> None:
     """One that was damaged before takes nothing else down, and its table is no better after."""
     shutil.copy(ENCRYPTED, tmp_path / FILE)
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     assert len(rows_of(log, OLDER_TABLE)) == 27
     with pytest.raises(StorageError, match="cannot be decrypted"):
         rows_of(log, "damaged")
@@ -356,7 +356,7 @@ def test_encrypted_events_are_bound(tmp_path: Path) -> None:
         database.execute("UPDATE events SET at = at + 1 WHERE table_id = ?", (OLDER_TABLE,))
     database.close()
     assert set(deals) == {(2048 + 28,)}
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     with pytest.raises(StorageError, match="cannot be decrypted"):
         rows_of(log, OLDER_TABLE)
     log.close()
@@ -377,14 +377,14 @@ def test_killed_anywhere_while_it_is_brought_up_to_date(
         check=True,
         timeout=300,
     )
-    SqlLog(older, SECRET).close()
-    log = SqlLog(older, SECRET)
+    SqliteLog(older, SECRET).close()
+    log = SqliteLog(older, SECRET)
     rows = rows_of(log, OLDER_TABLE)
     log.close()
     killed = sorted(older.parent.glob("killed-*"))
     assert len(killed) > 10
     for folder in killed:
-        log = SqlLog(folder, SECRET)
+        log = SqliteLog(folder, SECRET)
         assert rows_of(log, OLDER_TABLE) == rows, folder
         log.close()
         assert legible(folder) == [], folder

@@ -16,9 +16,9 @@ from companion.cli import main
 from companion.settings import SettingsError, read
 from companion.storage.copying import Copied, copy_all
 from companion.storage.folder import KEY_FILE
-from companion.storage.log import FILE, SqlLog
 from companion.storage.postgres import PostgresLog
 from companion.storage.secret_key import as_bytes
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import Member, Membership, StandingTable, StorageError, Telling
 from tests.kit.services import Postgres
 from tests.storage.contract import index, row, rows_of
@@ -30,7 +30,7 @@ KEY = bytes(range(200, 232))
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
-    with closing(SqlLog(folder, KEY)) as log:
+    with closing(SqliteLog(folder, KEY)) as log:
         (folder / KEY_FILE).write_bytes(KEY)
         host = (Member("host", True, False),)
         told = (Telling("trains", "47", "protect", 2),)
@@ -55,7 +55,7 @@ def there(url: str, folder: Path) -> Iterator[PostgresLog]:
 
 
 def test_all_is_there_and_goes_on(there: PostgresLog, folder: Path) -> None:
-    with closing(SqlLog(folder, KEY)) as before:
+    with closing(SqliteLog(folder, KEY)) as before:
         for table_id in ("a", "b"):
             assert rows_of(there, table_id) == rows_of(before, table_id)
             assert there.head(table_id) == before.head(table_id)
@@ -82,7 +82,7 @@ def test_back_again(url: str, folder: Path, tmp_path: Path) -> None:
         ["copy", "--from", url, "--to", str(back), "--secret-key-file", str(folder / KEY_FILE)],
     )
     assert said.output == "2 tables with 4 events copied, all of them read and found whole.\n"
-    with closing(SqlLog(back, KEY)) as now, closing(SqlLog(folder, KEY)) as before:
+    with closing(SqliteLog(back, KEY)) as now, closing(SqliteLog(folder, KEY)) as before:
         assert rows_of(now, "a") == rows_of(before, "a")
         assert now.tables_of("host") == before.tables_of("host")
         assert now.purged_at() == 3.5

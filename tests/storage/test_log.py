@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.log import SqlLog
 from companion.storage.postgres import PostgresLog
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables.log import EventLog
 from companion.tables.shared_store import SharedStore
 from tests.kit.services import Postgres
@@ -20,7 +20,7 @@ from tests.storage.shared_contract import SharedContract
 class TestSql(Contract):
     @pytest.fixture
     def log(self, tmp_path: Path) -> Iterator[EventLog]:
-        log = SqlLog(tmp_path, SECRET)
+        log = SqliteLog(tmp_path, SECRET)
         yield log
         log.close()
 

@@ -232,11 +232,11 @@ def test_what_is_copied_takes_as_long_as_it_takes(
         return True
 
     with pytest.raises(StorageError, match="does not answer"):
-        log.write(lambda connection: work(connection, 0.9))
+        log.write_once(lambda connection: work(connection, 0.9))
     assert log.standing() == []
-    assert log.write(lambda connection: work(connection, 0.3, 0.3, 0.3)) is True
+    assert log.write_once(lambda connection: work(connection, 0.3, 0.3, 0.3)) is True
     assert len(log.standing()) == 1
-    assert log.write(work) is None, "the same number again"
+    assert log.write_once(work) is None, "the same number again"
 
 
 def hurried(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -306,7 +306,7 @@ def test_a_copy_waits_for_the_disk_on_its_other_side(
 
         with log.reading() as reading:
             assert len(reading.execute("SELECT * FROM events").fetchall()) == 1
-            log.write(work)
+            log.write_once(work)
         assert log.purged_at() == 2.5
         with log._engine.connect() as later:
             shown = later.exec_driver_sql("SHOW idle_in_transaction_session_timeout")

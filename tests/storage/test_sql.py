@@ -20,9 +20,9 @@ from sqlalchemy import create_engine, inspect, text
 from companion.storage import schema
 from companion.storage.backup import back_up
 from companion.storage.cipher import Cipher
-from companion.storage.log import FILE, SqlLog
 from companion.storage.migrate import upgrade
 from companion.storage.sqlite import BUSY_S
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import Member, StorageError
 from tests.storage.contract import SECRET, index, row, rows_of
 
@@ -30,23 +30,23 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[SqlLog]:
-    log = SqlLog(tmp_path, SECRET)
+def log(tmp_path: Path) -> Iterator[SqliteLog]:
+    log = SqliteLog(tmp_path, SECRET)
     yield log
     log.close()
 
 
 def test_goes_on_where_it_was(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     log.append("a", [row(1)], index("a"))
     log.close()
-    again = SqlLog(tmp_path, SECRET)
+    again = SqliteLog(tmp_path, SECRET)
     assert rows_of(again, "a") == [row(1)]
     assert again.append("a", [row(2)], index("a"))
     again.close()
 
 
-def test_every_commit_is_flushed(log: SqlLog) -> None:
+def test_every_commit_is_flushed(log: SqliteLog) -> None:
     with log._readers.one() as reading:
         for connection in (reading, log._writer._connection):
             found = {
@@ -63,14 +63,14 @@ def test_every_commit_is_flushed(log: SqlLog) -> None:
 
 def test_only_the_owner_may_read(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    log = SqlLog(folder, SECRET)
+    log = SqliteLog(folder, SECRET)
     log.append("a", [row(1)], index("a"))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()] == [0o600] * 3
     log.close()
 
 
-def test_what_is_deleted_is_in_no_file(log: SqlLog, tmp_path: Path) -> None:
+def test_what_is_deleted_is_in_no_file(log: SqliteLog, tmp_path: Path) -> None:
     log.append("a", [row(1, secret="Grubenlampe")], index("a"))
     with sqlite3.connect(tmp_path / FILE) as database:
         ((encrypted,),) = database.execute("SELECT data FROM events")
@@ -81,8 +81,8 @@ def test_what_is_deleted_is_in_no_file(log: SqlLog, tmp_path: Path) -> None:
     assert encrypted[:40] not in left
 
 
-def test_two_processes_on_one_file(log: SqlLog, tmp_path: Path) -> None:
-    other = SqlLog(tmp_path, SECRET)
+def test_two_processes_on_one_file(log: SqliteLog, tmp_path: Path) -> None:
+    other = SqliteLog(tmp_path, SECRET)
     log.append("a", [row(1)], index("a"))
     assert other.append("a", [row(2)], index("a"))
     assert log.append("a", [row(2)], index("a")) is False
@@ -91,7 +91,7 @@ def test_two_processes_on_one_file(log: SqlLog, tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_request_is_recorded_once(log: SqlLog) -> None:
+def test_a_request_is_recorded_once(log: SqliteLog) -> None:
     log.append("a", [row(1, request="x")], index("a"))
     assert log.append("a", [row(2, request="x")], index("a")) is False
     assert log.append("a", [row(2, request="y")], index("a"))
@@ -101,12 +101,12 @@ def test_a_request_is_recorded_once(log: SqlLog) -> None:
 
 
 def test_a_newer_database_is_left_alone(tmp_path: Path) -> None:
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
     database.close()
     with pytest.raises(StorageError, match="newer version"):
-        SqlLog(tmp_path, SECRET)
+        SqliteLog(tmp_path, SECRET)
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
@@ -114,18 +114,18 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
         database.execute("CREATE TABLE recipes (name TEXT)")
     database.close()
     with pytest.raises(StorageError, match="not a database of this program"):
-        SqlLog(tmp_path, SECRET)
+        SqliteLog(tmp_path, SECRET)
 
 
 def test_no_database_at_all(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"Dear diary, " * 500)
     with pytest.raises(StorageError, match="file is not a database"):
-        SqlLog(tmp_path, SECRET)
+        SqliteLog(tmp_path, SECRET)
     assert (tmp_path / FILE).read_bytes() == b"Dear diary, " * 500
 
 
 def test_a_damaged_database(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     for version in range(1, 200):
         log.append("a", [row(version, filling="x" * 200)], index("a"))
     log.close()
@@ -133,17 +133,17 @@ def test_a_damaged_database(tmp_path: Path) -> None:
         file.seek(8 * 4096)
         file.write(b"\xff" * 8 * 4096)
     with pytest.raises(StorageError, match=r"damaged|malformed"):
-        SqlLog(tmp_path, SECRET)
+        SqliteLog(tmp_path, SECRET)
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageError, match="cannot be written"):
-        SqlLog(tmp_path / "file" / "data", SECRET)
+        SqliteLog(tmp_path / "file" / "data", SECRET)
 
 
 def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     made = create_engine(f"sqlite:///{tmp_path / FILE}")
     migrated = create_engine(f"sqlite:///{tmp_path / 'migrated.sqlite3'}")
     with migrated.connect() as connection:
@@ -178,22 +178,22 @@ def test_migrations_lead_to_the_schema(tmp_path: Path) -> None:
 def test_an_older_database_is_brought_up_to_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE alembic_version SET version_num = '0000'")
     database.close()
     asked = []
     monkeypatch.setattr("companion.storage.preflight.REVISIONS", ("0000", schema.HEAD))
     monkeypatch.setattr("companion.storage.migrate.upgrade", lambda *of: asked.append(of))
-    SqlLog(tmp_path, SECRET).close()
+    SqliteLog(tmp_path, SECRET).close()
     assert len(asked) == 1
 
 
 def test_a_server_on_its_own_database_loads_neither_alembic_nor_sqlalchemy(tmp_path: Path) -> None:
     """They would take a third of the time until the first page, and a sixth of the memory."""
     code = (
-        "import sys; from pathlib import Path; from companion.server.process import SqlLog\n"
-        f"SqlLog(Path({str(tmp_path)!r}), bytes(32)).close()\n"
+        "import sys; from pathlib import Path; from companion.server.process import SqliteLog\n"
+        f"SqliteLog(Path({str(tmp_path)!r}), bytes(32)).close()\n"
         "sys.exit(', '.join({'alembic', 'sqlalchemy'} & {*sys.modules}) or None)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
@@ -202,7 +202,7 @@ def test_a_server_on_its_own_database_loads_neither_alembic_nor_sqlalchemy(tmp_p
 @pytest.mark.parametrize("lost", [1, 2, 3, "all"])
 def test_events_that_are_missing_are_damage(tmp_path: Path, lost: int | str) -> None:
     """At the beginning, in the middle, at the end, where nothing else would tell."""
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     log.append("a", [row(1), row(2), row(3)], index("a"))
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("DELETE FROM events WHERE ? IN (version, 'all')", (lost,))
@@ -219,7 +219,7 @@ def test_events_that_are_missing_are_damage(tmp_path: Path, lost: int | str) -> 
 # The writer
 
 
-def test_a_job_that_fails_takes_no_other_down(log: SqlLog) -> None:
+def test_a_job_that_fails_takes_no_other_down(log: SqliteLog) -> None:
     """Three that come in while the disk is busy are one group; the second breaks a constraint."""
     busy, held = threading.Event(), threading.Event()
 
@@ -254,7 +254,7 @@ def test_a_job_that_fails_takes_no_other_down(log: SqlLog) -> None:
     assert log.append("a", [row(2)], index("a"))
 
 
-def test_a_full_disk_is_told_to_all_that_wait(log: SqlLog) -> None:
+def test_a_full_disk_is_told_to_all_that_wait(log: SqliteLog) -> None:
     log.append("a", [row(1)], index("a"))
 
     def full(connection: sqlite3.Connection) -> bool:
@@ -265,7 +265,7 @@ def test_a_full_disk_is_told_to_all_that_wait(log: SqlLog) -> None:
     assert log.append("a", [row(2)], index("a"))
 
 
-def test_tidying_up_that_fails_is_no_failed_command(log: SqlLog, tmp_path: Path) -> None:
+def test_tidying_up_that_fails_is_no_failed_command(log: SqliteLog, tmp_path: Path) -> None:
     """What is committed is done; what was deleted leaves the write-ahead log the next time."""
 
     def deny(action: int, name: str | None, *_: object) -> int:
@@ -287,7 +287,7 @@ def test_tidying_up_that_fails_is_no_failed_command(log: SqlLog, tmp_path: Path)
     assert b"Grubenlampe" not in left
 
 
-def test_nobody_waits_for_who_reads_on_after_a_deletion(log: SqlLog, tmp_path: Path) -> None:
+def test_nobody_waits_for_who_reads_on_after_a_deletion(log: SqliteLog, tmp_path: Path) -> None:
     """As a backup does on a slow disk. What was deleted is wiped once that has ended."""
     log.append("a", [row(1)], index("a", members=(Member("Grubenlampe", True, False),)))
     log.append("b", [row(1)], index("b"))
@@ -306,7 +306,7 @@ def test_nobody_waits_for_who_reads_on_after_a_deletion(log: SqlLog, tmp_path: P
 
 
 def test_nothing_is_taken_after_the_end(tmp_path: Path) -> None:
-    log = SqlLog(tmp_path, SECRET)
+    log = SqliteLog(tmp_path, SECRET)
     log.close()
     log.close()
     with pytest.raises(StorageError, match="closed"):
@@ -316,9 +316,9 @@ def test_nothing_is_taken_after_the_end(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from companion.storage.log import SqlLog
+from companion.storage.sqlite_log import SqliteLog
 from tests.storage.contract import SECRET, index, row, rows_of
-log = SqlLog(Path(sys.argv[1]), SECRET)
+log = SqliteLog(Path(sys.argv[1]), SECRET)
 version = 0
 while True:
     version += 2
@@ -339,7 +339,7 @@ def test_killed_at_any_time_nothing_acknowledged_is_lost(tmp_path: Path) -> None
             os.kill(process.pid, signal.SIGKILL)
             told = [int(line) for line in process.stdout.read().split()]
         acknowledged = told[-1] if told else 2 * stop_after
-        log = SqlLog(folder, SECRET)
+        log = SqliteLog(folder, SECRET)
         versions = [each.version for each in rows_of(log, "a")]
         assert versions == list(range(1, len(versions) + 1))
         assert len(versions) >= acknowledged
@@ -353,9 +353,9 @@ from gevent import monkey; monkey.patch_all()
 import sys, time
 from pathlib import Path
 import gevent
-from companion.storage import log as storage
+from companion.storage import sqlite_log as storage
 from tests.storage.contract import SECRET, index, row, rows_of
-log = storage.SqlLog(Path(sys.argv[1]), SECRET)
+log = storage.SqliteLog(Path(sys.argv[1]), SECRET)
 real, groups = log._writer._group, []
 def slow(jobs):
     groups.append(len(jobs))
@@ -387,14 +387,14 @@ def test_a_slow_disk_does_not_stall_greenlets(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_devices_are_those_of_the_last_state(log: SqlLog) -> None:
+def test_devices_are_those_of_the_last_state(log: SqliteLog) -> None:
     log.append("a", [row(1)], index("a", members=(Member("x", True, False),)))
     log.append("a", [row(2)], index("a", members=(Member("y", True, True),)))
     assert log.tables_of("x") == []
     assert log.tables_of("y")[0].seated
 
 
-def test_an_error_of_a_job_is_its_own(log: SqlLog) -> None:
+def test_an_error_of_a_job_is_its_own(log: SqliteLog) -> None:
     def broken(connection: sqlite3.Connection) -> bool:
         connection.execute("DELETE FROM seal")
         raise ZeroDivisionError
@@ -408,7 +408,7 @@ def test_an_error_of_a_job_is_its_own(log: SqlLog) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_broken_writer_leaves_nobody_waiting(log: SqlLog) -> None:
+def test_a_broken_writer_leaves_nobody_waiting(log: SqliteLog) -> None:
     def broken(connection: sqlite3.Connection) -> bool:
         raise KeyboardInterrupt
 
@@ -420,7 +420,7 @@ def test_a_broken_writer_leaves_nobody_waiting(log: SqlLog) -> None:
             ask()
 
 
-def test_rows_that_cannot_be_read(log: SqlLog, tmp_path: Path) -> None:
+def test_rows_that_cannot_be_read(log: SqliteLog, tmp_path: Path) -> None:
     log.append("a", [row(1)], index("a"))
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("UPDATE events SET data = '{'")

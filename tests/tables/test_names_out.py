@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.log import FILE, SqlLog
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables import commands as ask
 from companion.tables import names
 from companion.tables.model import SeatId, Table
@@ -56,7 +56,7 @@ def test_what_has_been_played_stays(over: Evening) -> None:
 
 
 def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
-    evening = Evening(SqlLog(tmp_path, SECRET))
+    evening = Evening(SqliteLog(tmp_path, SECRET))
     evening.start()
     evening.done(HOST, ask.Finish())
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.game import Rejection
-from companion.storage.log import SqlLog
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
@@ -58,7 +58,7 @@ def test_wrong_keys_find_nothing(evening: Evening, wrong: str) -> None:
 
 
 def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
-    evening = Evening(SqlLog(tmp_path, SECRET))
+    evening = Evening(SqliteLog(tmp_path, SECRET))
     evening.open()
     key = evening.tables.join_key(evening.id).encode()
     assert key not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -172,7 +172,7 @@ def test_opening_twice_with_one_key_opens_one_table(evening: Evening) -> None:
 
 @pytest.fixture(params=["memory", "sql"])
 def shared(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
-    log = MemoryLog() if request.param == "memory" else SqlLog(tmp_path, SECRET)
+    log = MemoryLog() if request.param == "memory" else SqliteLog(tmp_path, SECRET)
     yield Evening(log)
     log.close()
 
@@ -214,7 +214,7 @@ def test_all_sit_down_at_once(shared: Evening) -> None:
 
 def test_two_processes_share_a_log(tmp_path: Path) -> None:
     """Who is behind reads the log again and decides anew."""
-    one, two = Evening(SqlLog(tmp_path, SECRET)), Evening(SqlLog(tmp_path, SECRET), seed=1)
+    one, two = Evening(SqliteLog(tmp_path, SECRET)), Evening(SqliteLog(tmp_path, SECRET), seed=1)
     two.id = one.open().id
     assert two.table == one.table
     for number in range(5):
@@ -233,12 +233,12 @@ def test_two_processes_share_a_log(tmp_path: Path) -> None:
 
 
 def test_a_restart_in_the_middle_of_a_game(tmp_path: Path) -> None:
-    evening = Evening(SqlLog(tmp_path, SECRET))
+    evening = Evening(SqliteLog(tmp_path, SECRET))
     evening.start()
     evening.report("anna", finisher=2)
     before = evening.table
     evening.log.close()
-    evening.log = SqlLog(tmp_path, SECRET)
+    evening.log = SqliteLog(tmp_path, SECRET)
     evening.restart()
     assert evening.table == before
     evening.done(HOST, ask.TakeBack())

@@ -17,8 +17,8 @@ from companion.server.listener import Server
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import COMING, back_up, finish_restoration, restore
 from companion.storage.folder import LOCK, exclusive, still_held
-from companion.storage.log import FILE, SqlLog
 from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import DamagedError, Index, Row, StorageError
 from tests.web.conftest import FETCH, Club
 
@@ -245,7 +245,7 @@ def backup(tmp_path: Path) -> Path:
     folder = tmp_path / "from"
     folder.mkdir()
     (folder / "secret.key").write_bytes(b"k" * 32)
-    log = SqlLog(folder, b"k" * 32)
+    log = SqliteLog(folder, b"k" * 32)
     log.append("t", [Row(1, "X", {}, None, "d", 1.0)], Index("j", "c", 1.0, frozenset()))
     log.close()
     back_up(folder, tmp_path / "good.zip")

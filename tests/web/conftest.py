@@ -20,7 +20,7 @@ from companion.games.game import Chance, Game
 from companion.record.fair import Lot
 from companion.server.assembly import hub_of, tables_of
 from companion.settings import Settings
-from companion.storage.log import SqlLog
+from companion.storage.sqlite_log import SqliteLog
 from companion.tables.model import Table
 from companion.web import create_app
 from companion.web.view import html_cache
@@ -72,13 +72,13 @@ class Club:
         draw: Callable[[Lot], Chance] | None = None,
         open_s: float = 0.05,
         games: Mapping[str, Game] = GAMES,
-        wrap: Callable[[SqlLog], Any] = lambda log: log,
+        wrap: Callable[[SqliteLog], Any] = lambda log: log,
         **settings: Any,
     ) -> None:
         """`wrap`: puts another log around that of the club."""
         self.clock = Clock()
         self.settings = Settings(data=folder, **{"end_wait_s": 0, **settings})
-        self.log = wrap(SqlLog(folder, b"s" * 32, synchronous="OFF"))
+        self.log = wrap(SqliteLog(folder, b"s" * 32, synchronous="OFF"))
         dealt = dealer or Dealer()
         self.tables = tables_of(
             self.settings,

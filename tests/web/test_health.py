@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.storage.log import FILE
+from companion.storage.sqlite_log import FILE
 
 
 def test_ready_as_long_as_the_database_answers(club) -> None:

@@ -18,7 +18,7 @@ import pytest
 from companion.games import GAMES
 from companion.games.saboteur.rules.model import Result
 from companion.record import verdicts
-from companion.storage.log import FILE
+from companion.storage.sqlite_log import FILE
 from tests.games.saboteur.players import next_play
 from tests.kit.forms import form_of
 

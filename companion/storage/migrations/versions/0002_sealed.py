@@ -1,6 +1,6 @@
 """The content of events is encrypted; before, it was plain JSON.
 
-The old text is wiped from the files afterwards (see `companion.storage.log`).
+The old text is wiped from the files afterwards (see `companion.storage.sqlite_log`).
 """
 
 from __future__ import annotations

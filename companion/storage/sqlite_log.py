@@ -25,7 +25,7 @@ from companion.tables.log import StorageError
 FILE: Final = "tables.sqlite3"
 
 
-class SqlLog(SqlEventLog):
+class SqliteLog(SqlEventLog):
     """`tables.log.EventLog` in one SQLite file."""
 
     def __init__(
