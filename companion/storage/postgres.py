@@ -165,13 +165,12 @@ class PostgresLog(SqlEventLog):
         written = [self._written(table_id, row) for row in rows]
         anew = [self._written(table_id, row) for row in rewritten]
         at_once = index.unchanged and not anew and rows[0].version > 1
-        for again_s in (*AGAIN_S, None):
+        for attempt, again_s in enumerate((*AGAIN_S, None)):
             try:
-                if self._run(
+                done = self._run(
                     lambda connection: self._append(connection, written, index, anew),
                     at_once=at_once,
-                ):
-                    return True
+                )
             except OperationalError as error:
                 if again_s is None or is_silent(error):
                     raise unwritten(error) from error
@@ -179,7 +178,7 @@ class PostgresLog(SqlEventLog):
             except SQLAlchemyError as error:
                 raise unwritten(error) from error
             else:
-                return again_s != AGAIN_S[0] and self._holds(written[0])
+                return bool(done) or (attempt > 0 and self._holds(written[0]))
         raise AssertionError
 
     def write_once(self, work: Callable[[Connection], Result]) -> Result | None:
@@ -327,12 +326,7 @@ class PostgresLog(SqlEventLog):
     ) -> Result | None:
         """The database itself wipes what was deleted, in its time."""
         try:
-            try:
-                return self._run(work)
-            except OperationalError as error:
-                if is_silent(error):
-                    raise
-                return self._run(work)  # cut off; nothing but `append` minds being done twice
+            return _once_more(lambda: self._run(work))
         except SQLAlchemyError as error:
             raise unwritten(error) from error
 
@@ -372,12 +366,7 @@ class PostgresLog(SqlEventLog):
 
     def _select(self, statement: str, **values: Any) -> Sequence[Any]:
         try:
-            try:
-                return self._selected(statement, values)
-            except OperationalError as error:
-                if is_silent(error):
-                    raise
-                return self._selected(statement, values)  # it was cut: over a new one
+            return _once_more(lambda: self._selected(statement, values))
         except SQLAlchemyError as error:
             raise unread(error) from error
 
@@ -396,6 +385,16 @@ class PostgresLog(SqlEventLog):
         """Whether it was this very writing that made the version."""
         found = self._one(_WRITTEN, table=written["table_id"], version=written["version"])
         return found is not None and bytes(found) == written["data"]
+
+
+def _once_more(work: Callable[[], Result]) -> Result:
+    """Done again, over a new connection, where the first was cut: nothing but `append` minds."""
+    try:
+        return work()
+    except OperationalError as error:
+        if is_silent(error):
+            raise
+        return work()
 
 
 def _never_idle(connection: sqlalchemy.Connection) -> AlchemyConnection:
