@@ -100,6 +100,15 @@ class OfferStore(Protocol):
         """All that were made at a table."""
 
 
+def found(key_or_code: str, look_up: Callable[[str], Offered | None], now: float) -> Offered | None:
+    """See `OfferStore.find`. `look_up`: by a digest."""
+    for candidate in (key_or_code, tidy_code(key_or_code)):
+        offered = look_up(digest(candidate))
+        if offered is not None and offered.expires_at > now:
+            return offered
+    return None
+
+
 class MemoryOffers:
     """In the memory of the only process."""
 
@@ -123,11 +132,7 @@ class MemoryOffers:
         return Offer(table_id, what, key, code, self._good_for_s)
 
     def find(self, key_or_code: str) -> Offered | None:
-        for candidate in (key_or_code, tidy_code(key_or_code)):
-            offered = self._by_hash.get(digest(candidate))
-            if offered is not None and offered.expires_at > self._clock():
-                return offered
-        return None
+        return found(key_or_code, self._by_hash.get, self._clock())
 
     def taken(self, offered: Offered, device: Device) -> None:
         hashes = self._hashes.get((offered.table_id, offered.what), ())

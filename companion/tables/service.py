@@ -36,7 +36,8 @@ from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
 from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
 from companion.tables.seat_offers import SeatOffers
-from companion.tables.shared_store import SharedOffers, SharedStore
+from companion.tables.shared_offers import SharedOffers
+from companion.tables.shared_store import SharedStore
 from companion.tables.standing import StandingTables
 from companion.tables.waiting import Waiting, reads_log, waits
 

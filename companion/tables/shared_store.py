@@ -7,28 +7,12 @@ decision is written down, so that nothing comes in between.
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from typing import Protocol
 
-from msgspec.structs import replace
-
-from companion.tables.log import StorageError
-from companion.tables.model import Device
-from companion.tables.offers import (
-    OFFER_CODE_LENGTH,
-    Offer,
-    Offerable,
-    Offered,
-    digest,
-    short_code,
-    tidy_code,
-)
+from companion.tables.offers import Offered
 from companion.values import Value
-
-TRIES: Final = 5
-"""To find a code that is free."""
 
 
 class NotesNeeded(Value, frozen=True):
@@ -74,34 +58,3 @@ class SharedStore(Protocol):
 
     def take_offer(self, offered: Offered) -> None:
         """Says by whom it was taken."""
-
-
-class SharedOffers:
-    """Shared with other processes, whose clocks agree to some seconds."""
-
-    def __init__(self, shared: SharedStore, clock: Callable[[], float], good_for_s: float) -> None:
-        """`clock`: seconds since the epoch."""
-        self._shared = shared
-        self._clock = clock
-        self._good_for_s = good_for_s
-
-    def make(self, table_id: str, what: Offerable, device: Device | None) -> Offer:
-        offered = Offered(table_id, what, device, self._clock() + self._good_for_s)
-        for _ in range(TRIES):
-            key, code = secrets.token_urlsafe(16), short_code(OFFER_CODE_LENGTH)
-            if self._shared.put_offer((digest(key), digest(code)), offered):
-                return Offer(table_id, what, key, code, self._good_for_s)
-        raise StorageError("an offer could not be kept")
-
-    def find(self, key_or_code: str) -> Offered | None:
-        for candidate in (key_or_code, tidy_code(key_or_code)):
-            offered = self._shared.find_offer(digest(candidate))
-            if offered is not None and offered.expires_at > self._clock():
-                return offered
-        return None
-
-    def taken(self, offered: Offered, device: Device) -> None:
-        self._shared.take_offer(replace(offered, taken_by=device))
-
-    def forget(self, table_id: str) -> None:
-        """They went when the new link was written down: see `log.Index.renewed`."""
