@@ -39,7 +39,7 @@ from companion.tables.seat_offers import SeatOffers
 from companion.tables.shared_offers import SharedOffers
 from companion.tables.shared_store import SharedStore
 from companion.tables.standing import StandingTables
-from companion.tables.waiting import Waiting, reads_log, waits
+from companion.tables.waiting import Waiting, reads_log
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -221,7 +221,6 @@ class Tables:
 
     # Asking
 
-    @waits
     def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection:
         """A table of its own for every request key: asking again with the same finds it, as long
         as it is there and this device hosts it; after its end the same key opens another."""
@@ -230,7 +229,7 @@ class Tables:
             return answer
         request = self.request_id(device, request_key)
         alone = self._shared.alone if self._shared is not None else nullcontext
-        with self._open_locks[int(request[0], 16)], alone(request):
+        with self.waiting(), self._open_locks[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
 
     @reads_log
@@ -260,7 +259,6 @@ class Tables:
                 return self._tell(table)
         raise StorageError("no short code was free")
 
-    @waits
     def submit(
         self,
         table_id: str,
@@ -277,11 +275,12 @@ class Tables:
         that what it did has been taken back. What begins a deal, or comes while one waits for
         numbers, is answered when it is dealt.
         """
-        if isinstance(command, ask.End):
-            return self._end(table_id, device)
-        decided = partial(self._decided, device, command, version)
-        without_end = isinstance(command, ask.BY_GUESTS)
-        return self._submit(table_id, device, request_key, decided, without_end=without_end)
+        with self.waiting():
+            if isinstance(command, ask.End):
+                return self._end(table_id, device)
+            decided = partial(self._decided, device, command, version)
+            without_end = isinstance(command, ask.BY_GUESTS)
+            return self._submit(table_id, device, request_key, decided, without_end=without_end)
 
     def _decided(
         self, device: Device, command: ask.Judged, version: int | None, table: Table
@@ -303,26 +302,26 @@ class Tables:
 
     # Deals
 
-    @waits
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
         """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
         comes then is too late, and is told so."""
-        for _ in range(TRIES):
-            entry = self._ledger.get(table_id)
-            if entry is None:
-                return []
-            with entry.lock:
-                try:
-                    return self.deals.keep_seals(entry.table, device, seals)
-                except BehindError:
-                    self._ledger.catch_up(entry)
-        return []
+        with self.waiting():
+            for _ in range(TRIES):
+                entry = self._ledger.get(table_id)
+                if entry is None:
+                    return []
+                with entry.lock:
+                    try:
+                        return self.deals.keep_seals(entry.table, device, seals)
+                    except BehindError:
+                        self._ledger.catch_up(entry)
+            return []
 
-    @waits
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
         """A phone's numbers for the deal that waits, by their commitments; with the last ones it is
         dealt. The commitments of those that count: only who has sealed a number can know it."""
-        return self._due.open_shares(table_id, shares)
+        with self.waiting():
+            return self._due.open_shares(table_id, shares)
 
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.

@@ -148,26 +148,21 @@ class StandingTables:
     ) -> Table | Rejection:
         """A new table for who plays there from now on; or the one of who was faster."""
         with self._evenings.waiting():
-            return self._open(one, device, command, request_key)
-
-    def _open(
-        self, one: StandingTable, device: Device, command: ask.Open, request_key: str
-    ) -> Table | Rejection:
-        key = f"{request_key} {one.table_id}"  # the same form, an evening later, opens another
-        opened = self._evenings.open(device, command, key)
-        if isinstance(opened, Rejection):
-            return opened
-        for _ in range(TRIES):
-            if self._log.move_standing(one.number, one.table_id, opened.id):
+            key = f"{request_key} {one.table_id}"  # the same form, an evening later, opens another
+            opened = self._evenings.open(device, command, key)
+            if isinstance(opened, Rejection):
                 return opened
-            now = self._log.standing_by(key=one.key)
-            if now is None or now.table_id == opened.id:
-                return opened
-            evening = self.evening_at(now)
-            if evening is not None:
-                self._evenings.submit(
-                    opened.id, device, ask.End(), version=None, request_key=request_key
-                )
-                return evening
-            one = now  # it was freed meanwhile
-        return Rejection(refusals.NO_TABLE)
+            for _ in range(TRIES):
+                if self._log.move_standing(one.number, one.table_id, opened.id):
+                    return opened
+                now = self._log.standing_by(key=one.key)
+                if now is None or now.table_id == opened.id:
+                    return opened
+                evening = self.evening_at(now)
+                if evening is not None:
+                    self._evenings.submit(
+                        opened.id, device, ask.End(), version=None, request_key=request_key
+                    )
+                    return evening
+                one = now  # it was freed meanwhile
+            return Rejection(refusals.NO_TABLE)

@@ -28,7 +28,6 @@ class Waits(Protocol):
 
 
 ReadsLogT = TypeVar("ReadsLogT", bound=ReadsLog)
-WaitsT = TypeVar("WaitsT", bound=Waits)
 
 
 def reads_log(
@@ -42,16 +41,3 @@ def reads_log(
             return method(self, *args, **kwargs)
 
     return reading
-
-
-def waits(
-    method: Callable[Concatenate[WaitsT, Given], Answer],
-) -> Callable[Concatenate[WaitsT, Given], Answer]:
-    """A method that waits for the disk, or for a command at the same table."""
-
-    @wraps(method)
-    def waiting(self: WaitsT, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
-        with self.waiting():
-            return method(self, *args, **kwargs)
-
-    return waiting
