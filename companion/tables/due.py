@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 
 from companion.record import fair
 from companion.tables import ending
+from companion.tables.cache import CachedTable
 from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
-from companion.tables.ledger import TRIES, CachedTable, Ledger
+from companion.tables.ledger import TRIES, Ledger
 from companion.tables.model import Table
 from companion.tables.opening import Opening, Openings, place_of
 from companion.tables.shared_store import SharedStore
@@ -100,7 +101,7 @@ class Due:
                 notes = self._shares_of_others(table, opening)
                 shares = [opening.shares(seals) for seals in sealed.seals]
                 events = dealt(table, sealed, shares, self._deals)
-                done = self._ledger.add(entry, events, sealed.by, None, entry.code, notes)
+                done = self._ledger.add(entry, events, sealed.by, notes=notes)
             if done is not None:
                 self.openings.settle(done)
                 self._tell(done)
@@ -154,8 +155,6 @@ class Due:
             if table.waiting_end is None or self.ends.left_s(table) > 0:
                 return
             self.ends.again(table)
-            done = self._ledger.add(
-                entry, ending.ended(table), table.waiting_end.by, None, entry.code
-            )
+            done = self._ledger.add(entry, ending.ended(table), table.waiting_end.by)
         if done is not None:
             self._tell(done)

@@ -1,4 +1,4 @@
-"""The tables as their logs have them: read, kept in memory, and written on.
+"""The tables as their logs have them: read, and written on.
 
 A table's log is the truth; what is in memory only spares reading it. Where another process has
 written meanwhile, what is missing is read from the log, and whoever follows the table hears of it.
@@ -6,34 +6,26 @@ written meanwhile, what is missing is read from the log, and whoever follows the
 
 from __future__ import annotations
 
-import hmac
 import threading
-from base64 import urlsafe_b64encode
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from contextlib import ExitStack
 from typing import Final
 
 from msgspec.structs import replace
 
 from companion.games.game import Game
 from companion.tables import events as on
+from companion.tables.cache import CachedTable, TableCache
 from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
+from companion.tables.keys import Keys
 from companion.tables.log import DamagedError, EventLog, Head, Index, Member, Row
 from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
-from companion.tables.offers import digest
+from companion.tables.offers import digest, short_code
 from companion.tables.pacing import in_slices
 from companion.tables.waiting import Waiting
-
-BYTES_EACH: Final = 128 * 1024
-"""Of the events of the tables that are kept in memory, on average."""
-
-DERIVED_KEPT: Final = 4096
-"""Keys of links: every page of a table shows its own."""
 
 ROWS_AT_ONCE: Final = 50
 """Read and decrypted in one go: some milliseconds."""
@@ -44,23 +36,6 @@ a deal begins, every phone may seal a few numbers, one after the other."""
 
 OnTable = Callable[[Table], None]
 OnWritten = Callable[[str, Sequence[Row], Head], None]
-
-
-@dataclass(slots=True)
-class CachedTable:
-    """A table in memory."""
-
-    table: Table
-    code: str
-    requests: dict[str, int]
-    """What was accepted, and the version of its first event."""
-    size: int
-    """Bytes of its events on the disk, about."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    asked_from: float = 0.0
-    """The size from which it is asked again whether its host's tables take too much."""
-    weight: int = 0
-    """Its size, when it was last looked at."""
 
 
 def logged(row: Row) -> LoggedEvent:
@@ -90,9 +65,10 @@ class Ledger:
         self,
         log: EventLog,
         games: Mapping[str, Game],
-        secret: bytes,
+        keys: Keys,
         clock: Callable[[], float],
         in_memory: int,
+        code_length: int,
         *,
         shared: bool,
         reading_log: Waiting,
@@ -100,41 +76,35 @@ class Ledger:
         on_news: OnTable,
         on_written: Sequence[OnWritten],
     ) -> None:
-        """`clock`: seconds since the epoch. `in_memory`: tables kept there; the longest unused
-        makes room. `shared`: other processes write the log, too.
+        """`clock`: seconds since the epoch. `in_memory`: tables kept there. `code_length`: letters
+        of a new code. `shared`: other processes write the log, too.
 
         `reading_log`: around what reads it, and what waits for who does so. `breathe`: lets others
         in during long work. `on_news`, `on_written`: as in `Tables`."""
         self.log = log
         self._games = games
-        self._secret = secret
+        self._keys = keys
         self._clock = clock
-        self._in_memory = in_memory
+        self._code_length = code_length
+        self.cache = TableCache(in_memory)
         self._shared = shared
         self._reading_log = reading_log
         self._breathe = breathe
         self._on_news = on_news
         self._on_written = on_written
-        self._tables: OrderedDict[str, CachedTable] = OrderedDict()
-        self._mutex = threading.Lock()  # of _tables; never held while the log is asked
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
-        self._weight = 0  # of _tables
 
     def get(self, table_id: str) -> CachedTable | None:
         """None if there is no such table; StorageError if its log cannot be read."""
-        with self._mutex:
-            entry = self._tables.get(table_id)
-            if entry is not None:
-                self._tables.move_to_end(table_id)
-                return entry
+        entry = self.cache.get(table_id)
+        if entry is not None:
+            return entry
         lock = self._reading.setdefault(table_id, threading.Lock())
         if lock.locked():
             self._breathe()  # who waits lets others in, too
         with self._reading_log(), lock:
             try:
-                with self._mutex:
-                    entry = self._tables.get(table_id)  # read by who was here before
-                return entry or self._read(table_id)
+                return self.cache.peek(table_id) or self._read(table_id)
             finally:
                 self._reading.pop(table_id, None)
 
@@ -162,7 +132,7 @@ class Ledger:
             return False
         after, requests = self._read_from(table.id, entry, head) if head is not None else (None, {})
         if head is None or after is None:
-            self.forget(table.id)
+            self.cache.forget(table.id)
             self._on_news(replace(table, ended=True))
             return True
         self._go_on(entry, after, requests, head)
@@ -173,7 +143,7 @@ class Ledger:
     ) -> None:
         entry.table, entry.code, entry.size = after, head.code, head.size
         entry.requests = requests
-        self.keep(after.id, entry)
+        self.cache.keep(entry)
         self._on_news(after)
 
     def read_along(self, entry: CachedTable, rows: Sequence[Row], head: Head) -> bool:
@@ -190,31 +160,6 @@ class Ledger:
         self._go_on(entry, after, entry.requests | accepted, head)
         return True
 
-    def in_memory(self, table_id: str) -> CachedTable | None:
-        """The table, if it need not be read."""
-        return self._tables.get(table_id)
-
-    def keep(self, table_id: str, entry: CachedTable) -> CachedTable:
-        """Whichever is newer, this one or the one in memory, stays there."""
-        with self._mutex:
-            kept = self._tables.get(table_id)
-            if kept is None or kept.table.version < entry.table.version:
-                self._weight -= kept.weight if kept is not None else 0
-                self._tables[table_id] = kept = entry
-            self._tables.move_to_end(table_id)
-            self._weight += kept.size - kept.weight
-            kept.weight = kept.size
-            self._make_room()
-        return kept
-
-    def forget(self, table_id: str) -> None:
-        """It is read again when somebody asks for it."""
-        with self._mutex:
-            gone = self._tables.pop(table_id, None)
-            if gone is not None:
-                self._weight -= gone.weight
-                gone.weight = 0
-
     def rows(self, table_id: str, after: int, up_to: int) -> Iterator[Row]:
         """What was written down from one version to another, read and decrypted bit by bit."""
 
@@ -229,26 +174,26 @@ class Ledger:
             yield from in_slices(rows, self._breathe)
 
     def open(
-        self, table_id: str, events: tuple[on.Event, ...], device: Device, request: str, code: str
+        self, table_id: str, events: tuple[on.Event, ...], device: Device, request: str
     ) -> Table | None:
-        """The new table, once it is on disk; None where the code is taken."""
-        written = self._append(table_id, None, 0, events, device, request, code)
+        """The new table, once it is on disk; None where its code, a random one, is taken."""
+        written = self._append(table_id, None, "", 0, events, device, request)
         if written is None:
             return None
-        table, size, _ = written
-        return self.keep(table_id, CachedTable(table, code, {request: 1}, size)).table
+        table, code, size, _ = written
+        return self.cache.keep(CachedTable(table, code, {request: 1}, size)).table
 
     def add(
         self,
         entry: CachedTable,
         events: tuple[on.Event, ...],
         device: Device,
-        request: str | None,
-        code: str,
+        request: str | None = None,
         notes: Mapping[str, int] | None = None,
     ) -> Table | None:
         """The table after the events, once they are on disk; None if another process was faster:
-        then `entry` has caught up. `notes`: how many were read for the decision, by place."""
+        then `entry` has caught up. None, too, if a new code is taken. `notes`: how many were read
+        for the decision, by place."""
         table_id, first = entry.table.id, entry.table.version + 1
         before, size = entry.table, entry.size
         anew: dict[int, Row] = {}
@@ -257,22 +202,21 @@ class Ledger:
             before, size, anew = self._without(entry, names)
         rewritten = tuple(anew.values())
         written = self._append(
-            table_id, before, size, events, device, request, code, rewritten, notes
+            table_id, before, entry.code, size, events, device, request, rewritten, notes
         )
         if written is None:
             if self._shared:
                 self.catch_up(entry)
             else:
-                self.forget(table_id)
+                self.cache.forget(table_id)
             return None
-        entry.table, entry.size, rows = written
-        entry.code = code
+        entry.table, entry.code, entry.size, rows = written
         for gone in [each for each, version in entry.requests.items() if version in anew]:
             del entry.requests[gone]
         if request is not None:
             entry.requests[request] = first
-        self.keep(table_id, entry)
-        head = Head(entry.table.version, code, entry.size)
+        self.cache.keep(entry)
+        head = Head(entry.table.version, entry.code, entry.size)
         for told in self._on_written:
             told(table_id, () if anew else rows, head)
         return entry.table
@@ -297,16 +241,17 @@ class Ledger:
         self,
         table_id: str,
         before: Table | None,
+        code: str,
         size: int,
         events: tuple[on.Event, ...],
         device: Device,
         request: str | None,
-        code: str,
         rewritten: Sequence[Row] = (),
         notes: Mapping[str, int] | None = None,
-    ) -> tuple[Table, int, Sequence[Row]] | None:
-        """The table after the events, its size and the rows, once they are on disk; None if
-        somebody was faster. `size`: before them. `rewritten`: see `EventLog.append`."""
+    ) -> tuple[Table, str, int, Sequence[Row]] | None:
+        """The table after the events, its code, its size and the rows, once they are on disk; None
+        if somebody was faster, or a new code is taken. `code`, `size`: before them. `rewritten`:
+        see `EventLog.append`."""
         version = before.version if before is not None else 0
         at = self._clock()
         numbered = enumerate(events, version + 1)
@@ -325,37 +270,26 @@ class Ledger:
         table = fold(table_id, before, fresh, self._games)
         assert table is not None
         same = before is not None and _belonging(before) == _belonging(table)
+        renewed = before is not None and before.links != table.links
+        if before is None or renewed:
+            code = short_code(self._code_length)
         size += sum(map(self.log.takes, rows))
         index = Index(
-            join=digest(self.join_key(table_id, table.links)),
+            join=digest(self._keys.join(table_id, table.links)),
             code=code,
             used_at=table.used_at,
             members=None if same else members(table),
-            renewed=before is not None and before.links != table.links,
+            renewed=renewed,
             told=tellings(before, table),
             size=size,
             notes=notes,
         )
-        answered = False
-        try:
+        with ExitStack() as in_doubt:
+            # Where the disk fails, or who asks is cut off, the log knows better.
+            in_doubt.callback(self.cache.forget, table_id)
             written = self.log.append(table_id, rows, index, rewritten)
-            answered = True
-        finally:
-            if not answered:  # the disk failed, or who asked was cut off: the log knows better
-                self.forget(table_id)
-        return (table, size, rows) if written else None
-
-    def fresh_id(self, request: str) -> str:
-        """Of a table that a request opens."""
-        return self._derive("table", f"{request}|{self._clock()}")
-
-    def join_key(self, table_id: str, links: int) -> str:
-        """128 bits in 22 letters, derived and never stored; `links`: how often it was renewed."""
-        return self._derive("join", f"{table_id}|{links}" if links else table_id)
-
-    def standing_key(self, number: int, renewed: int) -> str:
-        """The same, of a café's table; `renewed`: how often its code was."""
-        return self._derive("standing", f"{number}|{renewed}" if renewed else str(number))
+            in_doubt.pop_all()
+        return (table, code, size, rows) if written else None
 
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""
@@ -365,7 +299,7 @@ class Ledger:
         table, requests = self._read_from(table_id, None, head)
         if table is None:
             return None
-        return self.keep(table_id, CachedTable(table, head.code, requests, head.size))
+        return self.cache.keep(CachedTable(table, head.code, requests, head.size))
 
     def _read_from(
         self, table_id: str, before: CachedTable | None, head: Head
@@ -383,25 +317,6 @@ class Ledger:
                 if row.request is not None:
                     requests[row.request] = row.version
         except UndecodableError as error:
-            self.forget(table_id)  # what is in memory is behind, and is shown to nobody any more
+            self.cache.forget(table_id)  # it is behind, and is shown to nobody any more
             raise DamagedError(f"the log of table {table_id} cannot be read: {error}") from error
         return (table if table and table.version == head.version else None), requests
-
-    def _make_room(self) -> None:
-        """The longest unused go, also where a few with long logs take the room of many."""
-        while len(self._tables) > self._in_memory or (
-            self._weight > self._in_memory * BYTES_EACH and len(self._tables) > 1
-        ):
-            _, gone = self._tables.popitem(last=False)
-            self._weight -= gone.weight
-            gone.weight = 0
-
-    def _derive(self, purpose: str, of: str) -> str:
-        return derived(self._secret, purpose, of)
-
-
-@lru_cache(DERIVED_KEPT)
-def derived(secret: bytes, purpose: str, of: str) -> str:
-    """128 bits as text, that only who knows the secret can tell."""
-    mac = hmac.digest(secret, f"{purpose}:{of}".encode(), "sha256")
-    return urlsafe_b64encode(mac[:16]).decode().rstrip("=")

@@ -9,7 +9,7 @@ from typing import Final
 from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables import refusals
-from companion.tables.ledger import CachedTable
+from companion.tables.cache import CachedTable
 from companion.tables.log import EventLog, NoRoomError
 from companion.tables.model import Device, Table
 

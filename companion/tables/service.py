@@ -22,15 +22,17 @@ from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
+from companion.tables.cache import CachedTable
 from companion.tables.deals import Deals
 from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
 from companion.tables.history import GameHistory, history_of
-from companion.tables.ledger import TRIES, CachedTable, Ledger, OnTable, OnWritten, logged
+from companion.tables.keys import Keys
+from companion.tables.ledger import TRIES, Ledger, OnTable, OnWritten, logged
 from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
-from companion.tables.offers import MemoryOffers, OfferStore, digest, short_code, tidy_code
+from companion.tables.offers import MemoryOffers, OfferStore, digest, tidy_code
 from companion.tables.opening import Openings
 from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
@@ -91,12 +93,14 @@ class Tables:
         """Around what waits, for the disk or for another command at the same table."""
         self.breathe: Callable[[], None] = rest
         """Lets others in during long work."""
+        self._keys = Keys(secret)
         self._ledger = Ledger(
             log,
             games,
-            secret,
+            self._keys,
             clock,
             limits.in_memory,
+            limits.code_length,
             shared=shared is not None,
             reading_log=self.reading_log,
             breathe=lambda: self.breathe(),
@@ -108,9 +112,7 @@ class Tables:
         self._clock = clock
         self._limits = limits
         self._quota = Quota(log, limits.events_max, limits.host_bytes, limits.bytes_max)
-        self.standing = StandingTables(
-            self, log, self._ledger.standing_key, clock, limits.code_length
-        )
+        self.standing = StandingTables(self, log, self._keys.standing, clock, limits.code_length)
         offers: OfferStore = MemoryOffers(timer or clock, limits.offer_s)
         seals: SealStore = MemorySeals()
         if shared is not None:
@@ -156,7 +158,7 @@ class Tables:
 
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
-        entry = self._ledger.in_memory(table_id)
+        entry = self._ledger.cache.peek(table_id)
         return entry.table if entry is not None else None
 
     @reads_log
@@ -167,7 +169,7 @@ class Tables:
     def join_key(self, table_id: str) -> str:
         """128 bits in 22 letters; others after each renewal."""
         table = self.get(table_id)
-        return self._ledger.join_key(table_id, table.links if table is not None else 0)
+        return self._keys.join(table_id, table.links if table is not None else 0)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""
@@ -251,10 +253,9 @@ class Tables:
         refusal = self._quota.for_new(device)
         if refusal is not None:
             return refusal
-        table_id = self._ledger.fresh_id(request)
+        table_id = self._keys.fresh_id(request, self._clock())
         for _ in range(TRIES):
-            code = short_code(self._limits.code_length)
-            table = self._ledger.open(table_id, events, device, request, code)
+            table = self._ledger.open(table_id, events, device, request)
             if table is not None:
                 return self._tell(table)
         raise StorageError("no short code was free")
@@ -339,7 +340,7 @@ class Tables:
                 self._ledger.log.not_later(now)
             gone = self._ledger.log.delete_unused(before - unused_s, spared)
         for table_id in gone:
-            self._ledger.forget(table_id)
+            self._ledger.cache.forget(table_id)
             self._due.forget(table_id)
         try:
             self._ledger.log.set_purged_at(now)
@@ -384,12 +385,10 @@ class Tables:
                 refusal = self._quota.for_more(entry, len(answer), share)
                 if refusal is not None:
                     return refusal
-                code = entry.code
-                if on.LinkRenewed() in answer:
-                    code = short_code(self._limits.code_length)
+                links = entry.table.links
                 notes = self.deals.notes_found(table_id)
-                table = self._ledger.add(entry, answer, device, request, code, notes)
-                if table is not None and on.LinkRenewed() in answer:
+                table = self._ledger.add(entry, answer, device, request, notes)
+                if table is not None and table.links != links:
                     self.seat_offers.forget(table_id)
             if table is not None:
                 self._due.told(table)
@@ -406,7 +405,7 @@ class Tables:
                 if device != entry.table.host:
                     return Rejection(refusals.NOT_HOST)
                 self._ledger.log.delete(table_id)
-                self._ledger.forget(table_id)
+                self._ledger.cache.forget(table_id)
                 self._due.forget(table_id)
             return self._tell(replace(entry.table, ended=True))
         return NO_TABLE
@@ -420,7 +419,7 @@ class Tables:
         versions = self._shared.versions(table_ids)
         for table_id in table_ids:
             with suppress(DamagedError):
-                if self._ledger.in_memory(table_id) is not None:
+                if self._ledger.cache.peek(table_id) is not None:
                     self.heard(table_id, versions.get(table_id))
                 elif (table := self.get(table_id)) is not None:  # it had to make room
                     self._hear(table)
@@ -428,7 +427,7 @@ class Tables:
     def heard(self, table_id: str, version: int | None) -> None:
         """Another process says that the table is at this version; None: that it is gone. It may
         say so twice, late, or of what is known already."""
-        entry = self._ledger.in_memory(table_id)
+        entry = self._ledger.cache.peek(table_id)
         if entry is None or (version is not None and version <= entry.table.version):
             return
         with entry.lock:
@@ -438,7 +437,7 @@ class Tables:
     def read_along(self, table_id: str, rows: Sequence[Row], head: Head) -> bool:
         """Another process says what it has written to the table's log; False where it has to be
         read there. Returns at once."""
-        entry = self._ledger.in_memory(table_id)
+        entry = self._ledger.cache.peek(table_id)
         if entry is None or not entry.lock.acquire(blocking=False):
             return entry is None
         try:

@@ -287,7 +287,7 @@ def test_else_the_log_is_read(several: Several, readings: list[int], what: str) 
     ((kind, _, version, encrypted),) = said
     readings.clear()
     if what == "a command is under way":
-        entry = other.tables._ledger.in_memory(table_id)
+        entry = other.tables._ledger.cache.peek(table_id)
         with entry.lock:
             assert not other.tables.read_along(table_id, (), Head(version, "", 0))
         encrypted = ""
@@ -359,7 +359,7 @@ def test_a_table_that_had_to_make_room_is_read_again(several: Several) -> None:
     one, other = several()
     table_id = opened(one)
     listener = other.follow(table_id, "anna")
-    other.tables._ledger.forget(table_id)
+    other.tables._ledger.cache.forget(table_id)
     table = one.done(table_id, "anna", ask.Join("Anna"))
     other.together.look()
     listener.wait(0)
@@ -507,7 +507,7 @@ def test_who_did_something_long_ago_is_there_only_if_that_is_said(
     if there:
         one.follow(table_id, HOST)
         one.together.tell_who_is_here()
-    other.tables._ledger.forget(table_id)  # it had to make room, and is read again
+    other.tables._ledger.cache.forget(table_id)  # it had to make room, and is read again
     other.together.look()
     assert other.services.arrivals.host_gone(other.table(table_id)) is not there
 

@@ -51,7 +51,7 @@ class Waiting(Evening):
         """As an older program let the host change it while an end waited."""
         entry = self.tables._ledger.get(self.id)
         assert entry is not None
-        assert self.tables._ledger.add(entry, (event,), HOST, None, entry.code)
+        assert self.tables._ledger.add(entry, (event,), HOST)
 
     @property
     def kinds(self) -> list[str]:

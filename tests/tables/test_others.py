@@ -287,7 +287,7 @@ def test_who_hosts_no_more_ends_no_table(two: Two) -> None:
         def __exit__(self, *_: object) -> None:
             pass
 
-    one.tables._ledger.in_memory(table_id).lock = Busy()
+    one.tables._ledger.cache.peek(table_id).lock = Busy()
     answer = one.ask(table_id, HOST, ask.End())
     assert isinstance(answer, Rejection)
     assert answer.reason.code == "not_host"

@@ -95,14 +95,14 @@ def test_more_tables_than_fit_in_memory(evening: Evening) -> None:
 
 
 def test_what_is_forgotten_and_kept_again_takes_its_room(evening: Evening) -> None:
-    ledger = evening.tables._ledger
-    entry = ledger.get(evening.id)
+    cache = evening.tables._ledger.cache
+    entry = cache.get(evening.id)
     assert entry is not None
-    assert ledger._weight == entry.size > 0
-    ledger.forget(evening.id)
-    assert ledger._weight == 0
-    ledger.keep(evening.id, entry)  # by who has held it meanwhile
-    assert ledger._weight == entry.size
+    assert cache._weight == entry.size > 0
+    cache.forget(evening.id)
+    assert cache._weight == 0
+    cache.keep(entry)  # by who has held it meanwhile
+    assert cache._weight == entry.size
 
 
 def test_a_double_tap_does_once(evening: Evening) -> None:
@@ -518,7 +518,7 @@ def test_a_clock_that_jumps_back_changes_no_game(evening: Evening) -> None:
 
 def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     code = evening.tables.code(evening.id)
-    monkeypatch.setattr("companion.tables.service.short_code", lambda length: code)
+    monkeypatch.setattr("companion.tables.ledger.short_code", lambda length: code)
     with pytest.raises(StorageError, match="short code"):
         evening.open()
     assert SECRET not in (code or "").encode()

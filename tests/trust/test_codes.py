@@ -109,7 +109,7 @@ def test_a_code_that_is_taken_is_drawn_again(seated, monkeypatch) -> None:
     club, host, path, _ = seated
     other = code_of(club, club.open(club.phone()))
     drawn = iter([other, other, "K7F2MQ"])
-    monkeypatch.setattr("companion.tables.service.short_code", lambda length: next(drawn))
+    monkeypatch.setattr("companion.tables.ledger.short_code", lambda length: next(drawn))
     club.done(host, path, "renew-link")
     assert code_of(club, path) == "K7F2MQ"
 

@@ -234,7 +234,7 @@ def test_long_logs_do_not_take_all_the_memory() -> None:
             command = ask.Configure(language=language)
             tables.submit(table.id, f"{name}", command, version=None, request_key=f"{number}")
     assert [each for each in ids if tables.in_memory(each) is not None] == ids[-1:]
-    assert tables._ledger._weight == log.head(ids[-1]).size
+    assert tables._ledger.cache._weight == log.head(ids[-1]).size
     for each in ids:
         found = tables.get(each)
         assert found is not None

@@ -304,7 +304,7 @@ class Village:
             self.club.log._writer.run(work)
             here = self.app.extensions["companion"]
             for table_id in self.tables:
-                self.club.tables._ledger.forget(table_id)
+                self.club.tables._ledger.cache.forget(table_id)
                 here.forget(table_id)
         self.written.clear()
 

@@ -44,7 +44,7 @@ def all_pages(phone, path: str, which=PAGES) -> list[bytes]:
 @pytest.fixture
 def two_evenings(clubs, dealers, monkeypatch):
     """The same evening twice: the same people, keys and gold pile, but other roles."""
-    monkeypatch.setattr("companion.tables.service.short_code", lambda length: "K7F2MQ")
+    monkeypatch.setattr("companion.tables.ledger.short_code", lambda length: "K7F2MQ")
     evenings = []
     for seed in (1, 2):
         club = clubs(dealers(of6=seed))  # five players: four miners, two saboteurs

@@ -1,0 +1,36 @@
+"""Keys of links and ids of tables: derived from the program's secret, and never stored."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64encode
+from functools import lru_cache
+from typing import Final
+
+KEPT: Final = 4096
+"""Every page of a table shows its link."""
+
+
+class Keys:
+    """Each has 128 bits, in 22 letters, that only who knows the secret can tell."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def fresh_id(self, request: str, at: float) -> str:
+        """Of a table that a request opens."""
+        return _derived(self._secret, "table", f"{request}|{at}")
+
+    def join(self, table_id: str, links: int) -> str:
+        """Of a table's link; `links`: how often it was renewed."""
+        return _derived(self._secret, "join", f"{table_id}|{links}" if links else table_id)
+
+    def standing(self, number: int, renewed: int) -> str:
+        """Of a café's table; `renewed`: how often its code was."""
+        return _derived(self._secret, "standing", f"{number}|{renewed}" if renewed else str(number))
+
+
+@lru_cache(KEPT)
+def _derived(secret: bytes, purpose: str, of: str) -> str:
+    mac = hmac.digest(secret, f"{purpose}:{of}".encode(), "sha256")
+    return urlsafe_b64encode(mac[:16]).decode().rstrip("=")
