@@ -507,6 +507,26 @@ def test_what_a_player_tells_and_stops_fills_no_table_in_an_evening(clubs) -> No
     assert [told(host, "", berta) for _ in range(12)] == [303] * 12
 
 
+def test_what_a_phone_stops_that_has_lost_its_seat_counts_for_who_had_told_it(clubs) -> None:
+    """One person with two phones could else tell and stop without end."""
+    club = clubs(end_wait_s=600, forms_per_minute=60)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    anna, berta, *_ = phones
+    club.done(host, path, "free-seat", seat="2")
+
+    def told() -> int:
+        answer = club.do(anna, path, "play", play="result", seat="1", finisher="1")
+        if answer.status_code == 303:
+            club.done(berta, path, "stop-end")
+        return answer.status_code
+
+    assert [told() for _ in range(11)] == [303] * 10 + [429]
+
+
 def test_a_stop_that_is_sent_again_keeps_nobody_from_reporting(clubs) -> None:
     """It has stopped another end: the one that waits goes on to do so."""
     club = clubs(end_wait_s=600, forms_per_minute=60)

@@ -72,19 +72,37 @@ def do(table_id: str, name: str) -> BaseResponse:
         seat = request.form.get("seat") or origin.seat
         who = asking(table_id, "seat", seat, known=name == "play")
     except Refused as refused:
-        if _has_ended(name, refused.rejection):
-            return _elsewhere(_home_after(name, origin))
-        if _was_accepted(table_id, name):
-            left = name == "remove-seat"
-            return _elsewhere(_home_after(name, origin) if left else f"/t/{table_id}")
-        if name == "stop-end" and _stopped(table_id):
-            return _elsewhere(f"/t/{table_id}")
-        raise
+        where = _where_anyway(table_id, name, origin, refused.rejection)
+        if where is None:
+            raise
+        return _elsewhere(where)
     table, device = who.table, who.device
     assert device is not None
-    limits = current_services().limits
-    if name in forms.TELLING and device != table.host and not limits.may("undone", device):
+    may = current_services().limits.may
+    if name in forms.TELLING and device != table.host and not may("undone", device):
         too_often("undone", device)
+    done = _done(table, device, name)
+    if isinstance(done, Rejection):
+        if _has_ended(name, done):
+            return _elsewhere(_home_after(name, origin))
+        return _refused(done, table_id, device, origin)
+    return _accepted(table, _on(origin, done, device), name)
+
+
+def _where_anyway(table_id: str, name: str, origin: Origin, refused: Rejection) -> str | None:
+    """Where a form leads whose phone may not see the table: one that has done what it is for, or
+    does so now."""
+    if _has_ended(name, refused):
+        return _home_after(name, origin)
+    if _was_accepted(table_id, name):
+        return _home_after(name, origin) if name == "remove-seat" else f"/t/{table_id}"
+    if name == "stop-end" and _stop_without_seat(table_id):
+        return f"/t/{table_id}"
+    return None
+
+
+def _done(table: Table, device: Device, name: str) -> Table | Rejection:
+    """What the form does; what it undoes counts for whoever had told it."""
     try:
         if name in forms.AS_JOINS and device != table.host:
             work = partial(_do, table, device, name)
@@ -92,16 +110,13 @@ def do(table_id: str, name: str) -> BaseResponse:
         else:
             done = _do(table, device, name)
     except StorageError as error:
-        done = not_saved(error)
+        return not_saved(error)
     if isinstance(done, Rejection):
-        if _has_ended(name, done):
-            return _elsewhere(_home_after(name, origin))
-        return _refused(done, table_id, device, origin)
+        return done
     teller = _undone(table, done, device, name)
     if teller is not None:
-        limits.hit("undone", teller)
-    on = _on(origin, done, device)
-    return _accepted(table, on, name)
+        current_services().limits.hit("undone", teller)
+    return done
 
 
 def _undone(before: Table, done: Table, device: Device, name: str) -> Device | None:
@@ -163,16 +178,12 @@ def _was_accepted(table_id: str, name: str) -> bool:
     return device is not None and current_services().tables.was_accepted(table_id, device, key)
 
 
-def _stopped(table_id: str) -> bool:
-    """Whether an end that waits is stopped by a phone that has lost its seat."""
+def _stop_without_seat(table_id: str) -> bool:
+    """Stops an end that waits, for a phone that has lost its seat; whether that was done."""
     device, table = security.device(), current_services().tables.get(table_id)
     if device is None or table is None or table.waiting_end is None or not may_stop(table, device):
         return False
-    try:
-        done = _do(table, device, "stop-end")
-    except StorageError as error:
-        done = not_saved(error)
-    return not isinstance(done, Rejection)
+    return not isinstance(_done(table, device, "stop-end"), Rejection)
 
 
 def _elsewhere(where: str) -> BaseResponse:
