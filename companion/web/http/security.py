@@ -24,7 +24,6 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.settings import Settings
 from companion.tables.model import Device
 from companion.values import Value
-from companion.web.http import refusals
 from companion.web.http.assets import YEAR_S
 
 PARTS_MAX = 40
@@ -229,7 +228,6 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         if not same_origin():
-            g.refused_as = refusals.CROSS_SITE
             abort(403)
         if request.content_length and request.mimetype not in FORMS:
             abort(415)

@@ -178,9 +178,8 @@ def _handle(error: HTTPException) -> Response:
             response.headers["Retry-After"] = str(_wait_s(error.rejection))
     else:
         code = error.code or 500
-        reason = g.get("refused_as") or BY_STATUS.get(
-            code, table_refusals.BAD_REQUEST if code < 500 else refusals.SERVER_ERROR
-        )
+        otherwise = table_refusals.BAD_REQUEST if code < 500 else refusals.SERVER_ERROR
+        reason = BY_STATUS.get(code, otherwise)
         response = page_for(Rejection(reason), code)
         for name, value in error.get_headers():
             if name in ("Allow", "Retry-After"):
