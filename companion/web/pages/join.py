@@ -176,8 +176,7 @@ def _submitted(
             lambda: current_services().tables.submit(
                 table.id, device, command, version=None, request_key=request_key
             ),
-            at=table.id,
-            before=table.version,
+            table,
         )
     except StorageError as error:
         return not_saved(error)
@@ -211,7 +210,7 @@ def _guess(look: Callable[[], Found]) -> Found:
     who = group(request.remote_addr)
     limits = current_services().limits
     if not limits.hit("code", who):
-        too_often("code", who, reason=refusals.TOO_MANY_CODES)
+        too_often("code", who, refusals.TOO_MANY_CODES)
     found = look()
     if found is not None and not isinstance(found, Rejection):
         limits.forgive("code", who)
@@ -299,6 +298,6 @@ def _taken(device: Device, offer: str) -> str | Rejection:
     if offered is None or table is None:
         done, seat = take(), ""
     else:
-        done = counted("join", take, at=table.id, before=table.version)
+        done = counted("join", take, table)
         seat = "" if isinstance(offered.what, Screen) else f"?seat={offered.what}"
     return done if isinstance(done, Rejection) else f"/t/{done.id}{seat}"

@@ -105,8 +105,7 @@ def _done(table: Table, device: Device, name: str) -> Table | Rejection:
     """What the form does; what it undoes counts for whoever had told it."""
     try:
         if name in forms.AS_JOINS and device != table.host:
-            work = partial(_do, table, device, name)
-            done = counted("join", work, at=table.id, before=table.version)
+            done = counted("join", partial(_do, table, device, name), table)
         else:
             done = _do(table, device, name)
     except StorageError as error:

@@ -71,11 +71,10 @@ def refuse(reason: Reason, **params: Any) -> NoReturn:
     raise Refused(Rejection(reason, params))
 
 
-def too_often(kind: str, *who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
+def too_often(kind: str, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
-    limits = current_services().limits
     g.limit_hit = kind
-    refuse(reason, wait_s=max(limits.wait_s(kind, each) for each in who))
+    refuse(reason, wait_s=current_services().limits.wait_s(kind, who))
 
 
 def count(kind: str, at: str = "") -> None:
@@ -87,16 +86,17 @@ def count(kind: str, at: str = "") -> None:
 
 
 def counted(
-    kind: str, work: Callable[[], Table | Rejection], at: str = "", before: int = 0
+    kind: str, work: Callable[[], Table | Rejection], table: Table | None = None
 ) -> Table | Rejection:
-    """What `work` answers. It counts for the address as `count` says, but not when it is refused,
-    nor when it leaves the table at the version `before`: else whoever sends nonsense, or one form
-    over and over, would use up what others behind the same address may do.
+    """What `work` answers. It counts for the address, at `table` alone where there is one; but not
+    when it is refused, nor when it leaves the table as it is: else whoever sends nonsense, or one
+    form over and over, would use up what others behind the same address may do.
 
     It counts while it is under way: many at the same time must not pass uncounted. So `work` does
     not wait for who sends the form; that has been read. What the disk or the database has failed to
     say may have been saved after all, and counts.
     """
+    at = table.id if table is not None else ""
     count(kind, at)
     who = group(request.remote_addr) + at
     try:
@@ -104,7 +104,7 @@ def counted(
     except (NoRoomError, Refused):
         current_services().limits.forgive(kind, who)
         raise
-    if isinstance(done, Rejection) or done.version == before:
+    if isinstance(done, Rejection) or (table is not None and done.version == table.version):
         current_services().limits.forgive(kind, who)
     return done
 
