@@ -69,8 +69,7 @@ def do(table_id: str, name: str) -> BaseResponse:
         abort(404)
     origin = access.origin(table_id)
     try:
-        seat = request.form.get("seat") or origin.seat
-        who = asking(table_id, "seat", seat, known=name == "play")
+        who = asking(table_id, "seat", known=name == "play")
     except Refused as refused:
         where = _where_anyway(table_id, name, origin, refused.rejection)
         if where is None:
@@ -240,10 +239,6 @@ def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     return table
 
 
-def _chosen(table: Table, device: Device, seat: str | None) -> SeatId | None:
-    return next((each.id for each in table.held(device) if str(each.id) == seat), None)
-
-
 def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     """On to where the form leads; a script gets the fresh part where that is the page `on` which it
     is."""
@@ -254,16 +249,14 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
         current_services().shown_offers.forget(done.id)
     if before.nameless != done.nameless:
         current_services().forget_made(done.id)
-    where = _next(before, on, device, name)
+    where = _next(on, name)
     response: BaseResponse
     if not wants_fragment():
         response = redirect(where, 303)
     else:
         same = urlsplit(where).path == urlsplit(on.path).path
         if same and not done.ended and current_services().denied(done, device, on.page) is None:
-            _, _, wanted = urlsplit(where).query.partition("seat=")
-            seat = _chosen(done, device, wanted) or on.seat
-            response = _in_step(before, replace(on, seat=seat))
+            response = _in_step(before, on)
         else:
             response = _elsewhere(where)
     if name == "join":
@@ -290,8 +283,8 @@ def _home_after(name: str, on: Origin | Asking) -> str:
     return f"/?{screen}done={'closed' if name == 'end' else 'left'}"
 
 
-def _next(before: Table, on: Asking, device: Device, name: str) -> str:
-    done = on.table
+def _next(on: Asking, name: str) -> str:
+    done, device = on.table, on.device
     if done.ended or current_services().denied(done, device, "seat") is not None:
         return _home_after(name, on)
     default = f"/t/{done.id}"
