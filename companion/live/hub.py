@@ -217,14 +217,6 @@ class Hub:
             for each in tuple(room.listeners) if room is not None else ():
                 self._end(each)
 
-    def dismiss(self, table: str, prefix: str) -> None:
-        """Ends the streams at a table of all devices whose names begin so."""
-        with self._lock:
-            room = self._rooms.get(table)
-            for each in tuple(room.listeners) if room is not None else ():
-                if each.device.startswith(prefix):
-                    self._end(each)
-
     def close(self) -> None:
         """The program ends: every stream does."""
         with self._lock:

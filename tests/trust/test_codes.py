@@ -130,10 +130,12 @@ def test_who_was_host_once_does_not_see_the_new_link(seated) -> None:
 def test_a_new_link_ends_the_codes_that_were_handed_out(seated) -> None:
     """Who asked for one and was removed would come by it to the new link, or into a free seat."""
     club, host, path, phones = seated
-    phones[0].post(f"{path}/do/offer-screen", {"page": f"{path}/qr", "key": "k"})
-    code = moving_code(phones[0].get(f"{path}/qr").text)
+    for phone in phones[:2]:
+        phone.post(f"{path}/do/offer-screen", {"page": f"{path}/qr", "key": "k"})
+    code, kept = (moving_code(phone.get(f"{path}/qr").text) for phone in phones[:2])
     club.done(host, path, "remove-seat", seat=1)
     assert typed(club, code) == 303
     club.done(host, path, "renew-link")
     assert typed(club, code) == 404
-    assert not club.app.extensions["companion"].shown_offers._shown
+    assert typed(club, kept) == 404
+    assert kept not in phones[1].get(f"{path}/qr").text

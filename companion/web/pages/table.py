@@ -20,7 +20,6 @@ from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.http.fields import MisfitError, misfit_of, number
-from companion.web.live.stream import GUEST_SCREEN
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.view import access, presenter
@@ -244,9 +243,6 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     is."""
     done, device = on.table, on.device
     assert device is not None
-    if before.links != done.links:  # televisions came by the old one
-        current_services().hub.dismiss(done.id, GUEST_SCREEN)
-        current_services().shown_offers.forget(done.id)
     if before.nameless != done.nameless:
         current_services().forget_made(done.id)
     where = _next(on, name)
