@@ -1,5 +1,4 @@
-"""Makes a command of a posted form: fields by name, seats by id. A form that does not fit is
-refused."""
+"""Makes a command of a posted form: fields by name, seats by id."""
 
 from __future__ import annotations
 
@@ -9,10 +8,9 @@ from collections.abc import Callable
 from werkzeug.datastructures import MultiDict
 
 from companion import i18n
-from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.model import SeatId, Table
-from companion.web.http.fields import MisfitError, misfit_of, number
+from companion.web.http.fields import MisfitError, number
 from companion.web.view.games import pages_of
 
 Form = MultiDict[str, str]
@@ -142,20 +140,9 @@ NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
 """Everything that may stand after /do/; the last three need more than the form."""
 
 
-def command(name: str, form: Form, table: Table) -> ask.Command | Rejection:
-    """What the form asks for, or which field of it is not one of ours."""
-    try:
-        return _COMMANDS[name](form, table)
-    except MisfitError as misfit:
-        return misfit_of(misfit)
-
-
-def version(form: Form) -> int | Rejection | None:
-    """The table's version on the page that the form comes from."""
-    try:
-        return number(form, "version")
-    except MisfitError as misfit:
-        return misfit_of(misfit)
+def command(name: str, form: Form, table: Table) -> ask.Command:
+    """What the form asks for; `MisfitError` where none of our forms sends it."""
+    return _COMMANDS[name](form, table)
 
 
 def request_key(name: str, form: Form) -> str:

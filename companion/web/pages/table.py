@@ -192,22 +192,22 @@ def _elsewhere(where: str) -> BaseResponse:
 
 
 def _do(table: Table, device: Device, name: str) -> Table | Rejection:
-    form = _form()
-    version = forms.version(form)
-    if isinstance(version, Rejection):
-        return version
-    if name == "offer-move":
-        return _offer(table, device)
-    if name == "offer-screen":
-        return _kept(table, current_services().tables.seat_offers.offer_screen(table.id, device))
-    command: ask.Command | Rejection
-    if name == "take-hosting":
-        command = ask.TakeHosting(current_services().arrivals.host_gone_s(table), table.host)
-    else:
-        command = forms.command(name, form, table)
-    if isinstance(command, Rejection):
-        return command
-    return current_services().tables.submit(
+    services, form = current_services(), _form()
+    command: ask.Command
+    try:
+        version = number(form, "version")
+        if name == "offer-move":
+            seat = SeatId(number(form, "seat") or 0)
+            return _kept(table, services.tables.seat_offers.offer(table.id, device, seat))
+        if name == "offer-screen":
+            return _kept(table, services.tables.seat_offers.offer_screen(table.id, device))
+        if name == "take-hosting":
+            command = ask.TakeHosting(services.arrivals.host_gone_s(table), table.host)
+        else:
+            command = forms.command(name, form, table)
+    except MisfitError as misfit:
+        return misfit_of(misfit)
+    return services.tables.submit(
         table.id, device, command, version=version, request_key=forms.request_key(name, form)
     )
 
@@ -218,17 +218,6 @@ def _form() -> forms.Form:
     for name, file in request.files.items():
         fields.append((name, file.read().decode(errors="replace")))
     return MultiDict(fields)
-
-
-def _offer(table: Table, device: Device) -> Table | Rejection:
-    """The old phone asks for a code with which another one takes its seat."""
-    try:
-        seat = number(request.form, "seat")
-    except MisfitError as misfit:
-        return misfit_of(misfit)
-    return _kept(
-        table, current_services().tables.seat_offers.offer(table.id, device, SeatId(seat or 0))
-    )
 
 
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
