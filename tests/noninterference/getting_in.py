@@ -34,7 +34,8 @@ def lobby(crowd: Crowd) -> None:
     _sit_down(crowd)
     _add_seals(crowd)
     crowd.do(host, "set-wifi", wifi_name="Kelder", wifi_password="salajane;1")
-    crowd.do(host, "order-seats", seat="2", by="1")
+    order = (1, 3, 2, *range(4, plan.players + 1))
+    crowd.do(host, "order-seats", order=",".join(map(str, order)))
     crowd.do(host, "configure", language="fi")
     crowd.halt()
 

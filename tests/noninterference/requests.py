@@ -105,7 +105,6 @@ def _open(sight: Sight) -> Iterator[Filled]:
 def _join(sight: Sight) -> Iterator[Filled]:
     for key in (sight.key, "x" * 22):
         yield Filled({"key": key})
-        yield Filled({"key": key}, {"more": "1"})
 
 
 def _sit_down(sight: Sight) -> Iterator[Filled]:
@@ -409,8 +408,8 @@ def _fields(*forms: Fields) -> Commands:
 
 def _order(sight: Sight) -> Iterator[Fields]:
     yield {"version": "0", "order": ",".join(map(str, reversed(sight.seats)))}
-    yield {"version": "0", "seat": sight.other_seat, "by": "1"}
-    yield {"seat": sight.other_seat, "by": "7"}
+    yield {"version": "0", "order": ",".join(map(str, sight.seats))}
+    yield {"order": sight.other_seat}
     yield {"order": "1,x"}
 
 

@@ -48,11 +48,11 @@ def test_a_server_with_a_certificate(tmp_path: Path) -> None:
         assert "Strict-Transport-Security" not in answer.headers  # this name may do without again
         line.close()
         plain = http.client.HTTPConnection("127.0.0.1", one.port, timeout=20)
-        plain.request("GET", "/j/a-key?more=1")
+        plain.request("GET", "/t/a-table?seat=2")
         led = plain.getresponse()
         assert (led.status, led.headers["Location"]) == (
             307,
-            f"https://127.0.0.1:{one.port}/j/a-key?more=1",
+            f"https://127.0.0.1:{one.port}/t/a-table?seat=2",
         )
         plain.close()
         assert one.end() < SOON_S

@@ -64,7 +64,7 @@ FIELDS = sorted(
         for page in (ROOT / "templates").rglob("*.html")
         for name in re.findall(r'name="(\w+)"', page.read_text(encoding="utf-8"))
     }
-    | {"by", "share", "page", "more", "ask", "q", "x"}
+    | {"share", "page", "ask", "q", "x"}
 )
 ODD = (
     *("", "0", "1", "2", "3", "-1", "9" * 30, "²", "1e3", " 1 ", "true", "null", "NaN", "None"),

@@ -420,7 +420,7 @@ def test_a_host_whose_seat_was_moved_is_told_so(club) -> None:
 
 def test_the_seats_are_ordered_without_script(seated) -> None:
     club, host, path, _ = seated
-    club.done(host, path, "order-seats", seat="3", by="-1")
+    club.done(host, path, "order-seats", order="1,3,2,4,5")
     assert [seat.id for seat in club.table(path).seats] == [1, 3, 2, 4, 5]
     club.done(host, path, "order-seats", order="5,4,3,2,1")
     assert [seat.id for seat in club.table(path).seats] == [5, 4, 3, 2, 1]

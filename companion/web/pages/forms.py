@@ -35,21 +35,10 @@ def _take_name_out(form: Form, table: Table) -> ask.TakeNameOut:
     return ask.TakeNameOut(_seat(form), i18n.catalogue(table.language).upgettext("label", "Player"))
 
 
-def _order(form: Form, table: Table) -> ask.OrderSeats:
-    """A whole order, "3,1,2"; or one seat and by how much it moves: a button each, no script."""
-    if "order" in form:
-        parts = ",".join(form.getlist("order")).split(",")
-        seats = (SeatId(_number(part, "order")) for part in parts if part.strip())
-        return ask.OrderSeats(tuple(seats))
-    seat, by = _seat(form), form.get("by", "")
-    if by not in ("-1", "1"):
-        raise MisfitError("by")
-    order = [each.id for each in table.seats]
-    if seat not in order:
-        raise MisfitError("seat")
-    here = order.index(seat)
-    order.insert((here + int(by)) % len(order), order.pop(here))
-    return ask.OrderSeats(tuple(order))
+def _order(form: Form, _: Table) -> ask.OrderSeats:
+    """All seats in their new order, "3,1,2"."""
+    parts = ",".join(form.getlist("order")).split(",")
+    return ask.OrderSeats(tuple(SeatId(_number(part, "order")) for part in parts if part.strip()))
 
 
 def _number(raw: str, field: str) -> int:

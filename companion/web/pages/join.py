@@ -128,7 +128,7 @@ def join(key: str) -> BaseResponse:
     device = security.ensure_device()
     if device != table.host:
         current_services().arrivals.greet(table)
-    if table.held(device) and request.args.get("more") != "1":
+    if table.held(device):
         return redirect(f"/t/{table.id}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
 
