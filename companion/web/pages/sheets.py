@@ -11,9 +11,9 @@ from companion.web.view.access import asking, quarters_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
-from companion.web.view.render import locale_for, sheet_answer, wants_fragment
+from companion.web.view.render import html, locale_for, wants_fragment
 from companion.web.view.services import TURN_COOKIE, current_services
-from companion.web.view.table_page import me_of, moment_of, show
+from companion.web.view.table_page import me_of, moment_of, ready, show
 
 blueprint = Blueprint("sheets", __name__)
 
@@ -44,14 +44,7 @@ def ask(table_id: str) -> Response:
     if sheet is None:
         return Response(status=204)
     locale = locale_for(table)
-    return sheet_answer(
-        services.html.fresh(sheet, locale),
-        locale,
-        table.id,
-        table.version,
-        who.seat_query,
-        table.names,
-    )
+    return html(ready(services.html.fresh(sheet, locale), who), locale)
 
 
 @blueprint.post("/t/<table_id>/turn")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any
 from urllib.parse import SplitResult, parse_qs
@@ -28,8 +28,7 @@ from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
 from companion.web.view.explained import StepWords, alone_path, words_of
 from companion.web.view.games import pages_of
-from companion.web.view.html_cache import etag, filled
-from companion.web.view.models import EXPLANATION, Frame, Kit, RefusalView
+from companion.web.view.models import EXPLANATION, Kit, RefusalView
 from companion.web.view.panels import View
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
@@ -174,31 +173,6 @@ def _spoken(response: Response, locale: str) -> Response:
     response.headers["Content-Language"] = i18n.html_lang(locale)
     response.headers["Vary"] = "Cookie, Accept-Language, X-Requested-With"
     return response
-
-
-def page_answer(
-    name: str,
-    frame: Frame,
-    locale: str,
-    body: str,
-    *,
-    sheet: str,
-    status: int,
-    table_id: str,
-    version: int,
-    seat_query: str,
-    names: Sequence[str],
-) -> Response:
-    """A page of a table around its `body`, as the answer to this request."""
-    text = framed(current_app, name, locale, frame, body, sheet, etag(body, names))
-    return html(filled(text, table_id, version, seat_query, names), locale, status)
-
-
-def sheet_answer(
-    text: str, locale: str, table_id: str, version: int, seat_query: str, names: Sequence[str]
-) -> Response:
-    """A sheet alone, for a script."""
-    return html(filled(text, table_id, version, seat_query, names), locale)
 
 
 def part_answer(body: str, locale: str, status: int, version: int) -> Response:

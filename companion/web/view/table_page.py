@@ -6,22 +6,20 @@ from collections.abc import Callable, Mapping
 from math import ceil
 from typing import Any, Final
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
-from companion.web.view.access import (
-    fair_line,
-    quarters_of,
-)
+from companion.web.view.access import fair_line, quarters_of
 from companion.web.view.asking import Asking
 from companion.web.view.changes import changes, written
 from companion.web.view.games import Me, pages_of
+from companion.web.view.html_cache import etag, filled
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import WHOLE, Page, View
-from companion.web.view.render import locale_for, page_answer, part_answer
+from companion.web.view.render import framed, html, locale_for, part_answer
 from companion.web.view.services import Services, current_services
 
 PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
@@ -143,18 +141,16 @@ def show(
     me = me_of(services, moment, who, refusal, typed, sheet)
     locale = locale_for(who.table, screen=who.on_screen)
     page = page_of(moment, me, who.page)
-    return page_answer(
-        who.page,
-        frame_of(who, me, page),
-        locale,
-        services.html.whole(page, locale),
-        sheet=services.html.fresh(sheet, locale) if sheet is not None else "",
-        status=status,
-        table_id=who.table.id,
-        version=who.table.version,
-        seat_query=who.seat_query,
-        names=who.table.names,
-    )
+    body = services.html.whole(page, locale)
+    opened = services.html.fresh(sheet, locale) if sheet is not None else ""
+    shown = etag(body, who.table.names)
+    text = framed(current_app, who.page, locale, frame_of(who, me, page), body, opened, shown)
+    return html(ready(text, who), locale, status)
+
+
+def ready(text: str, who: Asking) -> str:
+    """Kept HTML, or what stands around it, for the page that is asked for."""
+    return filled(text, who.table.id, who.table.version, who.seat_query, who.table.names)
 
 
 def parts_whole(who: Asking) -> Response:
