@@ -44,10 +44,7 @@ def _page(page: str, table_id: str) -> BaseResponse:
     who = asking(
         table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
     )
-    lost = current_services().lost(who.table, who.device, who.page)
-    if lost is not None:
-        return show(who, status=lost.status)
-    if page == "report" and not who.dealt:
+    if who.page == "report" and not who.dealt:
         who = replace(who, dealt=presenter.deal_of(who.table))
     return show(who)
 

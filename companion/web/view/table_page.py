@@ -145,7 +145,7 @@ def show(
     opened = services.html.fresh(sheet, locale) if sheet is not None else ""
     shown = etag(body, who.table.names)
     text = framed(current_app, who.page, locale, frame_of(who, me, page), body, opened, shown)
-    return html(ready(text, who), locale, status)
+    return html(ready(text, who), locale, me.lost.status if me.lost is not None else status)
 
 
 def ready(text: str, who: Asking) -> str:
