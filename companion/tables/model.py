@@ -317,6 +317,10 @@ class Table(Value, frozen=True):
         index = self.index(SeatId(seat))
         return UNKNOWN_PLAYER if index is None else index
 
+    def may_be_screen(self, device: Device | None) -> bool:
+        """Whether a device hosts the table, or has since the link was last renewed."""
+        return device is not None and (device == self.host or device in self.screens)
+
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""
         return tuple([seat for seat in self.seats if seat.device == device])

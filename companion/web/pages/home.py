@@ -81,7 +81,7 @@ def tables_of(device: str | None) -> list[Table]:
         for table in map(_readable, tables.of(device, BACK_MAX + 1))
         # The index on the disk may be ahead of the table.
         if table is not None
-        and (table.host == device or table.held(device) or is_screen_only(table.id))
+        and (table.host == device or table.held(device) or is_screen_only(table, device))
     ]
     return sorted(found, key=lambda table: table.used_at, reverse=True)
 
@@ -112,7 +112,7 @@ def _link(table: Table, device: Device) -> TableLink:
         game=table.game.name,
         names=tuple(seat.name for seat in table.seats),
         phase=table.phase,
-        screen=device in table.screens | {table.host},
+        screen=table.may_be_screen(device),
     )
 
 
@@ -145,7 +145,7 @@ def home() -> Response:
 def screen() -> BaseResponse:
     """Where the laptop's browser is sent at the start."""
     device = security.device()
-    shown = (table for table in tables_of(device) if device in table.screens | {table.host})
+    shown = (table for table in tables_of(device) if table.may_be_screen(device))
     table = next(shown, None)
     return redirect(f"/t/{table.id}/screen" if table is not None else "/?screen=1", 303)
 

@@ -192,7 +192,7 @@ def remember_name(response: BaseResponse, name: str) -> None:
 def guest_screen(key: str) -> BaseResponse:
     """The table screen on a device that has no part in the table: a television."""
     table = access.table_of(key)
-    if security.device() in table.screens | {table.host}:
+    if table.may_be_screen(security.device()):
         return redirect(f"/t/{table.id}/screen", 303)
     current_services().arrivals.greet(table)
     return show(Asking(table, None, "screen", key=key))

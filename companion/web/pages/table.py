@@ -37,16 +37,30 @@ blueprint = Blueprint("table", __name__)
 def _page(page: str, table_id: str) -> BaseResponse:
     asked = request.args
     beside = asked.get("screen") == "1"
-    if page != "screen" and access.is_screen_only(table_id):
-        return redirect(f"/t/{table_id}/screen", 303)
-    if page == "host" and access.hosted_only(table_id):
-        return redirect(f"/t/{table_id}{'/screen' if beside else ''}", 303)
+    instead = _instead(page, table_id, beside)
+    if instead is not None:
+        return redirect(instead, 303)
     who = asking(
         table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
     )
     if who.page == "report" and not who.dealt:
         who = replace(who, dealt=presenter.deal_of(who.table))
     return show(who)
+
+
+def _instead(page: str, table_id: str, beside: bool) -> str | None:
+    """Where a device comes to that hosts no more; None: to the page that it asks for. `beside`: it
+    was opened on the table screen."""
+    tables, device = current_services().tables, security.device()
+    if page == "screen" or device is None:
+        return None
+    table = tables.get(table_id)
+    if table is not None and access.is_screen_only(table, device):
+        return f"/t/{table_id}/screen"
+    table = tables.now(table_id) if page == "host" else None
+    if table is not None and access.plays_after_hosting(table, device):
+        return f"/t/{table_id}/screen" if beside else f"/t/{table_id}"
+    return None
 
 
 for _name, _address in PAGES.items():

@@ -98,24 +98,19 @@ def beside(table_id: str) -> Asking:
     return asking(table_id, "screen" if request.args.get("screen") == "1" else "seat")
 
 
-def is_screen_only(table_id: str) -> bool:
-    """Whether the device that asks was the table's host once and holds no seat: a laptop that came
-    back, and goes on as the table's screen. A phone that had a seat is told that it has gone."""
-    table, device = current_services().tables.get(table_id), security.device()
-    if table is None or device is None or device == table.host or table.held(device):
+def is_screen_only(table: Table, device: Device) -> bool:
+    """Whether a device was the table's host once and holds no seat: a laptop that came back, and
+    goes on as the table's screen. A phone that had a seat is told that it has gone."""
+    if device == table.host or device not in table.screens or table.held(device):
         return False
     phones = {*dict(table.left).values(), *dict(table.hands_told.first_phones).values()}
-    had = device in phones or device in table.dealt_phones
-    had = had or bool(current_services().arrivals.had(table, device))
-    return device in table.screens and not had
+    had = device in phones | table.dealt_phones
+    return not had and not current_services().arrivals.had(table, device)
 
 
-def hosted_only(table_id: str) -> bool:
-    """Whether the device that asks was the table's host once, and has a seat there still."""
-    table, device = current_services().tables.now(table_id), security.device()
-    if table is None or device is None or device == table.host:
-        return False
-    return device in table.screens and bool(table.held(device))
+def plays_after_hosting(table: Table, device: Device) -> bool:
+    """Whether a device was the table's host once, and has a seat there still."""
+    return device != table.host and device in table.screens and bool(table.held(device))
 
 
 def quarters_of(who: Asking, services: Services) -> int:
