@@ -27,7 +27,7 @@ from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import asking, table_of, turned_of
+from companion.web.view.access import asking, table_of
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.changes import written
 from companion.web.view.errors import refuse
@@ -100,7 +100,8 @@ class Stream:
                         return
                     self.speaks = ""
                 self.who = self.who.at(table)
-                own = turned_of(self.who, self.services), self.services.shown_offers.of(self.who)
+                turned = self.services.rotations.told_quarters(self.who)
+                own = turned, self.services.shown_offers.of(self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
                         sent = None

@@ -13,9 +13,10 @@ from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.values import Value
-from companion.web.view.access import asking, beside, fair_path, table_of
+from companion.web.view.access import asking, beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
+from companion.web.view.fair_line import fair_path
 from companion.web.view.panels import View
 from companion.web.view.render import answer, locale_for, of_screen
 from companion.web.view.services import current_services

@@ -7,12 +7,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.tables import refusals as table_refusals
 from companion.web.http import security
-from companion.web.view.access import asking, quarters_of
+from companion.web.view.access import asking
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.render import html, locale_for, wants_fragment
-from companion.web.view.services import TURN_COOKIE, current_services
+from companion.web.view.rotations import TURN_COOKIE, quarters_in
+from companion.web.view.services import current_services
 from companion.web.view.table_page import me_of, moment_of, ready, show
 
 blueprint = Blueprint("sheets", __name__)
@@ -53,15 +54,14 @@ def turn(table_id: str) -> BaseResponse:
     to nobody."""
     who = _asking(table_id)
     assert who.device is not None
-    to = request.form.get("to", "")
-    turned = (
-        int(to) if to in ("0", "1", "2", "3") else (quarters_of(who, current_services()) + 1) % 4
-    )
-    current_services().rotations.keep(who.device, turned)
-    for told in current_services().on_turned:
+    services, turned = current_services(), quarters_in(request.form.get("to"))
+    if turned is None:
+        turned = (services.rotations.quarters(who) + 1) % 4
+    services.rotations.keep(who.device, turned)
+    for told in services.on_turned:
         told(table_id, who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))
-    current_services().hub.publish(table_id, who.device)
+    services.hub.publish(table_id, who.device)
     return response

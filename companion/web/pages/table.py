@@ -22,8 +22,9 @@ from companion.web.http import security
 from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
+from companion.web.pages.origin import Origin, origin_of
 from companion.web.view import access, presenter
-from companion.web.view.access import Origin, asking
+from companion.web.view.access import asking
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
 from companion.web.view.models import Typed
@@ -77,7 +78,7 @@ def not_a_page(table_id: str, name: str) -> BaseResponse:
 def do(table_id: str, name: str) -> BaseResponse:
     if name not in forms.NAMES:
         abort(404)
-    origin = access.origin(table_id)
+    origin = origin_of(table_id)
     try:
         who = asking(table_id, "seat", known=name == "play")
     except Refused as refused:

@@ -1,31 +1,21 @@
-"""Which device may see which page of a table, and that page now; for requests and streams alike."""
+"""Which device asks for which page of a table, and whether it may; for pages and streams alike."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs
 
 from flask import request
 
-from companion.record.fair import WHOLE_GAME
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, SeatId, Table
-from companion.values import Value
 from companion.web.http import refusals, security
-from companion.web.view.asking import PAGES, Asking
+from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
-from companion.web.view.games import pages_of
-from companion.web.view.models import FairLine
-from companion.web.view.services import TURN_COOKIE, Services, current_services
-
-NEXT_DIGITS = 16
-"""Of a commitment, where it can only be read and not be copied: enough that nobody finds another
-secret with the same beginning in an evening."""
+from companion.web.view.rotations import TURN_COOKIE
+from companion.web.view.services import current_services
 
 DEAL = r"\d{1,4}\.\d{1,2}"
 """See `presenter.deal_of`."""
-
-_BY_PATH = {path: name for name, path in PAGES.items()}
 
 
 def table_of(key: str) -> Table:
@@ -111,66 +101,3 @@ def is_screen_only(table: Table, device: Device) -> bool:
 def plays_after_hosting(table: Table, device: Device) -> bool:
     """Whether a device was the table's host once, and has a seat there still."""
     return device != table.host and device in table.screens and bool(table.held(device))
-
-
-def quarters_of(who: Asking, services: Services) -> int:
-    """Quarter turns to the left of the view on the page that is asked for. One that was opened on
-    the table screen lies as there, until it is turned."""
-    if who.page != "seat":
-        return 0
-    told = services.rotations.told(who.device)
-    if told is None:
-        return 0 if who.from_screen else pages_of(who.table.game).quarters
-    return told
-
-
-def turned_of(who: Asking, services: Services) -> int | None:
-    """The same as its player has said; None, where that was never said."""
-    return services.rotations.told(who.device) if who.page == "seat" else None
-
-
-def fair_path(services: Services, table: Table, guest: bool, on_screen: bool) -> str:
-    """Of the page that explains the deals. `guest`: for a table screen that came by the join
-    link."""
-    if guest:
-        return f"/j/{services.tables.join_key(table.id)}/fair"
-    return f"/t/{table.id}/fair{'?screen=1' if on_screen else ''}"
-
-
-def fair_line(services: Services, table: Table, guest: bool, on_screen: bool) -> FairLine | None:
-    """None where the program deals nothing."""
-    if not table.game.deals:
-        return None
-    deals = services.tables.deals.to_seal(table).items()
-    rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
-    return FairLine(
-        page=fair_path(services, table, guest, on_screen),
-        next=rounds[0][:NEXT_DIGITS] if rounds else "",
-    )
-
-
-class Origin(Value, frozen=True):
-    """Where a form says that it stands."""
-
-    page: str = "seat"
-    seat: str | None = None
-    dealt: str = ""
-    from_screen: bool = False
-
-
-def origin(table_id: str) -> Origin:
-    """The page of this table on which a form stands; else the seat page."""
-    parts = security.address_parts(request.form.get("page", ""))
-    if parts is None:
-        return Origin()
-    found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
-    page = _BY_PATH.get((found[1] or "") if found else "", "seat")
-    query = parse_qs(parts.query)
-
-    def asked(name: str, form: str) -> str:
-        found = re.fullmatch(form, query.get(name, [""])[0], re.ASCII)
-        return found[0] if found else ""
-
-    return Origin(
-        page, asked("seat", r"\d{1,9}") or None, asked("dealt", DEAL), bool(asked("screen", "1"))
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
@@ -25,6 +24,7 @@ from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
 from companion.web.view.offers import ShownOffers
+from companion.web.view.rotations import Rotations
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -33,35 +33,6 @@ if TYPE_CHECKING:
 HEARTBEAT_S = 15.0
 
 CACHE_BYTES = 32_000_000
-
-TURN_COOKIE = "turn"
-
-ROTATIONS_KEPT = 4096
-
-
-@dataclass
-class Rotations:
-    """How far each phone has turned its view, so that its stream knows it too.
-
-    The phone's cookie keeps it for good; this copy goes when the program ends or many others come.
-    """
-
-    _of: OrderedDict[str, int] = field(default_factory=OrderedDict)
-
-    def told(self, device: str | None) -> int | None:
-        """Quarter turns to the left; None: its player has not said how the view is to lie."""
-        return self._of.get(device or "")
-
-    def keep(self, device: str, quarters: int) -> None:
-        self._of[device] = quarters
-        self._of.move_to_end(device)
-        while len(self._of) > ROTATIONS_KEPT:
-            self._of.popitem(last=False)
-
-    def seen(self, device: str, cookie: str | None) -> None:
-        """A page was asked for by a phone with this cookie."""
-        if cookie in ("0", "1", "2", "3"):
-            self.keep(device, int(cookie))
 
 
 @dataclass

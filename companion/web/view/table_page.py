@@ -10,9 +10,9 @@ from flask import Response, current_app, request
 
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
-from companion.web.view.access import fair_line, quarters_of
 from companion.web.view.asking import Asking
 from companion.web.view.changes import changes, written
+from companion.web.view.fair_line import fair_line
 from companion.web.view.games import Me, pages_of
 from companion.web.view.html_cache import etag, filled
 from companion.web.view.identity_cache import by_identity
@@ -57,7 +57,7 @@ def me_of(
         held=held,
         seat=who.seat,
         path=who.path,
-        quarters=quarters_of(who, services),
+        quarters=services.rotations.quarters(who),
         turned=who.from_screen or services.rotations.told(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, services, moment),

@@ -1,0 +1,42 @@
+"""Where a posted form stands."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs
+
+from flask import request
+
+from companion.values import Value
+from companion.web.http import security
+from companion.web.view.access import DEAL
+from companion.web.view.asking import PAGES
+
+_BY_PATH = {path: name for name, path in PAGES.items()}
+
+
+class Origin(Value, frozen=True):
+    """Where a form says that it stands."""
+
+    page: str = "seat"
+    seat: str | None = None
+    dealt: str = ""
+    from_screen: bool = False
+
+
+def origin_of(table_id: str) -> Origin:
+    """The page of this table on which a form stands; else the seat page."""
+    parts = security.address_parts(request.form.get("page", ""))
+    if parts is None:
+        return Origin()
+    found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
+    page = _BY_PATH.get((found[1] or "") if found else "", "seat")
+    query = parse_qs(parts.query)
+
+    def asked(name: str, form: str) -> str:
+        found = re.fullmatch(form, query.get(name, [""])[0], re.ASCII)
+        return found[0] if found else ""
+
+    return Origin(
+        page, asked("seat", r"\d{1,9}") or None, asked("dealt", DEAL), bool(asked("screen", "1"))
+    )
