@@ -44,7 +44,7 @@ from companion.web.pages import (
     standing,
     table,
 )
-from companion.web.view import errors, render, text
+from companion.web.view import errors, render, template_globals, text
 from companion.web.view.arrivals import Arrivals
 from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
@@ -147,7 +147,7 @@ def drawing(games: Mapping[str, Game], served: Assets) -> Flask:
         "undefined": StrictUndefined,
     }
     i18n.install(app)
-    render.install_templates(app, games, served)
+    template_globals.install(app, games, served)
     text.install(app)
     for game in games.values():
         pages_of(game).install(app)

@@ -10,6 +10,7 @@ import pytest
 
 from companion.i18n import LOCALES
 from companion.tables.log import StorageError
+from companion.web.view.asking import PAGES
 
 
 def spoken(answer) -> str:
@@ -166,6 +167,16 @@ def test_what_is_opened_from_the_screen_stays_on_it(seated) -> None:
         rules = host.get(f"/rules/saboteur?back={path}{page}").text
         scores = re.findall(r'href="(/rules/saboteur/scores[^"]*)"', rules)
         assert [spoken(host.get(unescape(each))) for each in scores] == [locale]
+
+
+def test_what_is_opened_from_the_screen_switches_the_screen_s_language(
+    seated,
+) -> None:
+    _, host, path, _ = seated
+    for page in set(PAGES) - {"seat", "screen"}:
+        switched(host, f"{path}{PAGES[page]}?screen=1", "lv")
+        assert spoken(host.get(f"{path}/screen")) == "lv"
+        switched(host, f"{path}{PAGES[page]}", "fi")
 
 
 def test_what_cannot_be_opened_from_the_screen_is_said_in_its_language(seated) -> None:

@@ -36,7 +36,8 @@ from companion.web.view.html_cache import etag
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
-from companion.web.view.render import has_chosen, locale_by_table, text_of
+from companion.web.view.reader_language import has_chosen, locale_by_table
+from companion.web.view.render import text_of
 from companion.web.view.services import Services, current_services
 from companion.web.view.table_page import me_of, moment_of, page_of
 

@@ -9,7 +9,8 @@ from flask import Blueprint, Response, abort, request
 from companion.web.http import security
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_for
-from companion.web.view.render import html, locale_for, of_screen, render, table_at
+from companion.web.view.reader_language import locale_for, of_screen, table_at
+from companion.web.view.render import html, render
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("explained", __name__)

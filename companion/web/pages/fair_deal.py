@@ -18,7 +18,8 @@ from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.fair_line import fair_path
 from companion.web.view.panels import View
-from companion.web.view.render import answer, locale_for, of_screen
+from companion.web.view.reader_language import locale_for, of_screen
+from companion.web.view.render import answer
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("fair", __name__)

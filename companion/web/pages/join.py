@@ -31,7 +31,8 @@ from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
-from companion.web.view.render import answer, locale_for, refusal_of
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import answer, refusal_of
 from companion.web.view.services import current_services
 from companion.web.view.table_page import show
 

@@ -10,7 +10,8 @@ from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
-from companion.web.view.render import SCREEN_COOKIE, answer, locale_at, of_screen
+from companion.web.view.reader_language import SCREEN_COOKIE, locale_at, of_screen
+from companion.web.view.render import answer
 
 blueprint = Blueprint("language", __name__)
 

@@ -7,7 +7,8 @@ from flask import Blueprint, Response, abort, request
 from companion.web.http import security
 from companion.web.view import printed
 from companion.web.view.access import asking
-from companion.web.view.render import answer, here, locale_at, locale_for
+from companion.web.view.reader_language import locale_at, locale_for
+from companion.web.view.render import answer, here
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
 from companion.web.view.table_page import moment_of, reach_of

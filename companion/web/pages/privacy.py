@@ -9,7 +9,8 @@ from flask import Blueprint, Response, request
 
 from companion.web.http import security
 from companion.web.view.panels import View
-from companion.web.view.render import answer, locale_at
+from companion.web.view.reader_language import locale_at
+from companion.web.view.render import answer
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("privacy", __name__)

@@ -24,7 +24,8 @@ from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
-from companion.web.view.render import answer, here, html, locale_for, of_screen, refusal_of, render
+from companion.web.view.reader_language import locale_for, of_screen
+from companion.web.view.render import answer, here, html, refusal_of, render
 from companion.web.view.replay import (
     Where,
     played_of,

@@ -16,7 +16,8 @@ from companion.web.view.evening import evenings_view
 from companion.web.view.games import pages_of
 from companion.web.view.panels import View
 from companion.web.view.picture import SIZES, picture_of
-from companion.web.view.render import answer, here, locale_for
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import answer, here
 from companion.web.view.results import Finished, bg_stats_link, csv_of, finished_of
 from companion.web.view.services import current_services
 

@@ -16,7 +16,8 @@ from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count
 from companion.web.view.games import edition_for, pages_of
 from companion.web.view.panels import View
-from companion.web.view.render import html, locale_for, of_screen, render, table_at
+from companion.web.view.reader_language import locale_for, of_screen, table_at
+from companion.web.view.render import html, render
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
 

@@ -27,7 +27,8 @@ from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import Kit
 from companion.web.view.panels import View
-from companion.web.view.render import locale_for, render, wants_fragment
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import render, wants_fragment
 from companion.web.view.services import current_services
 
 USED_UP = (table_refusals.TABLE_USED_UP, table_refusals.HOST_USED_UP)

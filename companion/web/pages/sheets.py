@@ -11,7 +11,8 @@ from companion.web.view.access import asking
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
-from companion.web.view.render import html, locale_for, wants_fragment
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import html, wants_fragment
 from companion.web.view.rotations import TURN_COOKIE, quarters_in
 from companion.web.view.services import current_services
 from companion.web.view.table_page import me_of, moment_of, ready, show

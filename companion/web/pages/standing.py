@@ -16,7 +16,8 @@ from companion.web.pages.home import GameChoice, choice_of, opening
 from companion.web.view.errors import counted, refuse
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
-from companion.web.view.render import answer, locale_for, refusal_of
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import answer, refusal_of
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("standing", __name__)

@@ -28,7 +28,8 @@ from companion.web.view.access import asking
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
 from companion.web.view.models import Typed
-from companion.web.view.render import locale_for, refusal_of, wants_fragment
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import refusal_of, wants_fragment
 from companion.web.view.services import current_services
 from companion.web.view.table_page import follows, parts_refused, parts_whole, show
 

@@ -19,6 +19,10 @@ PAGES = {
 }
 """Pages of a table: name and address under /t/<id>."""
 
+OPENED = ("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/take", "/games")
+"""What opens on a table screen, too, where its address says so: addresses under /t/<id>. A seat's
+own page is its player's, wherever it was opened, with all that opens on it."""
+
 
 class Asking(Value, frozen=True):
     """A device that belongs to a table, and which page it has or wants."""
@@ -37,9 +41,8 @@ class Asking(Value, frozen=True):
 
     @property
     def on_screen(self) -> bool:
-        """Whether it is a table screen, or opened on one, and has its language. A seat's own page
-        is its player's, wherever it was opened, with all that opens on it."""
-        return self.page == "screen" or (self.from_screen and self.page != "seat")
+        """Whether it is a table screen, or opened on one, and has its language."""
+        return self.page == "screen" or (self.from_screen and PAGES[self.page] in OPENED)
 
     @property
     def path(self) -> str:

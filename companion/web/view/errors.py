@@ -17,15 +17,8 @@ from companion.tables.model import Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.view.models import ErrorView
-from companion.web.view.render import (
-    answer,
-    here,
-    locale_at,
-    locale_for,
-    of_screen,
-    text_of,
-    wants_fragment,
-)
+from companion.web.view.reader_language import locale_at, locale_for, of_screen
+from companion.web.view.render import answer, here, text_of, wants_fragment
 from companion.web.view.services import current_services
 
 log = logging.getLogger("companion.web")

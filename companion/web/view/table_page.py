@@ -19,7 +19,8 @@ from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import WHOLE, Page, View
-from companion.web.view.render import framed, html, locale_for, part_answer
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import framed, html, part_answer
 from companion.web.view.services import Services, current_services
 
 PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
