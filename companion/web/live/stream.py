@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from sys import intern
 
-from flask import Blueprint, Flask, Response, current_app, g, request
+from flask import Blueprint, Response, g, request
 
 from companion.games.game import Reason, Rejection
-from companion.i18n import html_lang
+from companion.i18n import catalogue, html_lang
 from companion.live.listener import Listener
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
@@ -37,7 +37,6 @@ from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
 from companion.web.view.reader_language import has_chosen, locale_by_table
-from companion.web.view.render import text_of
 from companion.web.view.services import Services, current_services
 from companion.web.view.table_page import me_of, moment_of, page_of
 
@@ -59,10 +58,9 @@ SETTLE_S = 0.05
 
 @dataclass
 class Stream:
-    app: Flask
     services: Services
     who: Asking
-    locale_at: Callable[[Table], str]
+    locale_of: Callable[[Table], str]
     """Of who listens."""
     listener: Listener
     etag: str = ""
@@ -71,7 +69,7 @@ class Stream:
     """The language of that page as HTML has it, if its reader has chosen one."""
 
     def __post_init__(self) -> None:
-        self.locale = intern(self.locale_at(self.who.table))  # told apart by identity
+        self.locale = intern(self.locale_of(self.who.table))  # told apart by identity
         self.listener.shows = intern(self.who.page), self.locale
 
     def __iter__(self) -> Iterator[Message]:
@@ -83,24 +81,12 @@ class Stream:
         try:
             while True:
                 now = self._look()
-                if now is None:
-                    yield self._farewell(table_refusals.NO_TABLE)
+                last = self._last(now)
+                if now is None or last is not None:
+                    if last:
+                        yield last
                     return
-                table = now.table
-                renewed = self.who.device is None and table.links != self.who.table.links
-                if self.listener.closed or renewed:
-                    return
-                reason = self.services.unseen(table, self.who.device, self.who.page)
-                if reason is not None:
-                    yield self._farewell(reason)
-                    return
-                if self.speaks or table.language != self.who.table.language:
-                    locale = self.locale_at(table)
-                    if locale != self.locale or self.speaks not in ("", html_lang(locale)):
-                        yield (GONE,)  # the whole page is in another language now
-                        return
-                    self.speaks = ""
-                self.who = self.who.at(table)
+                self.who = self.who.at(now.table)
                 turned = self.services.rotations.told_quarters(self.who)
                 own = turned, self.services.shown_offers.of(self.who)
                 if now is not moment or own != beside:
@@ -127,6 +113,24 @@ class Stream:
     def leave(self) -> None:
         self.services.hub.leave(self.listener)
 
+    def _last(self, now: Moment | None) -> Message | None:
+        """What is said last, where the stream ends now; empty: nothing."""
+        if now is None:
+            return self._farewell(table_refusals.NO_TABLE)
+        table = now.table
+        renewed = self.who.device is None and table.links != self.who.table.links
+        if self.listener.closed or renewed:
+            return ()
+        reason = self.services.unseen(table, self.who.device, self.who.page)
+        if reason is not None:
+            return self._farewell(reason)
+        if self.speaks or table.language != self.who.table.language:
+            locale = self.locale_of(table)
+            if locale != self.locale or self.speaks not in ("", html_lang(locale)):
+                return (GONE,)  # the whole page is in another language now
+            self.speaks = ""
+        return None
+
     def _look(self) -> Moment | None:
         """The table as it is now; the streams that one call woke look once."""
         services, call = self.services, self.listener.call
@@ -147,16 +151,14 @@ class Stream:
         return page if etag(whole, moment.names) == self.etag else None
 
     def _farewell(self, reason: Reason) -> Message:
-        rejection = Rejection(reason)
-        with self.app.app_context():
-            view = ErrorView(
-                here="/",
-                status=reason.status,
-                reason=reason.code,
-                text=text_of(rejection, self.locale),
-                back="/",
-            )
-            part = self.services.html.fresh(view, self.locale)
+        view = ErrorView(
+            here="/",
+            status=reason.status,
+            reason=reason.code,
+            text=Rejection(reason).sentence(catalogue(self.locale)),
+            back="/",
+        )
+        part = self.services.html.fresh(view, self.locale)
         return (data(written({WHOLE: part}, self.services.html, self.locale)), b"id: 0\n\n", GONE)
 
 
@@ -183,7 +185,6 @@ def patience_s(services: Services, table: Table) -> float:
 
 
 def _response(who: Asking, listening_as: str) -> Response:
-    app = current_app._get_current_object()  # type: ignore[attr-defined]
     address = group(request.remote_addr)
     belongs = who.device is not None  # else it is a television, and gives way
     listener = current_services().hub.subscribe(
@@ -192,12 +193,10 @@ def _response(who: Asking, listening_as: str) -> Response:
     if listener is None:
         g.limit_hit = "stream"
         refuse(refusals.TOO_MANY)
-    locale_at = locale_by_table(screen=who.on_screen)
     stream = Stream(
-        app=app,
         services=current_services(),
         who=who,
-        locale_at=locale_at,
+        locale_of=locale_by_table(screen=who.on_screen),
         listener=listener,
         etag=request.args.get("etag", ""),
         speaks=request.args.get("lang", "") if has_chosen(screen=who.on_screen) else "",
