@@ -216,13 +216,13 @@ def test_what_several_see_alike_is_drawn_once(seated, lines, monkeypatch) -> Non
     for screen in screens:
         screen.message()
     drawn: list[str] = []
-    draw = Html._drawn
+    draw = Html.fresh
 
     def counting(html: Html, view: View, locale: str) -> str:
         drawn.append(view.template)
         return draw(html, view, locale)
 
-    monkeypatch.setattr(Html, "_drawn", counting)
+    monkeypatch.setattr(Html, "fresh", counting)
     club.sit(path, ["Fritz"])
     drawn.clear()  # the answer to the form
     assert len({screen.message() for screen in screens}) == 1

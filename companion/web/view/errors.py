@@ -106,7 +106,7 @@ def page_for(rejection: Rejection, status: int | None = None) -> Response:
     code = status or rejection.reason.status
     locale = _locale(code)
     view = ErrorView(
-        here=_back_here() if code != 429 else "/",
+        here=here() if request.method == "GET" and code != 429 else "/",  # not back to a form
         status=code,
         reason=rejection.reason.code,
         text=text_of(rejection, locale),
@@ -155,11 +155,6 @@ def _back(status: int) -> str:
     if status in (409, 503) and "key" in found and screen:
         return f"/j/{found['key']}{screen}"
     return "/"
-
-
-def _back_here() -> str:
-    """The language form of an error page leads back to a page, which a form's address is not."""
-    return request.full_path.rstrip("?") if request.method == "GET" else "/"
 
 
 def _handle(error: HTTPException) -> Response:

@@ -71,7 +71,7 @@ class Html:
         key = locale if view.worded else ""
         html = kept.get(key)
         if html is None:
-            html = kept[key] = self._drawn(view, locale)
+            html = kept[key] = self.fresh(view, locale)
             if view.lasts and self._kept.get(view) is kept:
                 self._make_room(getsizeof(html))
         return html
@@ -83,8 +83,10 @@ class Html:
             self._bytes -= size_of(view) + sum(map(getsizeof, dropped.values()))
 
     def fresh(self, view: View, locale: str) -> str:
-        """Drawn for this once, and not kept."""
-        return self._drawn(view, locale)
+        """Drawn for this once, and not kept. Of a layout, its parts are places."""
+        with i18n.speaking(locale):
+            template = self._app.jinja_env.get_template(view.template)
+            return template.render(view=view, parts=_PLACES).strip()
 
     def whole(self, page: Page, locale: str) -> str:
         """The layout with all its parts."""
@@ -116,12 +118,6 @@ class Html:
                     for name, value in values
                     if value is not None
                 )
-
-    def _drawn(self, view: View, locale: str) -> str:
-        """Of a layout, its parts are places."""
-        with i18n.speaking(locale):
-            template = self._app.jinja_env.get_template(view.template)
-            return template.render(view=view, parts=_PLACES).strip()
 
 
 def size_of(view: View) -> int:
