@@ -16,7 +16,7 @@ from companion.values import Value
 from companion.web.view.access import asking, beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
-from companion.web.view.fair_line import fair_path
+from companion.web.view.games import has_record
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for, of_screen
 from companion.web.view.render import answer
@@ -114,6 +114,7 @@ def _page(who: Asking) -> Response:
         abort(404)
     tables = current_services().tables
     over = table.phase == "over"
+    saved = over and who.device is not None and has_record(table, table.results[-1])
     coming = (
         tuple(
             _deal(table, Proof(game, round_, commitment))
@@ -122,14 +123,12 @@ def _page(who: Asking) -> Response:
         if over
         else ()
     )
-    wide = "screen=1&" if who.on_screen else ""
-    saved = f"/t/{table.id}/record.jsonl?{wide}game={table.games}"
     view = FairView(
-        here=fair_path(current_services(), table, who.device is None, who.on_screen),
+        here=who.beside("fair"),
         back=who.path,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
-        record=saved if over and who.device is not None else "",
+        record=who.beside("record.jsonl", game=table.games) if saved else "",
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )

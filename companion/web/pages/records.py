@@ -16,6 +16,7 @@ from companion.tables.pacing import in_slices
 from companion.web.http import refusals
 from companion.web.view.access import asking, beside
 from companion.web.view.errors import count, refuse
+from companion.web.view.games import has_record
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("records", __name__)
@@ -61,10 +62,10 @@ def file_answer(name: str, kind: str, data: str | bytes, how: str = "attachment"
 
 
 def _is_saved(table: Table) -> bool:
-    over = table.phase == "over"
-    way = table.results[-1].way if over else table.way
-    at_any_time = table.play is not None and not table.game.deals
-    return (over or at_any_time) and table.game.ways[way].recorded
+    """The game that is over, or the one that is on."""
+    if table.phase == "over":
+        return has_record(table, table.results[-1])
+    return table.playing and not table.game.deals and table.game.ways[table.way].recorded
 
 
 # Each is made once for a version of the table: a long game takes long to read.
@@ -83,9 +84,7 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     """The version of the table that its end led to, and what reads it."""
     results = {str(at): result for at, result in table.numbered_results}
     result = results.get(number)
-    if (
-        result is None or table.game.deals or not table.game.ways[result.way].recorded
-    ):  # proofs of deals are kept of the last game alone
+    if result is None or not has_record(table, result):
         refuse(refusals.NO_RECORD_YET)
 
     def made() -> str:

@@ -157,16 +157,14 @@ def _finished(table: Table, number: str) -> tuple[int, Result]:
 
 
 def _where(name: str, who: Asking, number: int, at: int) -> Where:
-    table, guest, wide = who.table, who.device is None, who.on_screen
-    here = f"/j/{who.key}/{name}" if guest else f"/t/{table.id}/{name}"
-    screen = (("screen", "1"),) if wide and not guest else ()
-    play = (("at", str(at)),) if at > 1 else ()
+    table, play = who.table, {"at": at} if at > 1 else {}
+    screen = (("screen", "1"),) if who.wide else ()
 
     def fields(of: int) -> tuple[tuple[str, str], ...]:
         return (*screen, ("game", str(of)))
 
     return Where(
-        here=f"{here}?{urlencode((*fields(number), *play))}",
+        here=who.beside(name, game=number, **play),
         fields=fields(number),
         back=who.path,
         games=tuple(
@@ -175,7 +173,7 @@ def _where(name: str, who: Asking, number: int, at: int) -> Where:
             if can_be_watched(table.game, result)
         ),
         number=number,
-        wide=wide,
+        wide=who.on_screen,
     )
 
 

@@ -3,7 +3,7 @@ programs."""
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from functools import partial
 
 from flask import Blueprint, Response, abort, request
 
@@ -13,7 +13,7 @@ from companion.web.pages.records import file_answer
 from companion.web.view.access import beside
 from companion.web.view.errors import count, refuse
 from companion.web.view.evening import evenings_view
-from companion.web.view.games import pages_of
+from companion.web.view.games import has_record, pages_of
 from companion.web.view.panels import View
 from companion.web.view.picture import SIZES, picture_of
 from companion.web.view.reader_language import locale_for
@@ -46,23 +46,20 @@ def take(table_id: str) -> Response:
     who = beside(table_id)
     table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     found, result = _finished(table)
-    of = urlencode({"screen": 1, "game": found.number} if who.on_screen else {"game": found.number})
-    last = table.phase == "over" and result is table.results[-1]
-    recorded = table.game.ways[result.way].recorded and (last or not table.game.deals)
+    address = partial(who.beside, game=found.number)
     view = TakeView(
-        here=f"/t/{table.id}/take?{of}",
+        here=address("take"),
         back=who.path,
         game=table.game.name,
         edition=table.edition,
         number=found.number,
         date=found.date(locale),
         pictures=tuple(
-            (shape, f"/t/{table.id}/result.png?{of}&shape={shape}", *size)
-            for shape, size in SIZES.items()
+            (shape, address("result.png", shape=shape), *size) for shape, size in SIZES.items()
         ),
         file=f"{table.game.name}-{found.day}",
-        csv=f"/t/{table.id}/results.csv?{of}",
-        record=f"/t/{table.id}/record.jsonl?{of}" if recorded else "",
+        csv=address("results.csv"),
+        record=address("record.jsonl") if has_record(table, result) else "",
         bg_stats=bg_stats_link(found, pages_of(table.game).title, locale),
     )
     return answer("take", view, locale)

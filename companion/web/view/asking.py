@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
@@ -22,6 +23,13 @@ PAGES = {
 OPENED = ("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/take", "/games")
 """What opens on a table screen, too, where its address says so: addresses under /t/<id>. A seat's
 own page is its player's, wherever it was opened, with all that opens on it."""
+
+
+def beside(folder: str, wide: bool, name: str, **fields: int | str) -> str:
+    """The address of a page beside the table; `wide`: opened on a table screen, and leads back
+    there."""
+    query = urlencode({"screen": 1, **fields} if wide else fields)
+    return f"{folder}/{name}?{query}" if query else f"{folder}/{name}"
 
 
 class Asking(Value, frozen=True):
@@ -45,9 +53,23 @@ class Asking(Value, frozen=True):
         return self.page == "screen" or (self.from_screen and PAGES[self.page] in OPENED)
 
     @property
+    def wide(self) -> bool:
+        """Whether what is opened from it says that it was on the table screen; by the join link
+        there is nothing else."""
+        return self.on_screen and self.device is not None
+
+    @property
+    def folder(self) -> str:
+        """The address under which its pages lie."""
+        return f"/j/{self.key}" if self.device is None else f"/t/{self.table.id}"
+
+    def beside(self, name: str, **fields: int | str) -> str:
+        return beside(self.folder, self.wide, name, **fields)
+
+    @property
     def path(self) -> str:
         if self.device is None:
-            return f"/j/{self.key}/screen"
+            return f"{self.folder}/screen"
         dealt = self.dealt if self.page == "report" else ""
         query = "&".join(self._query(dealt))
         return f"/t/{self.table.id}{PAGES[self.page]}{'?' if query else ''}{query}"
@@ -55,7 +77,7 @@ class Asking(Value, frozen=True):
     @property
     def live(self) -> str:
         if self.device is None:
-            return f"/j/{self.key}/live"
+            return f"{self.folder}/live"
         query = "&".join((f"page={self.page}", *self._query(self.dealt)))
         return f"/t/{self.table.id}/live?{query}"
 

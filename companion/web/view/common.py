@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -17,7 +16,7 @@ from companion.tables.ending import may_stop
 from companion.tables.model import Device, Hands, Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
-from companion.web.view.games import Me, can_be_watched, pages_of
+from companion.web.view.games import Me, can_be_watched, has_record, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
@@ -341,28 +340,18 @@ def watch(table: Table, me: Me) -> Panel:
     counted = watched and pages_of(table.game).story is not None
     several = taken and len(table.results) > 1
     view = WatchView(
-        address=_path_after(me, "replay", game=table.games) if watched else "",
-        story=_path_after(me, "story", game=table.games) if counted else "",
-        take=_path_after(me, "take", game=table.games) if taken else "",
-        games=_path_after(me, "games") if several else "",
+        address=me.beside("replay", game=table.games) if watched else "",
+        story=me.beside("story", game=table.games) if counted else "",
+        take=me.beside("take", game=table.games) if taken else "",
+        games=me.beside("games") if several else "",
     )
     return Panel("watch", view)
 
 
-def record_of(table: Table) -> str:
+def record_of(table: Table, me: Me) -> str:
     """The address of the record of a game that is over; empty: it has none."""
-    result = table.results[-1] if table.phase == "over" and table.results else None
-    if result is None or not table.game.ways[result.way].recorded:
-        return ""
-    return f"/t/{table.id}/record.jsonl?game={table.games}"
-
-
-def _path_after(me: Me, name: str, **of: int) -> str:
-    """Of a page about the game that is over."""
-    guest, screen = me.device is None, me.path.endswith("/screen")
-    query = urlencode({"screen": 1, **of} if screen and not guest else of)
-    folder = me.path.removesuffix("/screen") if guest else f"/t/{me.id}"
-    return f"{folder}/{name}{'?' if query else ''}{query}"
+    saved = table.phase == "over" and has_record(table, table.results[-1])
+    return me.beside("record.jsonl", game=table.games) if saved else ""
 
 
 def back(me: Me) -> str:

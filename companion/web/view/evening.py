@@ -82,9 +82,9 @@ Counted = tuple[Result, Finished]
 
 def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsView:
     table = who.table
-    people = f"/t/{table.id}/host{'?screen=1' if who.on_screen else ''}#people"
     counted = counted_of(table)
     nights = list(_nights(counted))
+    joins = who.device == table.host and may_join_people(table)
     evenings = tuple(
         Evening(
             night[0][1].date(locale),
@@ -103,7 +103,7 @@ def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsVie
         evenings=evenings,
         whole=standings(table, counted) if len(nights) > 1 else None,
         days=days,
-        people=people if who.device == table.host and may_join_people(table) else "",
+        people=f"{who.beside('host')}#people" if joins else "",
     )
 
 
@@ -125,16 +125,15 @@ def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
 
 
 def _line(who: Asking, result: Result, game: Finished) -> GameLine:
-    path = f"/t/{who.table.id}"
-    of = f"?{'screen=1&' if who.on_screen else ''}game={game.number}"
+    watched = can_be_watched(game.game, result)
     return GameLine(
         number=game.number,
         time=game.time,
         names=game.names,
         winners=game.winners,
         points=tuple(map(game.outcome.points, range(len(game.names)))),
-        replay=f"{path}/replay{of}" if can_be_watched(game.game, result) else "",
-        take=f"{path}/take{of}",
+        replay=who.beside("replay", game=game.number) if watched else "",
+        take=who.beside("take", game=game.number),
     )
 
 

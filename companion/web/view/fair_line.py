@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables.model import Table
+from companion.web.view.asking import Asking
 from companion.web.view.models import FairLine
+from companion.web.view.moments import Moment
 from companion.web.view.services import Services
 
 NEXT_DIGITS = 16
@@ -12,21 +14,14 @@ NEXT_DIGITS = 16
 secret with the same beginning in an evening."""
 
 
-def fair_path(services: Services, table: Table, guest: bool, on_screen: bool) -> str:
-    """Of the page that explains the deals. `guest`: for a table screen that came by the join
-    link."""
-    if guest:
-        return f"/j/{services.tables.join_key(table.id)}/fair"
-    return f"/t/{table.id}/fair{'?screen=1' if on_screen else ''}"
-
-
-def fair_line(services: Services, table: Table, guest: bool, on_screen: bool) -> FairLine | None:
+def fair_line(who: Asking, services: Services, moment: Moment) -> FairLine | None:
     """None where the program deals nothing."""
-    if not table.game.deals:
+    if not who.table.game.deals:
         return None
+    return FairLine(who.beside("fair"), moment.once(_next_deal, services, moment.table))
+
+
+def _next_deal(services: Services, table: Table) -> str:
     deals = services.tables.deals.to_seal(table).items()
     rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
-    return FairLine(
-        page=fair_path(services, table, guest, on_screen),
-        next=rounds[0][:NEXT_DIGITS] if rounds else "",
-    )
+    return rounds[0][:NEXT_DIGITS] if rounds else ""

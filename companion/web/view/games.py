@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.games.fields import Fields, number_or_text
 from companion.games.game import Reason
 from companion.values import Value
+from companion.web.view.asking import beside
 from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
 from companion.web.view.panels import View
 from companion.web.view.scenes import Scene, in_words
@@ -51,7 +52,9 @@ class Me(Value, frozen=True, cache_hash=True):
     seats: tuple[SeatName, ...]  # on this phone
     held: tuple[SeatName, ...]  # those of them that have a part in the game that is on
     seat: int | None  # id of the one that the page is about, where the phone has chosen
+    folder: str  # address under which its pages lie
     path: str  # of the page
+    wide: bool  # what is opened from it says that it was on the table screen
     quarters: int  # quarter turns of its view
     turned: bool  # its player has said so, or need not
     hosts: bool
@@ -67,6 +70,10 @@ class Me(Value, frozen=True, cache_hash=True):
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
     lost: Reason | None = None  # why it sees no page but an end that waits
     end_left_s: int = 0  # in which an end that was told can still be stopped
+
+    def beside(self, name: str, **fields: int | str) -> str:
+        """The address of a page beside the table, as opened from this one."""
+        return beside(self.folder, self.wide, name, **fields)
 
     @property
     def several(self) -> bool:
@@ -233,6 +240,13 @@ def pages_of(game: Game) -> Pages:
 def can_be_watched(game: Game, result: Result) -> bool:
     """Whether a game that is over has plays that were reported."""
     return game.ways[result.way].recorded and pages_of(game).has_plays(result.play)
+
+
+def has_record(table: Table, result: Result) -> bool:
+    """Whether a game that is over can be saved as a record; of a game with secrets only the last:
+    proofs of earlier deals are not kept."""
+    last = table.phase == "over" and result is table.results[-1]
+    return table.game.ways[result.way].recorded and (last or not table.game.deals)
 
 
 def edition_for(game: Game, locale: str) -> str:

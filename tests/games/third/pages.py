@@ -51,7 +51,7 @@ class PebblesPages(Pages):
         mine = actor.id if actor in me.held else 0
         card = bool(self.secrets) and name == "seat"
         own = Panel("mine", Mine(table.id, me.path, mine, card))
-        links = common.links(me, record=common.record_of(table))
+        links = common.links(me, record=common.record_of(table, me))
         shared = (Panel("heap", Heap(players, state)), Panel("notices", common.notices_of(table)))
         head = common.bar(table, me, me.chosen), common.refused(me)
         return Page(Layout(), shared, (*head, own, links))

@@ -310,7 +310,7 @@ def over(moment: Moment, me: Me) -> Page:
         common.joined(table, me),
         _wrong(table, me),
         common.watch(table, me),
-        common.links(me, record=common.record_of(table)),
+        common.links(me, record=common.record_of(table, me)),
         common.new_game(table, me),
     )
     return Page(OverLayout(), moment.once(_over_common, table, me.quarters, False), own)

@@ -226,7 +226,7 @@ def playing(moment: Moment, me: Me) -> Page:
             "take-back",
             TakeBackView(table, here, acting is not None and mine.can_take_back, mine.mends),
         ),
-        common.links(me, record=f"/t/{table}/record.jsonl" if public.version > 0 else ""),
+        common.links(me, record=me.beside("record.jsonl") if public.version > 0 else ""),
         Panel(
             "dock",
             DockView(
@@ -272,7 +272,7 @@ def over(moment: Moment, me: Me) -> Page:
         *_frame(moment, me),
         Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
         common.watch(moment.table, me),
-        common.links(me, record=common.record_of(moment.table)),
+        common.links(me, record=common.record_of(moment.table, me)),
         _again(moment.table, me),
         Panel("take-back", back),
     )
