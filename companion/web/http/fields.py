@@ -24,11 +24,17 @@ def misfit_of(misfit: MisfitError) -> Rejection:
     return Rejection(refusals.BAD_REQUEST, {"field": misfit.field})
 
 
+def digits(raw: str, most: int = DIGITS_MAX) -> int | None:
+    """A whole number of at most so many digits, as in an address of ours; None: it is none."""
+    return int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= most else None
+
+
 def number(form: Mapping[str, str], field: str) -> int | None:
     """A whole number; None where the field is missing or empty. `MisfitError` where it is none."""
     raw = form.get(field, "").strip()
     if not raw:
         return None
-    if not raw.isascii() or not raw.isdigit() or len(raw) > DIGITS_MAX:
+    found = digits(raw)
+    if found is None:
         raise MisfitError(field)
-    return int(raw)
+    return found

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from flask import Blueprint, Response, abort, request
 
 from companion.web.http import security
+from companion.web.http.fields import digits
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_for
 from companion.web.view.reader_language import locale_for, of_screen, table_at
@@ -33,8 +32,7 @@ def explained(game: str) -> Response:
     edition = asked if asked in manifest.editions else edition
     asked = request.args.get("way", "")
     way = asked if asked in manifest.ways else way
-    number = re.fullmatch(r"\d{1,2}", request.args.get("step", ""), re.ASCII)
-    step = step_view(manifest, edition, way, int(number[0]) if number else 1)
+    step = step_view(manifest, edition, way, digits(request.args.get("step", ""), 2) or 1)
     view = AloneView(
         here=alone_path(game, edition, way, step.number, back),
         games=tuple(name for name, each in games.items() if each.explanation),

@@ -6,7 +6,6 @@ Nothing is kept of a file here: the page that answers it is all there is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
@@ -17,6 +16,7 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.tables.model import Result, Table
 from companion.web.http import refusals
+from companion.web.http.fields import digits
 from companion.web.pages.records import lines_of
 from companion.web.view.access import beside, table_of
 from companion.web.view.asking import Asking
@@ -114,8 +114,7 @@ def _of_table(name: str, who: Asking) -> Response:
     number, result = _finished(table, request.args.get("game", ""))
     if name == "story" and pages_of(table.game).story is None:
         refuse(refusals.NO_REPLAY_YET)
-    asked = re.fullmatch(r"\d{1,4}", request.args.get("at", ""), re.ASCII)
-    at = int(asked[0]) if asked else 1
+    at = digits(request.args.get("at", ""), 4) or 1
     locale = locale_for(table, screen=of_screen(here()))
     names = tuple(player.name for player in result.players)  # as they are called now
 

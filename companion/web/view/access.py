@@ -9,6 +9,7 @@ from flask import request
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, SeatId, Table
 from companion.web.http import refusals, security
+from companion.web.http.fields import digits
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.rotations import TURN_COOKIE
@@ -77,8 +78,9 @@ def asking(
 def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatId | None:
     """The seat that a page is about: the one that was asked for, also after it has left the device,
     lest the page become another player's; else, of a seat's own page, the first."""
-    if asked and re.fullmatch(r"\d{1,9}", asked, re.ASCII):
-        return SeatId(int(asked))
+    seat = digits(asked or "")
+    if seat is not None:
+        return SeatId(seat)
     return next((seat.id for seat in table.held(device)), None) if page == "myseat" else None
 
 

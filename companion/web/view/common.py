@@ -5,7 +5,6 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -15,6 +14,7 @@ from companion.tables.dealing import begins_next
 from companion.tables.ending import may_stop
 from companion.tables.model import Device, Hands, Seat, Table
 from companion.values import Value
+from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.games import Me, can_be_watched, has_record, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
@@ -390,15 +390,13 @@ def refused_about(table: Table, me: Me, field: str) -> int | None:
     """The number in a field of a form that was refused while a game is on; None: it has none."""
     if me.refusal is None or not table.playing:
         return None
-    raw = me.typed.get(field)
-    return int(raw) if re.fullmatch(r"\d{1,9}", raw, re.ASCII) else None
+    return digits(me.typed.get(field))
 
 
 def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
-    waits = (
-        moment.table.waiting_end is not None
-    )  # for an end of the round: everybody keeps their part
+    # While the end of a round waits, everybody keeps their part.
+    waits = moment.table.waiting_end is not None
     return moment.host_gone and bool(me.held) and not me.hosts and not waits
 
 

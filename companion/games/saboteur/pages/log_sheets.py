@@ -7,7 +7,6 @@ former only.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -45,6 +44,7 @@ from companion.games.saboteur.rules.model import (
     ToolRepaired,
 )
 from companion.tables.correcting import again, reported
+from companion.web.http.fields import digits
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 
@@ -54,10 +54,10 @@ PAIRS = tuple(combinations(TOOLS, 2))
 
 def entry(ask: MazeSheetRequest) -> MazeSheet:
     """The play that was tapped."""
-    found, steps = re.fullmatch(r"e?(\d{1,9})", ask.asked["entry"], re.ASCII), ask.table.steps
-    if found is None:
+    version, steps = digits(ask.asked["entry"].removeprefix("e")), ask.table.steps
+    if version is None:
         raise UnknownSheetError(ask.asked["entry"])
-    step = next((at for at, each in enumerate(steps) if str(each.version) == found[1]), None)
+    step = next((at for at, each in enumerate(steps) if each.version == version), None)
     if step is None:
         return TakenBackSheet(*ask.maze_frame(plays=False))
     shown, event = log.play(ask.table.game, steps[step]), steps[step].events[0]

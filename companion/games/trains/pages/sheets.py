@@ -6,7 +6,6 @@ what is legal and explains the rest. A sheet changes nothing; its buttons are th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from companion.games.game import Rejection
@@ -57,6 +56,7 @@ from companion.games.trains.rules.model import (
 )
 from companion.tables.correcting import reported
 from companion.tables.model import Table
+from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.games import Me, UnknownSheetError
 from companion.web.view.models import SeatView
@@ -64,9 +64,10 @@ from companion.web.view.sheets import Sheet, SheetRequest
 
 
 def _number(raw: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", raw, re.ASCII):
+    number = digits(raw)
+    if number is None:
         raise UnknownSheetError(raw)
-    return int(raw)
+    return number
 
 
 def place_of(raw: str) -> int:
