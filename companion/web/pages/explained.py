@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, request
 from companion.web.http import security
 from companion.web.http.fields import digits
 from companion.web.view.explained import AloneView, alone_path, step_view
-from companion.web.view.games import edition_for
+from companion.web.view.games import edition_and_way
 from companion.web.view.reader_language import locale_for, of_screen, table_at
 from companion.web.view.render import html, render
 from companion.web.view.services import current_services
@@ -17,7 +17,6 @@ blueprint = Blueprint("explained", __name__)
 
 @blueprint.get("/explain/<game>")
 def explained(game: str) -> Response:
-    """What the address does not say is as at the table that the reader came from."""
     games = current_services().tables.games
     manifest = games.get(game)
     if manifest is None or manifest.explanation is None:
@@ -25,13 +24,7 @@ def explained(game: str) -> Response:
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
     locale = locale_for(table, screen=of_screen(back))
-    edition, way = edition_for(manifest, locale), next(iter(manifest.ways))
-    if table is not None and table.game is manifest:
-        edition, way = table.edition, table.way
-    asked = request.args.get("edition", "")
-    edition = asked if asked in manifest.editions else edition
-    asked = request.args.get("way", "")
-    way = asked if asked in manifest.ways else way
+    edition, way = edition_and_way(manifest, table, locale, request.args)
     step = step_view(manifest, edition, way, digits(request.args.get("step", ""), 2) or 1)
     view = AloneView(
         here=alone_path(game, edition, way, step.number, back),

@@ -14,7 +14,7 @@ from companion.games.game import Game
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count
-from companion.web.view.games import edition_for, pages_of
+from companion.web.view.games import edition_and_way, pages_of
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for, of_screen, table_at
 from companion.web.view.render import html, render
@@ -61,11 +61,7 @@ def rules(game: str) -> Response:
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
     locale = locale_for(table, screen=of_screen(back))
-    edition = request.args.get("edition", "")
-    if edition not in manifest.editions:
-        edition = edition_for(manifest, locale)
-        if table is not None and table.game is manifest:
-            edition = table.edition
+    edition, _ = edition_and_way(manifest, table, locale, request.args)
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     text = current_services().rule_pages.get(
         (game, edition, locale, query, back),

@@ -252,3 +252,19 @@ def has_record(table: Table, result: Result) -> bool:
 def edition_for(game: Game, locale: str) -> str:
     """The edition that a reader of this language is offered."""
     return pages_of(game).edition(locale) or next(iter(game.editions))
+
+
+def edition_and_way(
+    game: Game, table: Table | None, locale: str, asked: Mapping[str, str]
+) -> tuple[str, str]:
+    """Those that are asked for; else those of the table that the reader came from, where it has
+    this game; else those that the reader is offered."""
+    edition, way = asked.get("edition", ""), asked.get("way", "")
+    if table is not None and table.game is game:
+        usual = table.edition, table.way
+    else:
+        usual = edition_for(game, locale), next(iter(game.ways))
+    return (
+        edition if edition in game.editions else usual[0],
+        way if way in game.ways else usual[1],
+    )
