@@ -17,11 +17,11 @@ from companion.games.game import Game
 from companion.live.hub import Hub
 from companion.paths import TEMPLATES
 from companion.settings import Settings
-from companion.tables.model import Device, Table
+from companion.tables.model import Table
 from companion.tables.service import Tables
 from companion.web.http import assets, security
 from companion.web.http.assets import Assets
-from companion.web.http.limits import Limits, group, rates
+from companion.web.http.limits import Limits, rates
 from companion.web.http.priority import Lanes, step_aside, waiting
 from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
@@ -35,6 +35,7 @@ from companion.web.pages import (
     language,
     printed,
     privacy,
+    rate_limits,
     records,
     replays,
     results,
@@ -104,7 +105,8 @@ def create_app(
             urlsplit(settings.public_url).scheme,
             settings.forwarded_headers.split(","),
         )
-    _watch_rates(app, services)  # before all that refuses: that is counted, too
+    _log_requests(app)
+    rate_limits.install(app, services)  # before all that refuses: that is counted, too
     security.install(app, settings, services.base)
     errors.install(app)
     render.install_packing(app)
@@ -175,37 +177,10 @@ def _forget_names(services: Services, table: Table) -> None:
         services.forget_made(table.id)
 
 
-def _opens_number(services: Services, device: Device) -> bool:
-    """A phone opens its number for a deal that waits: however much others behind the same router
-    ask for, they cannot have it named who holds a number back."""
-    if request.endpoint != fair_deal.OPENING:
-        return False
-    table = services.tables.in_memory((request.view_args or {})["table_id"])
-    return table is not None and table.sealed is not None and bool(table.held_in_play(device))
-
-
-def _plays(services: Services, device: Device) -> bool:
-    """It is counted by itself: no stranger behind the same router keeps it from its table."""
-    table_id = (request.view_args or {}).get("table_id", "")
-    return services.arrivals.plays(device) or services.arrivals.plays_at(table_id, device)
-
-
-def _watch_rates(app: Flask, services: Services) -> None:
+def _log_requests(app: Flask) -> None:
     @app.before_request
-    def not_too_often() -> None:
+    def begin() -> None:
         g.began = time.perf_counter()
-        if request.blueprint == "assets":
-            return
-        device = security.device()
-        plays = device is not None and _plays(services, device)
-        kind, who = ("playing", str(device)) if plays else ("request", group(request.remote_addr))
-        opens = device is not None and _opens_number(services, device)
-        if not opens and not services.limits.hit(kind, who):
-            errors.too_often(kind, who)
-        if device is None or request.method != "POST":
-            return
-        if not services.limits.hit("device", device):
-            errors.too_often("device", device)
 
     @app.after_request
     def log_pattern(response: Response) -> Response:

@@ -24,8 +24,8 @@ from companion.web.view.services import current_services
 
 blueprint = Blueprint("fair", __name__)
 
-OPENING = "fair.share"
-"""The endpoint to which phones post."""
+SHARE_ENDPOINT = "fair.share"
+"""To which phones post."""
 
 SHARES_MAX = 8
 """In one request: a game has four deals."""

@@ -1,0 +1,48 @@
+"""How often a request may come, whatever it is for: counted by device for who plays, and by address
+for all others."""
+
+from __future__ import annotations
+
+from flask import Flask, request
+
+from companion.tables.model import Device
+from companion.web.http import security
+from companion.web.http.limits import group
+from companion.web.pages import fair_deal
+from companion.web.view import errors
+from companion.web.view.services import Services
+
+
+def install(app: Flask, services: Services) -> None:
+    @app.before_request
+    def not_too_often() -> None:
+        if request.blueprint == "assets":
+            return
+        device = security.device()
+        if device is not None and _plays(services, device):
+            kind, who = "playing", str(device)
+        else:
+            kind, who = "request", group(request.remote_addr)
+        opens = device is not None and _opens_number(services, device)
+        if not opens and not services.limits.hit(kind, who):
+            errors.too_often(kind, who)
+        if device is None or request.method != "POST":
+            return
+        if not services.limits.hit("device", device):
+            errors.too_often("device", device)
+
+
+def _plays(services: Services, device: Device) -> bool:
+    """It is counted by itself: no stranger behind the same router keeps it from its table."""
+    table_id = (request.view_args or {}).get("table_id", "")
+    return services.arrivals.plays(device) or services.arrivals.plays_at(table_id, device)
+
+
+def _opens_number(services: Services, device: Device) -> bool:
+    """Whether this request opens a number that a deal waits for. It is never refused as too
+    frequent: else strangers behind the same router could make this player appear as the one who
+    withholds it."""
+    if request.endpoint != fair_deal.SHARE_ENDPOINT:
+        return False
+    table = services.tables.in_memory((request.view_args or {})["table_id"])
+    return table is not None and table.sealed is not None and bool(table.held_in_play(device))
