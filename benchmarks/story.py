@@ -25,8 +25,9 @@ from companion.games.saboteur.rules.distance import further_cards
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view.html_cache import Html
+from companion.web.view.played import Played, played_of
 from companion.web.view.render import framed
-from companion.web.view.replay import Played, Where, played_of, story_view
+from companion.web.view.story import Where, story_view
 from tests.games.saboteur.positions import positions
 from tests.web.test_replay import long_game
 

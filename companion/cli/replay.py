@@ -52,8 +52,10 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     from companion.web.app import drawing
     from companion.web.http.assets import Assets
     from companion.web.view.html_cache import Html
+    from companion.web.view.played import verdict_of
     from companion.web.view.render import framed
-    from companion.web.view.replay import Where, replay_of, replay_view, verdict_of
+    from companion.web.view.replay import replay_of, replay_view
+    from companion.web.view.story import Where
 
     chunks = iter(partial(record.read, CHUNK_BYTES), b"")
     found = replay_of(chunks, GAMES, number=number)

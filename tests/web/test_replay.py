@@ -26,16 +26,10 @@ from companion.games.trains.pages.shared import WagonView
 from companion.record import Step, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
-from companion.web.view import replay as replays
+from companion.web.view import played
 from companion.web.view.panels import Attributes, Keyed, Panel, Part
-from companion.web.view.replay import (
-    PLAYS_MAX,
-    Played,
-    Replay,
-    played_of,
-    replay_of,
-    verdict_of,
-)
+from companion.web.view.played import PLAYS_MAX, Played, played_of, verdict_of
+from companion.web.view.replay import Replay, replay_of
 from tests.games.saboteur import players
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
@@ -242,7 +236,7 @@ def test_a_game_of_the_table_that_is_too_long(
     seated, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     _, host, path, _ = over(seated)
-    monkeypatch.setattr(replays, "PLAYS_MAX", 2)
+    monkeypatch.setattr(played, "PLAYS_MAX", 2)
     page = host.get(f"{path}/{name}")
     assert page.status_code == 400
     assert "more than 2 plays" in page.text

@@ -11,8 +11,8 @@ import pytest
 from companion.games import GAMES
 from companion.tables import pacing
 from companion.web.view.games import pages_of
-from companion.web.view.replay import Played, played_of
-from companion.web.view.story import Balance, Bars, Course, Deed, Pairs, Point, Stretch, first
+from companion.web.view.played import Played, played_of
+from companion.web.view.plots import Balance, Bars, Course, Deed, Pairs, Point, Stretch, first
 from tests.games.saboteur.test_figures import FOUGHT, GOLD, NAMES
 from tests.web.test_replay import GAMES_FOLDER, RECORDS, lines, over, plays_of, sent
 
@@ -121,9 +121,9 @@ def test_any_record_has_one(path: Path) -> None:
         for honour in story.honours:
             assert set(honour.names) <= set(played.steps[0].names)
         courses = [figure for figure in story.figures if isinstance(figure, Course)]
-        for moment in (each for course in courses for each in course.moments):
-            assert 1 <= moment.play <= len(played.steps)
-            assert moment.address == str(moment.play)
+        for highlight in (each for course in courses for each in course.highlights):
+            assert 1 <= highlight.play <= len(played.steps)
+            assert highlight.address == str(highlight.play)
 
 
 @pytest.mark.parametrize("game", ["saboteur", "trains"])

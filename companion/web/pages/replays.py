@@ -6,7 +6,6 @@ Nothing is kept of a file here: the page that answers it is all there is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
@@ -24,17 +23,12 @@ from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
+from companion.web.view.played import played_of, verdict_of
 from companion.web.view.reader_language import locale_for, of_screen
 from companion.web.view.render import answer, here, html, refusal_of, render
-from companion.web.view.replay import (
-    Where,
-    played_of,
-    replay_of,
-    replay_view,
-    story_view,
-    verdict_of,
-)
+from companion.web.view.replay import replay_of, replay_view
 from companion.web.view.services import current_services
+from companion.web.view.story import Where, story_view
 
 blueprint = Blueprint("replays", __name__)
 
@@ -79,7 +73,7 @@ def opened() -> Response:
     locale = locale_for()
     record = _sent()
     where = Where(here=FILE_AGAIN)
-    page = record if isinstance(record, Rejection) else _replay([record], 1, where, locale)
+    page = record if isinstance(record, Rejection) else _replay(record, 1, where, locale)
     if isinstance(page, Rejection):
         return answer("replay_open", _opener(page), locale, page.reason.status)
     return html(page, locale)
@@ -89,12 +83,9 @@ def _opener(refusal: Rejection | None = None) -> OpenReplayView:
     bytes_max, locale = current_services().settings.body_kib * 1024, locale_for()
     if refusal is None:
         return OpenReplayView(FILE, bytes_max, None, "")
-    games, t, listing = (
-        current_services().tables.games,
-        i18n.catalogue(locale),
-        i18n.listing(locale),
+    said = verdict_of(
+        refusal, current_services().tables.games, i18n.catalogue(locale), i18n.listing(locale)
     )
-    said = verdict_of(refusal, games, t, listing)
     return OpenReplayView(FILE, bytes_max, refusal_of(refusal, locale), said)
 
 
@@ -121,13 +112,10 @@ def _of_table(name: str, who: Asking) -> Response:
     def made() -> str:
         count("dear")
         history = current_services().tables.finished_game(table, result)
-        record = lines_of(table.game, names, history)
+        record = lines_of(table.game, names, history).encode()
         where = _where(name, who, number, at)
-        page = (
-            _replay([record.encode()], at, where, locale)
-            if name == "replay"
-            else _story([record.encode()], where, locale)
-        )
+        replayed = name == "replay"
+        page = _replay(record, at, where, locale) if replayed else _story(record, where, locale)
         if isinstance(page, Rejection):  # given up before anything was played, or far too long
             raise Refused(page)
         return page
@@ -176,20 +164,20 @@ def _where(name: str, who: Asking, number: int, at: int) -> Where:
     )
 
 
-def _replay(chunks: Iterable[bytes], at: int, where: Where, locale: str) -> str | Rejection:
-    found = replay_of(chunks, current_services().tables.games, current_services().tables.breathe)
+def _replay(record: bytes, at: int, where: Where, locale: str) -> str | Rejection:
+    services = current_services()
+    breathe = services.tables.breathe
+    found = replay_of([record], services.tables.games, breathe)
     if isinstance(found, Rejection):
         return found
-    view = replay_view(
-        found, at, where, current_services().html, locale, current_services().tables.breathe
-    )
+    view = replay_view(found, at, where, services.html, locale, breathe)
     return render("replay", locale, view)
 
 
-def _story(chunks: Iterable[bytes], where: Where, locale: str) -> str | Rejection:
-    breathe = current_services().tables.breathe
-    found = played_of(chunks, current_services().tables.games, breathe)
+def _story(record: bytes, where: Where, locale: str) -> str | Rejection:
+    services = current_services()
+    breathe = services.tables.breathe
+    found = played_of([record], services.tables.games, breathe)
     if isinstance(found, Rejection):
         return found
-    view = story_view(found, where, current_services().html, locale, breathe)
-    return render("story", locale, view)
+    return render("story", locale, story_view(found, where, services.html, locale, breathe))

@@ -18,8 +18,8 @@ from companion.values import Value
 from companion.web.view.asking import beside
 from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
 from companion.web.view.panels import View
+from companion.web.view.plots import Address, Story
 from companion.web.view.scenes import Scene, in_words
-from companion.web.view.story import Address, Story
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -61,7 +61,7 @@ class Text(Value, frozen=True):
     size: float
 
 
-class Line(Value, frozen=True):
+class PlayerLine(Value, frozen=True):
     """A player."""
 
     y: float  # where the letters stand
@@ -83,7 +83,7 @@ class PictureView(View, frozen=True):
     drawing: Markup
     drawn: Drawing
     box: Box  # of the drawing
-    lines: tuple[Line, ...]
+    lines: tuple[PlayerLine, ...]
     list: Box
     size: float  # of the letters in a line, at most
     coin: str  # the drawing beside points; empty: there are none
@@ -111,7 +111,7 @@ def picture_view(
     points = letters.width("00000") if coin else 0  # with a gap, and the drawing
     room = rest.wide - most * (letters.width("10. ") + points)
     lines = tuple(
-        Line(
+        PlayerLine(
             rest.y + pitch * (at + 0.68),
             outcome.place(player),
             Text(names[player], letters.size(names[player], room, most)),

@@ -77,7 +77,7 @@ def test_how_far_the_treasure_was() -> None:
     assert [point.cards for point in points] == [7, 6, 9, *[6] * 7, 5, 5, 4]
     assert [point.play for point in points] == list(range(1, 14))  # rounds told by word have none
     assert [point.by for point in points] == [None, *[ANNA, BERT, CARL] * 4]
-    assert [(each.play, each.was, each.cards) for each in figures.moments(points, 3)] == [
+    assert [(each.play, each.was, each.cards) for each in figures.highlights(points, 3)] == [
         (3, 6, 9),
         (4, 9, 6),
     ]
@@ -87,13 +87,13 @@ def test_a_goal_that_is_turned() -> None:
     points = list(figures.course(plays(DUG)))
     assert [point.cards for point in points] == [7, 6, 5, 4, 3, 2, 1, 0, 1, 0, 0]
     assert [point.turned for point in points].count(True) == 2
-    assert figures.moments(points, 3) == []  # no step is of two cards
+    assert figures.highlights(points, 3) == []  # no step is of two cards
     assert figures.pathfinders(points) == {ANNA: 3, BERT: 3}  # Carl is no gold digger
 
 
 def test_only_so_many_moments_count() -> None:
     points = list(figures.course(plays(FOUGHT)))
-    assert [each.play for each in figures.moments(points * 4, 2)] == [3, 3, 4, 4]
+    assert [each.play for each in figures.highlights(points * 4, 2)] == [3, 3, 4, 4]
 
 
 def test_gold() -> None:

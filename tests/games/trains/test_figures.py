@@ -57,12 +57,12 @@ def test_what_turns_were_used_for() -> None:
 
 
 def test_the_largest_steps() -> None:
-    assert figures.moments(turns(), 3) == []  # none is of two wagons
+    assert figures.highlights(turns(), 3) == []  # none is of two wagons
     was, now = Turn(1, 1, A, None, (6, 6)), Turn(2, 2, B, "remove_left", (3, 7))
-    assert [(each.seat, each.was, each.now) for each in figures.moments([was, now], 3)] == [
+    assert [(each.seat, each.was, each.now) for each in figures.highlights([was, now], 3)] == [
         (A, 6, 3)
     ]
-    assert [each.step for each in figures.moments([now, was], 3)] == [3]
+    assert [each.step for each in figures.highlights([now, was], 3)] == [3]
 
 
 def test_who_leapt_and_who_gained() -> None:

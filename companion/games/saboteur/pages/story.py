@@ -13,14 +13,14 @@ from companion.games.saboteur.rules.model import State
 from companion.record import Step
 from companion.tables.pacing import paced, rest
 from companion.web.view.models import ToldEvent
-from companion.web.view.story import (
-    MOMENTS_MAX,
+from companion.web.view.plots import (
+    HIGHLIGHTS_MAX,
     Address,
     Bars,
     Course,
     Deed,
+    Highlight,
     Honour,
-    Moment,
     Pairs,
     Point,
     Story,
@@ -77,11 +77,11 @@ def _course(
     def said(cards: int | None) -> str:
         return out if cards is None else str(cards)
 
-    def moment(point: figures.Point) -> Moment:
+    def highlight(point: figures.Point) -> Highlight:
         step = steps[point.play - 1]
         assert step.game is not None
         told = tuple(ToldEvent(step.game, event, names) for event in step.events[:1])
-        return Moment(
+        return Highlight(
             point.play,
             address(point.play),
             round_name(t, point.round),
@@ -119,7 +119,7 @@ def _course(
         out=out,
         players=names,
         stretches=tuple(_rounds(t, points, steps, names)),
-        moments=tuple(map(moment, figures.moments(points, MOMENTS_MAX))),
+        highlights=tuple(map(highlight, figures.highlights(points, HIGHLIGHTS_MAX))),
     )
 
 

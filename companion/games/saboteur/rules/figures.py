@@ -101,7 +101,7 @@ def _of_round(plays: Iterator[tuple[int, Played]], pause: Callable[[], None]) ->
         yield Point(number, state.round, event.by, role, turned, was, cards)
 
 
-def moments(points: Iterable[Point], most: int) -> list[Point]:
+def highlights(points: Iterable[Point], most: int) -> list[Point]:
     """The largest steps of the game, so many at the most nearer and as many away, in the order of
     the game. One card is no large step; of equal ones the first count."""
     points = list(points)

@@ -11,15 +11,15 @@ from companion.games.trains.rules import figures
 from companion.record import Step
 from companion.tables.pacing import in_slices, rest
 from companion.web.view.models import ToldEvent
-from companion.web.view.story import (
-    MOMENTS_MAX,
+from companion.web.view.plots import (
+    HIGHLIGHTS_MAX,
     Address,
     Balance,
     Bars,
     Course,
     Deed,
+    Highlight,
     Honour,
-    Moment,
     Point,
     Story,
     Stretch,
@@ -54,12 +54,12 @@ def _course(
 ) -> Course:
     names = steps[0].names
 
-    def moment(each: figures.Leap) -> Moment:
+    def highlight(each: figures.Leap) -> Highlight:
         step = steps[each.turn.first - 1]
         assert step.game is not None
         told = tuple(ToldEvent(step.game, event, names) for event in step.events[:1])
         was, now = str(each.was), str(each.now)
-        return Moment(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
+        return Highlight(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
 
     return Course(
         title=t.pgettext("title", "How far each row was from ascending order"),
@@ -84,7 +84,7 @@ def _course(
             Stretch(name, tuple(Point(turn.play, turn.by, turn.away[seat]) for turn in turns))
             for seat, name in enumerate(names)
         ),
-        moments=tuple(map(moment, figures.moments(turns, MOMENTS_MAX))),
+        highlights=tuple(map(highlight, figures.highlights(turns, HIGHLIGHTS_MAX))),
     )
 
 

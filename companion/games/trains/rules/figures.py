@@ -79,7 +79,7 @@ class Leap(Value, frozen=True):
         return self.now - self.was
 
 
-def moments(found: Sequence[Turn], most: int) -> list[Leap]:
+def highlights(found: Sequence[Turn], most: int) -> list[Leap]:
     """The largest steps of the game, so many at the most nearer and as many away, in the order of
     the game; one of a turn. One wagon is no large step; of equal ones the first count."""
     leaps = [

@@ -1,0 +1,104 @@
+"""A game as its record has it: what a table has saved, or a file that somebody has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from gettext import NullTranslations
+from typing import Any
+
+from companion.games.game import Game, Listing, Rejection
+from companion.record import Step, read
+from companion.record.texts import verdict
+from companion.tables.pacing import in_slices, rest
+from companion.values import Value
+from companion.web.http import refusals
+
+PLAYS_MAX = 1000
+"""In one game; the longest recorded ones have a quarter of it."""
+
+GAMES_MAX, REFUSED_MAX = 100, 1000
+"""In a record of which no game is chosen; what follows is not looked at."""
+
+
+class Played(Value, frozen=True):
+    """A game with at least one play, as its record has it."""
+
+    game: Game
+    edition: str
+    steps: tuple[Step, ...]
+    """After each play."""
+    refused: int = 0  # lines that were left out: its own, or all of a record that has no other game
+
+
+@dataclass(slots=True)
+class _Lines:
+    """What was read of a game."""
+
+    began: Step
+    plays: list[Step] = field(default_factory=list)
+    refused: int = 0
+
+
+def played_of(
+    chunks: Iterable[bytes],
+    games: Mapping[str, Game],
+    breathe: Callable[[], None] = rest,
+    number: int | None = None,
+) -> Played | Rejection:
+    """The game of a record, or of several the one with this number, from 1: of those that have a
+    play. Lines that the referee refuses change nothing; of a record without a game, the first one
+    says what is wrong."""
+    found: list[_Lines] = []
+    first: Step | None = None  # that is refused
+    headers = refused = 0
+    for step in in_slices(read(chunks, games), breathe):
+        if step.verdict is None:
+            headers += 1
+            if found and not found[-1].plays:
+                found.pop()
+            found.append(_Lines(step))
+        elif not step.verdict["ok"]:
+            first = first or step
+            refused += 1
+            if found and step.names:  # else no game is on
+                found[-1].refused += 1
+        elif not found[-1].plays or number in (None, len(found)):  # of other games one is enough
+            found[-1].plays.append(step)
+            if len(found[-1].plays) > PLAYS_MAX:
+                return Rejection(refusals.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
+        if number is None and (headers > GAMES_MAX or refused > REFUSED_MAX):
+            break
+    played = [each for each in found if each.plays]
+    if not played:
+        return Rejection(refusals.NO_PLAYS, _judged(first) if first else {})
+    if number is None and len(played) > 1:
+        return Rejection(refusals.SEVERAL_GAMES)
+    if (number or 1) > len(played):
+        return Rejection(refusals.NO_SUCH_GAME, {"num": len(played)})
+    lines = played[(number or 1) - 1]
+    return _played(lines, lines.refused if len(played) > 1 else refused)
+
+
+def _played(lines: _Lines, refused: int) -> Played:
+    began, game = lines.began, lines.began.game
+    assert game is not None
+    edition = game.header_fields(began.state, began.names).get("edition")
+    usual = next(iter(game.editions))
+    return Played(game, edition or usual, tuple(lines.plays), refused)
+
+
+def _judged(step: Step) -> dict[str, Any]:
+    """What `verdict_of` makes a sentence of: the verdict, and the name of its game."""
+    game = step.game.name if step.game else ""
+    return {"game": game, "first": {"line": step.line, **(step.verdict or {})}}
+
+
+def verdict_of(
+    rejection: Rejection, games: Mapping[str, Game], t: NullTranslations, listing: Listing
+) -> str:
+    """What the referee says of the first line that it refuses; empty where it refuses none."""
+    params = rejection.params
+    if "first" not in params:
+        return ""
+    return verdict(t, games.get(params["game"]), params["first"], listing)
