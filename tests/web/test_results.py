@@ -9,14 +9,16 @@ import sys
 from datetime import UTC, datetime
 from html import unescape
 from io import StringIO
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
 from companion.games import GAMES
-from companion.games.game import Outcome, Score
+from companion.games.game import Game, Outcome, Score
 from companion.games.saboteur.rules.setup import new as new_saboteur
 from companion.games.trains.rules.setup import new as new_trains
+from companion.tables.model import Beginning, Player, Result, SeatId
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view import letters, picture
@@ -219,6 +221,12 @@ def test_it_is_made_once_and_elsewhere(clubs) -> None:
     assert "resvg_py" not in sys.modules, "drawing lets nobody else work meanwhile"
 
 
+def ended(game: Game, names: tuple[str, ...], state: Any, outcome: Outcome) -> Finished:
+    players = tuple(Player(SeatId(seat), name) for seat, name in enumerate(names, 1))
+    result = Result(Beginning(1, state), 2, 0.0, players, next(iter(game.ways)), state)
+    return Finished("x", game, 1, result, outcome)
+
+
 def test_a_name_is_no_colour_and_no_code(monkeypatch) -> None:
     """Also one that is older than what names are without."""
     drawn: list[str] = []
@@ -227,11 +235,11 @@ def test_a_name_is_no_colour_and_no_code(monkeypatch) -> None:
     scores = tuple(Score(3 - player, player, False) for player in range(3))
     game = GAMES["saboteur"]
     state = new_saboteur(3, 0, next(iter(game.editions)), _Unshuffled())
-    finished = Finished("x", game, 1, 0.0, names, Outcome(0, (0,), scores))
+    finished = ended(game, names, state, Outcome(0, (0,), scores))
     assets = Assets()
     app = drawing(GAMES, assets)
     with app.app_context():
-        picture_of(finished, state, "wide", "en", Html(app), assets)
+        picture_of(finished, "wide", "en", Html(app), assets)
     for name in ("var(--gold)", "var(--x)", "A\ufffd"):
         assert name in drawn[0]
     assert "\uffff" not in drawn[0]
@@ -322,9 +330,9 @@ def test_no_name_is_cut(game: str, shape: str) -> None:
     state = new(len(names), 0, next(iter(manifest.editions)), _Unshuffled())
     scores = tuple(Score(0, player, False) for player in range(len(names)))
     winner = max(range(len(names)), key=lambda player: letters.width(names[player]))
-    finished = Finished("x", manifest, 1, 0.0, names, Outcome(0, (winner,), scores))
+    finished = ended(manifest, names, state, Outcome(0, (winner,), scores))
     with app.app_context():
-        drawn = png.Picture(picture_of(finished, state, shape, "en", Html(app), assets))
+        drawn = png.Picture(picture_of(finished, shape, "en", Html(app), assets))
     background = drawn.colours(0, 0, 1, 1)
     assert len(background) == 1
     assert drawn.colours(0, 0, 50, drawn.high) == background

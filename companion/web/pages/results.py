@@ -7,7 +7,7 @@ from functools import partial
 
 from flask import Blueprint, Response, abort, request
 
-from companion.tables.model import Result, Table
+from companion.tables.model import Table
 from companion.web.http import refusals
 from companion.web.pages.records import file_answer
 from companion.web.view.access import beside
@@ -45,7 +45,7 @@ def take(table_id: str) -> Response:
     """All that can be taken along."""
     who = beside(table_id)
     table, locale = who.table, locale_for(who.table, screen=who.on_screen)
-    found, result = _finished(table)
+    found = _finished(table)
     address = partial(who.beside, game=found.number)
     view = TakeView(
         here=address("take"),
@@ -59,7 +59,7 @@ def take(table_id: str) -> Response:
         ),
         file=f"{table.game.name}-{found.day}",
         csv=address("results.csv"),
-        record=address("record.jsonl") if has_record(table, result) else "",
+        record=address("record.jsonl") if has_record(table, found.result) else "",
         bg_stats=bg_stats_link(found, pages_of(table.game).title, locale),
     )
     return answer("take", view, locale)
@@ -79,7 +79,7 @@ def games(table_id: str) -> Response:
 def results(table_id: str) -> Response:
     who = beside(table_id)
     table = who.table
-    found, _ = _finished(table)
+    found = _finished(table)
     text = csv_of(found, locale_for(table, screen=who.on_screen))
     name = f"{table.game.name}-{found.day}.csv"
     return file_answer(name, "text/csv; charset=utf-8", text, "inline")
@@ -89,26 +89,23 @@ def results(table_id: str) -> Response:
 def picture(table_id: str) -> Response:
     who = beside(table_id)
     table, locale = who.table, locale_for(who.table, screen=who.on_screen)
-    found, result = _finished(table)
+    found = _finished(table)
     shape = request.args.get("shape", "wide")
     if shape not in SIZES:
         abort(404)
 
     def made() -> bytes:
         count("dear")
-        return picture_of(
-            found, result.play, shape, locale, current_services().html, current_services().assets
-        )
+        return picture_of(found, shape, locale, current_services().html, current_services().assets)
 
-    kept = (table.id, result.version, found.names, shape, locale)
+    kept = (table.id, found.result.version, found.names, shape, locale)
     png = current_services().pictures.get(kept, made)
     name = f"{table.game.name}-{found.day}-{shape}.png"
     return file_answer(name, "image/png", png, "inline")
 
 
-def _finished(table: Table) -> tuple[Finished, Result]:
+def _finished(table: Table) -> Finished:
     found = table.finished(request.args.get("game", ""))
     if found is None:
         refuse(refusals.NO_RESULT_YET)
-    number, result = found
-    return finished_of(table, number, result), result
+    return finished_of(table, *found)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from companion.tables.model import Result, SeatId, Table
+from companion.tables.model import SeatId, Table
 from companion.tables.seating import may_join_people
 from companion.values import Value
 from companion.web.view.asking import Asking
 from companion.web.view.games import can_be_watched
 from companion.web.view.panels import View
-from companion.web.view.results import Finished, finished_of
+from companion.web.view.results import Finished, finished_games
 
 APART_S: Final = 8 * 3600.0
 """Between the ends of two games: what comes later is another evening."""
@@ -77,19 +77,16 @@ class EveningsView(View, frozen=True):
     people: str  # where the host joins who has had two names; empty: not for this reader
 
 
-Counted = tuple[Result, Finished]
-
-
 def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsView:
     table = who.table
-    counted = counted_of(table)
-    nights = list(_nights(counted))
+    games = finished_games(table)
+    nights = list(_nights(games))
     joins = who.device == table.host and may_join_people(table)
     evenings = tuple(
         Evening(
-            night[0][1].date(locale),
+            night[0].date(locale),
             standings(table, night),
-            tuple(_line(who, *each) for each in reversed(night)),
+            tuple(_line(who, each) for each in reversed(night)),
         )
         for night in reversed(nights)
     )
@@ -101,22 +98,17 @@ def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsVie
         roles=tuple(table.game.roles),
         has_points=table.game.points is not None,
         evenings=evenings,
-        whole=standings(table, counted) if len(nights) > 1 else None,
+        whole=standings(table, games) if len(nights) > 1 else None,
         days=days,
         people=f"{who.beside('host')}#people" if joins else "",
     )
 
 
-def counted_of(table: Table) -> list[Counted]:
-    """All games of a table that are over, oldest first."""
-    return [(each, finished_of(table, n, each)) for n, each in table.numbered_results]
-
-
-def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
+def _nights(games: Sequence[Finished]) -> Iterator[list[Finished]]:
     """The games of each evening, oldest first."""
-    night = list(counted[:1])
-    for (before, _), after in pairwise(counted):
-        if after[0].at - before.at >= APART_S:
+    night = list(games[:1])
+    for before, after in pairwise(games):
+        if after.result.at - before.result.at >= APART_S:
             yield night
             night = []
         night.append(after)
@@ -124,8 +116,8 @@ def _nights(counted: Sequence[Counted]) -> Iterator[list[Counted]]:
         yield night
 
 
-def _line(who: Asking, result: Result, game: Finished) -> GameLine:
-    watched = can_be_watched(game.game, result)
+def _line(who: Asking, game: Finished) -> GameLine:
+    watched = can_be_watched(game.game, game.result)
     return GameLine(
         number=game.number,
         time=game.time,
@@ -144,15 +136,14 @@ def names_of(table: Table) -> dict[SeatId, str]:
     return {table.person(seat): name for seat, name in seats}
 
 
-def standings(table: Table, counted: Iterable[Counted]) -> Standings:
+def standings(table: Table, finished: Sequence[Finished]) -> Standings:
     """Whoever has had several seats, by the host's word, is one."""
     games, wins, points = Counter[SeatId](), Counter[SeatId](), Counter[SeatId]()
     won_as: Counter[tuple[SeatId, str]] = Counter()
     drawn: dict[SeatId, list[tuple[int, int, bool]]] = {}
-    counted = list(counted)
-    first = max(0, len(counted) - BARS_MAX)
-    for at, (result, game) in enumerate(counted):
-        who = [table.person(player.id) for player in result.players]
+    first = max(0, len(finished) - BARS_MAX)
+    for at, game in enumerate(finished):
+        who = [table.person(player.id) for player in game.result.players]
         for player, person in enumerate(who):
             gained, won = game.outcome.points(player), player in game.outcome.winners
             games[person] += 1
@@ -178,4 +169,4 @@ def standings(table: Table, counted: Iterable[Counted]) -> Standings:
         )
         for person in sorted(games, key=lambda person: (-wins[person], -points[person]))
     )
-    return Standings(tuple(lines), len(counted) - first)
+    return Standings(tuple(lines), len(finished) - first)

@@ -13,18 +13,17 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
 from companion import i18n
-from companion.games.game import Outcome
 from companion.values import Value
 from companion.web.http.assets import Assets
 from companion.web.http.priority import waiting
 from companion.web.view import letters
 from companion.web.view.drawings import Drawings
-from companion.web.view.games import pages_of
+from companion.web.view.games import Pages, pages_of
 from companion.web.view.html_cache import Html
 from companion.web.view.models import Drawing
 from companion.web.view.panels import View
@@ -80,8 +79,8 @@ class PictureView(View, frozen=True):
     winners: int
     winner: Text | None  # None: their names are too long to stand there
     head: Box
-    drawing: Markup
-    drawn: Drawing
+    svg: Markup  # of the drawing
+    drawing: Drawing
     box: Box  # of the drawing
     lines: tuple[PlayerLine, ...]
     list: Box
@@ -90,19 +89,12 @@ class PictureView(View, frozen=True):
 
 
 def picture_view(
-    shape: str,
-    title: str,
-    date: str,
-    names: Sequence[str],
-    outcome: Outcome,
-    drawing: Drawing,
-    drawn: Markup,
-    coin: str,
-    listing: str,
+    shape: str, finished: Finished, drawing: Drawing, svg: Markup, pages: Pages, locale: str
 ) -> PictureView:
-    """`drawn`: the drawing as SVG; `listing`: the winners' names as the reader's language lists
-    them."""
+    """`svg`: of the drawing."""
     wide, high = SIZES[shape]
+    names, outcome, coin = finished.names, finished.outcome, pages.coin
+    listing = i18n.listing(locale)(finished.winners)
     head, box, rest = _boxes(shape, named=drawing.named)
     size = letters.size(listing, head.wide, LARGE)
     players = [] if drawing.named else sorted(range(len(names)), key=outcome.place)
@@ -122,13 +114,13 @@ def picture_view(
     return PictureView(
         wide=wide,
         high=high,
-        title=title,
-        date=date,
+        title=pages.title,
+        date=finished.date(locale),
         winners=len(outcome.winners),
         winner=Text(listing, size) if size >= READABLE or len(outcome.winners) == 1 else None,
         head=head,
-        drawing=drawn,
-        drawn=drawing,
+        svg=svg,
+        drawing=drawing,
         box=box,
         lines=lines,
         list=rest,
@@ -186,25 +178,14 @@ def svg_of(view: PictureView, html: Html, locale: str, assets: Assets, files: Se
     return _NOT_XML.sub("\ufffd", _TAG.sub(coloured, whole))
 
 
-def picture_of(
-    finished: Finished, state: Any, shape: str, locale: str, html: Html, assets: Assets
-) -> bytes:
-    """As PNG; `state`: of the game, in which it is over."""
-    pages = pages_of(finished.game)
-    drawing = pages.picture(state, finished.names, tall=shape == "tall")
-    view = picture_view(
-        shape,
-        pages.title,
-        finished.date(locale),
-        finished.names,
-        finished.outcome,
-        drawing,
-        Markup(html.fresh(drawing.view, locale)),  # noqa: S704 - drawn by templates
-        pages.coin,
-        i18n.listing(locale)(finished.winners),
-    )
-    svg = svg_of(view, html, locale, assets, pages.kit("picture").symbols)
-    return png_of(svg, *finished.names)
+def picture_of(finished: Finished, shape: str, locale: str, html: Html, assets: Assets) -> bytes:
+    """As PNG."""
+    pages, names = pages_of(finished.game), finished.names
+    drawing = pages.picture(finished.result.play, names, tall=shape == "tall")
+    svg = Markup(html.fresh(drawing.view, locale))  # noqa: S704 - drawn by templates
+    view = picture_view(shape, finished, drawing, svg, pages, locale)
+    whole = svg_of(view, html, locale, assets, pages.kit("picture").symbols)
+    return png_of(whole, *names)
 
 
 _one_at_a_time: Final = threading.Lock()

@@ -28,39 +28,46 @@ class Finished(Value, frozen=True):
     table: str  # id
     game: Game
     number: int  # at the table, from 1
-    at: float  # when it ended, in seconds since the epoch
-    names: tuple[str, ...]  # of the players
+    result: Result
     outcome: Outcome
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players."""
+        return tuple(player.name for player in self.result.players)
+
+    @property
+    def _ended(self) -> datetime:
+        """By this machine's time zone."""
+        return datetime.fromtimestamp(self.result.at).astimezone()
+
+    @property
     def day(self) -> str:
-        """Where this program runs."""
-        return datetime.fromtimestamp(self.at).astimezone().date().isoformat()
+        """By this machine's time zone."""
+        return self._ended.date().isoformat()
 
     @property
     def time(self) -> str:
-        """Where this program runs."""
-        return datetime.fromtimestamp(self.at).astimezone().strftime("%H:%M")
+        """By this machine's time zone."""
+        return self._ended.strftime("%H:%M")
 
     @property
     def winners(self) -> tuple[str, ...]:
-        return tuple(self.names[player] for player in self.outcome.winners)
+        names = self.names
+        return tuple(names[player] for player in self.outcome.winners)
 
     def date(self, locale: str) -> str:
         """As the reader's language writes it."""
-        day = datetime.fromtimestamp(self.at).astimezone().date()
-        return format_date(day, "medium", locale=i18n.babel_locale(locale))
+        return format_date(self._ended.date(), "medium", locale=i18n.babel_locale(locale))
 
 
 def finished_of(table: Table, number: int, result: Result) -> Finished:
-    return Finished(
-        table.id,
-        table.game,
-        number,
-        result.at,
-        tuple(player.name for player in result.players),
-        table.game.outcome(result.play),
-    )
+    return Finished(table.id, table.game, number, result, table.game.outcome(result.play))
+
+
+def finished_games(table: Table) -> list[Finished]:
+    """All games of a table that are over, oldest first."""
+    return [finished_of(table, number, result) for number, result in table.numbered_results]
 
 
 BOM: Final = "\ufeff"
@@ -135,7 +142,7 @@ def _play(finished: Finished, title: str, locale: str) -> dict[str, Any]:
     return {
         "sourceName": SOURCE,
         "sourcePlayId": this[:16],
-        "playDate": datetime.fromtimestamp(finished.at, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "playDate": datetime.fromtimestamp(finished.result.at, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "game": about,
         "players": [_player(finished, player, locale) for player in range(len(finished.names))],
     }

@@ -23,8 +23,8 @@ from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Seat, SeatId, Table
 from companion.web.view import presenter
-from companion.web.view.evening import counted_of
 from companion.web.view.evening import standings as standings_of
+from companion.web.view.results import finished_games
 
 
 def starter(table: Table) -> str:
@@ -124,7 +124,7 @@ def evening(table: Table) -> tuple[Evening, ...]:
     where it was one game alone."""
     if len(table.results) < 2:
         return ()
-    lines = standings_of(table, counted_of(table)).lines
+    lines = standings_of(table, finished_games(table)).lines
     return tuple(Evening(line.name, line.wins, line.points) for line in lines)
 
 

@@ -39,9 +39,10 @@ from companion.games.trains.rules.view import RowView, View
 from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Result, Table, UndoStep
 from companion.web.view import presenter
-from companion.web.view.evening import counted_of, standings
+from companion.web.view.evening import standings
 from companion.web.view.games import can_be_watched
 from companion.web.view.models import SeatName, ToldEvent
+from companion.web.view.results import finished_games
 
 PLAYS_TOLD = 3
 
@@ -166,7 +167,7 @@ def _winner(result: Result) -> str:
 
 def _wins(table: Table) -> tuple[tuple[str, int], ...]:
     """Of everybody who has played here, also of who has not won."""
-    lines = standings(table, counted_of(table)).lines
+    lines = standings(table, finished_games(table)).lines
     return tuple((line.name, line.wins) for line in lines)
 
 
