@@ -22,7 +22,7 @@ from companion.tables.service import Tables
 from companion.web.http import assets, security
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits, rates
-from companion.web.http.priority import Lanes, step_aside, waiting
+from companion.web.http.priority import FairQueue, step_aside, waiting
 from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
 from companion.web.live import stream
@@ -91,7 +91,7 @@ def create_app(
     )
     app.extensions["companion"] = services
     body_max = settings.body_kib * 1024
-    app.wsgi_app = Lanes(  # type: ignore[method-assign]
+    app.wsgi_app = FairQueue(  # type: ignore[method-assign]
         app.wsgi_app,
         partial(security.device_of, public_url=settings.public_url),
         services.arrivals.plays,

@@ -20,7 +20,7 @@ from companion.web.http.priority import (
     OWED_S,
     RECENT_S,
     SHARE,
-    Lanes,
+    FairQueue,
     Ticket,
     Work,
     step_aside,
@@ -51,12 +51,14 @@ class Set:
 
 
 class House:
-    """An application behind lanes, that answers when it may."""
+    """An application behind the queue, that answers when it may."""
 
     def __init__(self) -> None:
         self.time = Set()
         device_of = partial(security.device_of, public_url="")
-        self.lanes = Lanes(self.answer, device_of, {PLAYS}.__contains__, 1000, self.time, self.time)
+        self.queue = FairQueue(
+            self.answer, device_of, {PLAYS}.__contains__, 1000, self.time, self.time
+        )
         self.inside: list[str] = []
         self.entered = threading.Semaphore(0)
         self.may: dict[str, threading.Event] = {}
@@ -75,14 +77,14 @@ class House:
     def ask(self, who: str, address: str, cookie: str = "") -> Future[Any]:
         before = self.waiting_or_inside()
         environ = {"who": who, "REMOTE_ADDR": address, "HTTP_COOKIE": cookie}
-        asked = self.pool.submit(self.lanes, environ, None)
+        asked = self.pool.submit(self.queue, environ, None)
         until = time.monotonic() + 5
         while self.waiting_or_inside() == before and time.monotonic() < until:
             time.sleep(0.001)
         return asked
 
     def waiting_or_inside(self) -> int:
-        return len(self.inside) + sum(map(len, self.lanes._turns._waiting.values()))
+        return len(self.inside) + sum(map(len, self.queue._turns._waiting.values()))
 
     def let(self, who: str) -> None:
         self.may.setdefault(who, threading.Event()).set()
@@ -90,7 +92,7 @@ class House:
     def spent(self, seconds: float, address: str, device: str | None = None) -> None:
         """By who asks there, before; at least what is counted at once."""
         was, self.time.spent_s = self.time.spent_s, seconds
-        self.lanes.charge(Ticket(self.lanes, address, device, device is not None), iter([b""]))
+        self.queue.charge(Ticket(self.queue, address, device, device is not None), iter([b""]))
         self.time.spent_s = was
 
     def next(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.web.http import security
-from companion.web.http.priority import AT_ONCE, Lanes
+from companion.web.http.priority import AT_ONCE, FairQueue
 
 KEY = "k" * 22
 
@@ -39,18 +39,18 @@ def gate() -> Gate:
     return Gate()
 
 
-def ask(pool: ThreadPoolExecutor, lanes: Lanes, cookie: str, times: int) -> list[Any]:
-    return [pool.submit(lanes, {"HTTP_COOKIE": cookie}, None) for _ in range(times)]
+def ask(pool: ThreadPoolExecutor, queue: FairQueue, cookie: str, times: int) -> list[Any]:
+    return [pool.submit(queue, {"HTTP_COOKIE": cookie}, None) for _ in range(times)]
 
 
 @pytest.mark.parametrize("cookie", ["", "device=x", f"device={'s' * 22}", f"xdevice={KEY}"])
 def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
-    lanes = Lanes(gate, device_of, {DEVICE}.__contains__, 1000)
+    queue = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000)
     with ThreadPoolExecutor(20) as pool:
-        asked = ask(pool, lanes, cookie, 5)
+        asked = ask(pool, queue, cookie, 5)
         assert gate.entered.acquire(timeout=10)
-        asked += ask(pool, lanes, f"a=b; device={KEY}", 1)
-        asked += ask(pool, lanes, f"device={KEY}; a=b", 1)
+        asked += ask(pool, queue, f"a=b; device={KEY}", 1)
+        asked += ask(pool, queue, f"device={KEY}; a=b", 1)
         assert gate.entered.acquire(timeout=10)
         assert gate.entered.acquire(timeout=10)
         assert not gate.entered.acquire(timeout=0.1)
@@ -60,9 +60,9 @@ def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
 
 
 def test_one_device_has_only_so_much_of_it(gate: Gate) -> None:
-    lanes = Lanes(gate, device_of, {DEVICE}.__contains__, 1000)
+    queue = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000)
     with ThreadPoolExecutor(20) as pool:
-        asked = ask(pool, lanes, f"device={KEY}", AT_ONCE + 5)
+        asked = ask(pool, queue, f"device={KEY}", AT_ONCE + 5)
         for _ in range(AT_ONCE + 1):  # and one as a stranger
             assert gate.entered.acquire(timeout=10)
         assert not gate.entered.acquire(timeout=0.1)
@@ -82,12 +82,12 @@ class Slow:
 
 
 def test_a_form_that_does_not_come_keeps_nobody_waiting(gate: Gate) -> None:
-    lanes, slow = Lanes(gate, device_of, {DEVICE}.__contains__, 1000), Slow()
+    queue, slow = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000), Slow()
     gate.open.set()
     with ThreadPoolExecutor(20) as pool:
         environ = {"CONTENT_LENGTH": "5", "wsgi.input": slow}
-        waiting = pool.submit(lanes, environ, None)
-        assert all(each.result(5) == [b""] for each in ask(pool, lanes, "", 3))
+        waiting = pool.submit(queue, environ, None)
+        assert all(each.result(5) == [b""] for each in ask(pool, queue, "", 3))
         assert not waiting.done()
         slow.come.set()
         assert waiting.result(5) == [b""]
@@ -98,10 +98,10 @@ def test_a_fault_gives_the_turn_on() -> None:
     def fails(environ: dict[str, Any], start_response: Any) -> None:
         raise ZeroDivisionError
 
-    lanes = Lanes(fails, device_of, {DEVICE}.__contains__, 1000)
+    queue = FairQueue(fails, device_of, {DEVICE}.__contains__, 1000)
     for cookie in ("", "", f"device={KEY}", f"device={KEY}"):
         with pytest.raises(ZeroDivisionError):
-            lanes({"HTTP_COOKIE": cookie}, None)
+            queue({"HTTP_COOKIE": cookie}, None)
 
 
 def test_a_phone_is_quick_at_a_table_that_plays(seated) -> None:

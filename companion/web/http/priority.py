@@ -24,10 +24,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from io import BytesIO
 from typing import Any, Final, Generic, TypeVar
 
 from companion.tables.model import Device
+from companion.tables.pacing import SLICE_S, rest
 from companion.web.http.limits import group
 from companion.web.http.runners import Runner, Threads
 
@@ -51,17 +53,16 @@ OWED_S: Final = 0.001
 
 ADDRESSES_MAX: Final = 20_000
 
-SLICE_S: Final = 0.005
 ASIDE_MAX: Final = 20
+"""With how many who work aside a pause grows no longer."""
 
-
-Line = tuple[str, bool]
+Party = tuple[str, bool]
 """The address group, and whether they play."""
 
 Rank = tuple[bool, float]
 """The least is next."""
 
-Who = TypeVar("Who", str, Line)
+Who = TypeVar("Who", str, Party)
 
 
 class Work(Generic[Who]):
@@ -92,17 +93,26 @@ class Work(Generic[Who]):
         return last is not None and self._of[last][1] > self._clock() - RECENT_S
 
 
+class Holds(Enum):
+    """What a request works by."""
+
+    TURN = auto()
+    SLOT = auto()
+    """One of the few of its device that need not wait for the turn."""
+    NOTHING = auto()
+    """It waits, or has stepped aside."""
+
+
 @dataclass(slots=True, eq=False)
 class Ticket:
     """One request on its way."""
 
-    lanes: Lanes
+    queue: FairQueue
     who: str
     """The address group."""
     device: Device | None
     plays: bool
-    lane: str = ""
-    """"own", "turn", or none: aside."""
+    holds: Holds = Holds.NOTHING
     aside: int = 0
     """How often it has stepped aside."""
     gone: bool = False
@@ -115,52 +125,52 @@ _TICKET: ContextVar[Ticket | None] = ContextVar("ticket", default=None)
 
 
 class Turns:
-    """Requests that wait, by address."""
+    """Requests that wait, by party."""
 
-    def __init__(self, work: Work[str], of_lines: Work[Line]) -> None:
-        """`work`: that each address has had."""
+    def __init__(self, work: Work[str], by_party: Work[Party]) -> None:
+        """`work`: that each address has had; `by_party`: each party."""
         self._work = work
-        self._of_lines = of_lines
-        self._waiting: dict[Line, deque[Ticket]] = {}
-        self._next: list[tuple[Rank, int, Line]] = []
+        self._by_party = by_party
+        self._waiting: dict[Party, deque[Ticket]] = {}
+        self._next: list[tuple[Rank, int, Party]] = []
         self._count = 0
 
-    def __len__(self) -> int:
-        return len(self._waiting)
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
 
     def put(self, ticket: Ticket) -> None:
-        line = ticket.who, ticket.plays
-        if line in self._waiting:
-            self._waiting[line].append(ticket)
+        party = ticket.who, ticket.plays
+        if party in self._waiting:
+            self._waiting[party].append(ticket)
         else:
-            self._waiting[line] = deque([ticket])
-            self._line_up(line)
+            self._waiting[party] = deque([ticket])
+            self._push(party)
 
     def pop(self) -> Ticket:
         while True:
-            rank, _, line = heapq.heappop(self._next)
-            if self._rank(line) <= rank:
+            rank, _, party = heapq.heappop(self._next)
+            if self._rank(party) <= rank:
                 break
-            self._line_up(line)  # it has cost more since it came
-        waiting = self._waiting[line]
+            self._push(party)  # it has cost more since it came
+        waiting = self._waiting[party]
         ticket = waiting.popleft()
         if waiting:
-            self._line_up(line)
+            self._push(party)
         else:
-            del self._waiting[line]
+            del self._waiting[party]
         return ticket
 
-    def _rank(self, line: Line) -> Rank:
-        who, plays = line
+    def _rank(self, party: Party) -> Rank:
+        who, plays = party
         first = plays and self._work.of(who) <= SHARE * MEMORY_S
-        return not first, self._of_lines.rank(line, WEIGHT if plays else 1)
+        return not first, self._by_party.rank(party, WEIGHT if plays else 1)
 
-    def _line_up(self, line: Line) -> None:
+    def _push(self, party: Party) -> None:
         self._count += 1
-        heapq.heappush(self._next, (self._rank(line), self._count, line))
+        heapq.heappush(self._next, (self._rank(party), self._count, party))
 
 
-class Lanes:
+class FairQueue:
     def __init__(
         self,
         app: Any,
@@ -178,8 +188,8 @@ class Lanes:
         self._body_max = body_max
         self.runner = runner or Threads()
         self._work = Work[str](clock)
-        self._of_lines = Work[Line](clock)
-        self._turns = Turns(self._work, self._of_lines)
+        self._by_party = Work[Party](clock)
+        self._turns = Turns(self._work, self._by_party)
         self._taken = False  # somebody has the turn
         self._at_once: Counter[Device] = Counter()
         self._aside = 0
@@ -223,7 +233,7 @@ class Lanes:
     def waiting(self, ticket: Ticket) -> Iterator[None]:
         """This request waits, for the disk or another request: whoever is next goes on. Who waits
         within a wait, or has stepped aside, has nothing more to give up."""
-        if not ticket.lane:
+        if ticket.holds is Holds.NOTHING:
             yield
             return
         self._charge(ticket, self.runner.stop())
@@ -255,7 +265,7 @@ class Lanes:
     def _charge(self, ticket: Ticket, spent_s: float) -> None:
         with self._lock:
             self._work.add(ticket.who, spent_s)
-            self._of_lines.add((ticket.who, ticket.plays), spent_s)
+            self._by_party.add((ticket.who, ticket.plays), spent_s)
 
     def _need_not_wait(self, ticket: Ticket) -> bool:
         device = ticket.device
@@ -265,7 +275,7 @@ class Lanes:
             if self._at_once[device] >= AT_ONCE or self._work.others_than(ticket.who):
                 return False
             self._at_once[device] += 1
-        ticket.lane = "own"
+        ticket.holds = Holds.SLOT
         return True
 
     def _wait(self, ticket: Ticket) -> None:
@@ -285,14 +295,14 @@ class Lanes:
                 ticket.gone = True
                 if ticket.turn.is_set():
                     self.runner.after_others(self._choose)
-        ticket.lane = "turn"
+        ticket.holds = Holds.TURN
 
     def _leave(self, ticket: Ticket) -> None:
         """Gives up what it has: its turn, or one of its device's few."""
-        lane, ticket.lane = ticket.lane, ""
-        if lane == "turn":
+        held, ticket.holds = ticket.holds, Holds.NOTHING
+        if held is Holds.TURN:
             self.runner.after_others(self._choose)
-        elif lane == "own" and ticket.device is not None:
+        elif held is Holds.SLOT and ticket.device is not None:
             with self._lock:
                 self._at_once[ticket.device] -= 1
                 if not self._at_once[ticket.device]:
@@ -301,7 +311,7 @@ class Lanes:
     def _choose(self) -> None:
         """Who has the turn next."""
         with self._lock:
-            while len(self._turns):
+            while self._turns:
                 ticket = self._turns.pop()
                 if not ticket.gone:
                     ticket.turn.set()
@@ -327,7 +337,7 @@ class ChargedBody:
         pieces = iter(self._body)
         while True:
             try:
-                yield self._ticket.lanes.charge(self._ticket, pieces)
+                yield self._ticket.queue.charge(self._ticket, pieces)
             except StopIteration:
                 return
 
@@ -340,19 +350,19 @@ class ChargedBody:
 def waiting() -> AbstractContextManager[None]:
     """Around what waits: others are served meanwhile."""
     ticket = _TICKET.get()
-    return nullcontext() if ticket is None else ticket.lanes.waiting(ticket)
+    return nullcontext() if ticket is None else ticket.queue.waiting(ticket)
 
 
 def in_background(work: Callable[[bytes], bytes], given: bytes) -> bytes:
     """See `Runner.in_background`; for who waits."""
     ticket = _TICKET.get()
-    return work(given) if ticket is None else ticket.lanes.runner.in_background(work, given)
+    return work(given) if ticket is None else ticket.queue.runner.in_background(work, given)
 
 
 def step_aside() -> None:
     """What is being done takes long: lets others in, and goes on in between."""
     ticket = _TICKET.get()
     if ticket is None:
-        time.sleep(SLICE_S / 10)
+        rest()
     else:
-        ticket.lanes.step_aside(ticket)
+        ticket.queue.step_aside(ticket)
