@@ -311,6 +311,16 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
         """Roles or cards are dealt by the program, and looked at."""
         return self.deal is not None
 
+    @property
+    def gains_when_broken_off(self) -> bool:
+        """What was gained counts also in a game that ends before its time."""
+        return self.deals
+
+    @property
+    def starter_by_lot(self) -> bool:
+        """Whoever starts can be drawn by lot."""
+        return not self.deals
+
     def steps(self, edition: str, way: str) -> tuple[Step, ...]:
         """Of its explanation; none where it has none."""
         return self.explanation(edition, self.ways[way]) if self.explanation else ()

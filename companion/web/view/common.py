@@ -440,6 +440,11 @@ def joined(table: Table, me: Me) -> Panel:
     return Panel("joined", JoinedView(fresh))
 
 
+def starters(table: Table, me: Me) -> tuple[SeatName, ...]:
+    """The seats that may start, for the host."""
+    return tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
+
+
 def new_game(table: Table, me: Me, wide: bool = False) -> Panel:
     return Panel("new-game", new_game_view(table, me, wide))
 
@@ -448,7 +453,7 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
     explains = table.game.explanation is not None
-    seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
+    seats = starters(table, me)
     return NewGameView(
         id=table.id,
         here=me.path,
@@ -466,5 +471,5 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
         explains=explains,
         seats=seats,
         next=begins_next(table) if seats else 0,
-        lot=not table.game.deals,
+        lot=table.game.starter_by_lot,
     )

@@ -33,7 +33,7 @@ class HostGameView(View, frozen=True):
     deals: bool  # the next round
     finishes: bool  # the game can be ended before its time
     broken_off: bool  # that would leave a round without an end
-    counts: bool  # something is gained in this game, though it ends before its time
+    gains: bool  # something is gained in this game, though it ends before its time
     saved: bool  # else it has a record, though nobody wins
 
     @property
@@ -63,7 +63,7 @@ class HostSeatsView(View, frozen=True):
     seats: tuple[HostSeat, ...]
     between: bool  # no game is on: seats may go
     orders: bool  # they may change places
-    counts: bool  # and something is shared out by the places that they have then
+    reseat_counts: bool  # and something is shared out by the places that they have then
     ends_undo: bool  # and what was played last stays as it is
     rounds: bool  # of a game that is on: they may change places when this one is over
     end_waits: bool  # nobody changes places and no seat is freed before it has come, or was stopped
@@ -86,7 +86,7 @@ class HostRulesView(View, frozen=True):
     way: str
     ways: tuple[str, ...]
     between: bool  # no game is on
-    playing: bool  # a round is on
+    round_on: bool
     end_waits: bool
 
 
@@ -184,13 +184,13 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         seats,
         between=not table.playing,
         orders=orders,
-        counts=orders and table.playing,
+        reseat_counts=orders and table.playing,
         ends_undo=orders and order_ends_undo(table),
         rounds=table.game.reseat is not None,
         end_waits=end_waits,
         room=table.has_room,
         finishes=table.playing and table.game.finish is not None,
-        gains=table.game.deals,
+        gains=table.game.gains_when_broken_off,
         from_screen=me.from_screen,
     )
 
@@ -213,7 +213,7 @@ def _game(table: Table, me: Me) -> HostGameView:
         deals=phase == "settled" and not end_waits,
         finishes=table.playing and game.finish is not None and not end_waits,
         broken_off=phase in ("looking", "playing") and game.deals,
-        counts=game.deals,
+        gains=game.gains_when_broken_off,
         saved=game.ways[table.way].recorded,
     )
 
@@ -228,7 +228,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
         way=table.way,
         ways=tuple(table.game.ways),
         between=not table.playing,
-        playing=table.phase in ("looking", "playing"),
+        round_on=table.phase in ("looking", "playing"),
         end_waits=table.waiting_end is not None,
     )
 

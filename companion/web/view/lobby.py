@@ -153,14 +153,13 @@ class LobbyLayout(View, frozen=True):
 
 
 def _start(table: Table, me: Me, wide: bool = False) -> Panel:
-    seats = tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
     view = StartView(
         id=table.id,
         here=me.path,
         you_host=me.hosts,
         players=common.headcount(table),
-        seats=seats,
-        lot=not table.game.deals,
+        seats=common.starters(table, me),
+        lot=table.game.starter_by_lot,
         wide=wide,
     )
     return Panel("begin", view)

@@ -50,7 +50,7 @@ class MySeatView(View, frozen=True):
     gone: str  # why there is none
     secrets: bool  # something is dealt that only its player may see
     leaves: bool  # no game is on that it has a part in
-    counts: bool  # something is gained in one that ends before its time
+    gains: bool  # something is gained in one that ends before its time
     offer: Offer | None
     room: bool  # for one more seat
     playing: bool  # a game is on: one more seat waits for the next one
@@ -115,9 +115,9 @@ def my_seat(moment: Moment, me: Me) -> Page:
         back=f"/t/{table.id}{query}",
         seat=seat,
         gone="" if seat else _gone(table, me),
-        secrets=bool(table.game.deals),
+        secrets=table.game.deals,
         leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
-        counts=table.game.deals,
+        gains=table.game.gains_when_broken_off,
         offer=me.offer,
         room=table.has_room,
         playing=table.playing,
