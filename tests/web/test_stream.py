@@ -19,7 +19,7 @@ from companion.web.live import stream
 from companion.web.live.update import update
 from companion.web.view.asking import Asking
 from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html, size_of
-from companion.web.view.moments import Moment
+from companion.web.view.moments import Around, Moment
 from companion.web.view.panels import Page, Part, View
 from companion.web.view.table_page import me_of, moment_of, page_of
 from tests.kit import parts
@@ -345,9 +345,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             seat = table.players[table.play.now.turn].id
             club.done(host, path, "play", seat=seat, **play)
         table = club.table(path)
-        moment = Moment(
-            table, host_gone=False, network=services.network(), lonely=False, end_wait_s=0
-        )
+        moment = Moment(table, Around(False, services.network(), False), end_wait_s=0)
         fresh = Html(club.app)
         for line, phone, seat in zip(started, phones, table.seats, strict=True):
             assert line.message()[0] == table.version
@@ -388,7 +386,7 @@ def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:
     club, _, path, _ = seated
     services = club.app.extensions["companion"]
     table = club.table(path)
-    moment = Moment(table, host_gone=False, network=services.network(), lonely=False, end_wait_s=0)
+    moment = Moment(table, Around(False, services.network(), False), end_wait_s=0)
     who = Asking(table, table.seats[0].device, "seat")
     with club.app.test_request_context():
         page = page_of(moment, me_of(services, moment, who), "seat")

@@ -103,7 +103,7 @@ class Arrivals:
             seat.id for seat in table.seats if seat.device is None or self.stranded(table, seat)
         )
 
-    def heard_of(self, table: Table, device: Device, by: str = "") -> None:
+    def heard_of(self, table: Table, device: Device, by: str) -> None:
         """`device` is there, at our address `by`; if it is the host who was away, everybody learns
         it."""
         if self.came_by.get(device) != by:

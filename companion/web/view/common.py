@@ -397,7 +397,7 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
     # While the end of a round waits, everybody keeps their part.
     waits = moment.table.waiting_end is not None
-    return moment.host_gone and bool(me.held) and not me.hosts and not waits
+    return moment.around.host_gone and bool(me.held) and not me.hosts and not waits
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:

@@ -56,8 +56,8 @@ class LobbyScreenLayout(View, frozen=True):
 
 
 def _nobody(moment: Moment) -> Panel:
-    network = moment.network
-    steps = advice.steps(network) if moment.lonely else ()
+    network = moment.around.network
+    steps = advice.steps(network) if moment.around.lonely else ()
     shown = advice.command(network) if Step.FIREWALL in steps else ""
     return Panel("nobody", NobodyView(steps, shown))
 

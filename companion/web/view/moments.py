@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from companion.tables.model import Table
 from companion.web.view.network import Network
@@ -14,35 +14,37 @@ TABLES_KEPT = 200
 Made = TypeVar("Made")
 
 
+class Around(NamedTuple):
+    """What the pages of a table show beside its state."""
+
+    host_gone: bool
+    network: Network
+    """Where phones reach the machine."""
+    lonely: bool
+    """No phone comes, and the table screen says what to try."""
+
+
 class Moment:
     """A state of a table as all phones see it, with what has been made of it so far."""
 
     __slots__ = (
         "_made",
+        "around",
         "call",
         "end_wait_s",
-        "host_gone",
-        "lonely",
         "names",
-        "network",
         "patience_s",
         "shown",
         "table",
     )
 
-    def __init__(
-        self, table: Table, host_gone: bool, network: Network, lonely: bool, end_wait_s: int
-    ) -> None:
+    def __init__(self, table: Table, around: Around, end_wait_s: int) -> None:
         self.table = table
+        self.around = around
         self.end_wait_s = end_wait_s
         """How long anybody can stop an end that was told."""
         self.names = table.names
         """Of the players."""
-        self.host_gone = host_gone
-        self.network = network
-        """Where phones reach the machine."""
-        self.lonely = lonely
-        """No phone comes, and the table screen says what to try."""
         self.call: object = None
         """Of the hub, after which the table was looked at last."""
         self.shown: frozenset[tuple[str, str]] = frozenset()
@@ -51,12 +53,8 @@ class Moment:
         """From then on, until it is to be looked at without a call."""
         self._made: dict[Any, Any] = {}
 
-    def shows(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> bool:
-        return self.table is table and (self.host_gone, self.network, self.lonely) == (
-            host_gone,
-            network,
-            lonely,
-        )
+    def shows(self, table: Table, around: Around) -> bool:
+        return self.table is table and self.around == around
 
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
         """`make(*of)`, made when it is first asked for. What it is made of is told apart by
@@ -77,10 +75,10 @@ class Moments:
         self._end_wait_s = end_wait_s
         self._of: OrderedDict[str, Moment] = OrderedDict()
 
-    def of(self, table: Table, host_gone: bool, network: Network, lonely: bool) -> Moment:
+    def of(self, table: Table, around: Around) -> Moment:
         moment = self._of.get(table.id)
-        if moment is None or not moment.shows(table, host_gone, network, lonely):
-            moment = Moment(table, host_gone, network, lonely, self._end_wait_s)
+        if moment is None or not moment.shows(table, around):
+            moment = Moment(table, around, self._end_wait_s)
             self._of[table.id] = moment
         self._of.move_to_end(table.id)
         while len(self._of) > TABLES_KEPT:

@@ -50,7 +50,7 @@ class Services:
     moments: Moments
     arrivals: Arrivals
     shown_offers: ShownOffers
-    assets: Assets = field(default_factory=Assets)
+    assets: Assets
 
     records: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Finished games as their records: by table and version."""

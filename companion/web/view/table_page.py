@@ -17,7 +17,7 @@ from companion.web.view.games import Me, pages_of
 from companion.web.view.html_cache import etag, filled
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
-from companion.web.view.moments import TABLES_KEPT, Moment
+from companion.web.view.moments import TABLES_KEPT, Around, Moment
 from companion.web.view.panels import WHOLE, Page, View
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import framed, html, part_answer
@@ -32,10 +32,10 @@ PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
 
 
 def moment_of(services: Services, table: Table) -> Moment:
-    lonely = services.arrivals.lonely_s(table) <= 0
-    return services.moments.of(
-        table, services.arrivals.host_gone(table), services.network(), lonely
-    )
+    arrivals = services.arrivals
+    lonely = arrivals.lonely_s(table) <= 0
+    around = Around(arrivals.host_gone(table), services.network(), lonely)
+    return services.moments.of(table, around)
 
 
 def me_of(
@@ -127,7 +127,7 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
 
 def reach_of(services: Services, moment: Moment) -> Reach:
     key, code = services.tables.join_key(moment.table.id), services.tables.code(moment.table.id)
-    return presenter.reach(moment.table.wifi, moment.network, key, code or "")
+    return presenter.reach(moment.table.wifi, moment.around.network, key, code or "")
 
 
 def show(
