@@ -482,7 +482,7 @@ def test_the_end_of_a_table(seated) -> None:
         assert answer.status_code == 404
     here = club.app.extensions["companion"]
     assert not here.shown_offers._shown
-    assert not here.arrivals.guests
+    assert not here.arrivals.at_tables
     assert not here.moments._of
 
 

@@ -96,7 +96,9 @@ class Windows:
     def __len__(self) -> int:
         return len(self._counts)
 
-    def _count(self, who: str) -> tuple[float, int]:
+    def _window(self, who: str) -> tuple[float, int]:
+        """When the window that is open for `who` ends, and the tries in it; none that is over is
+        kept."""
         now = self._clock()
         while self._counts:
             oldest = next(iter(self._counts.items()))
@@ -106,11 +108,11 @@ class Windows:
         return self._counts.get(who) or (now + self._rate.window_s, 0)
 
     def may(self, who: str) -> bool:
-        return self._count(who)[1] < self._rate.most
+        return self._window(who)[1] < self._rate.most
 
     def hit(self, who: str) -> bool:
         """Counts a try; False when it was one too many."""
-        ends, tries = self._count(who)
+        ends, tries = self._window(who)
         if tries >= self._rate.most:
             return False
         if not tries and len(self._counts) >= self._keys_max:
@@ -120,7 +122,7 @@ class Windows:
 
     def forgive(self, who: str) -> None:
         """Takes one counted try back."""
-        ends, tries = self._count(who)
+        ends, tries = self._window(who)
         if tries > 1:
             self._counts[who] = (ends, tries - 1)
         elif tries:
@@ -128,7 +130,7 @@ class Windows:
 
     def wait_s(self, who: str) -> float:
         """Seconds until another try will be allowed; 0 where it is already."""
-        ends, tries = self._count(who)
+        ends, tries = self._window(who)
         return ends - self._clock() if tries >= self._rate.most else 0.0
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from werkzeug.datastructures import MultiDict
 
 from companion import i18n
+from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
+from companion.tables import refusals
 from companion.tables.model import SeatId, Table
 from companion.web.http.fields import MisfitError, number
-from companion.web.view.games import pages_of
+from companion.web.view.games import edition_for, pages_of
 
 Form = MultiDict[str, str]
 
@@ -132,6 +134,23 @@ NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
 def command(name: str, form: Form, table: Table) -> ask.Command:
     """What the form asks for; `MisfitError` where none of our forms sends it."""
     return _COMMANDS[name](form, table)
+
+
+def opening(form: Form, games: Mapping[str, Game], locale: str) -> ask.Open | Rejection:
+    """The table that a form asks for; what the form does not say is chosen for the reader's
+    language."""
+    game = games.get(form.get("game") or next(iter(games)))
+    if game is None:
+        return Rejection(refusals.BAD_REQUEST, {"field": "game"})
+    command = ask.Open(  # the form has the choices of all games
+        game=game.name,
+        edition=form.get(f"edition-{game.name}") or edition_for(game, locale),
+        way=form.get(f"way-{game.name}") or next(iter(game.ways)),
+        language=form.get("language") or locale,
+    )
+    if command.language not in i18n.ENDONYMS:
+        return Rejection(refusals.BAD_REQUEST, {"field": "language"})
+    return command
 
 
 def request_key(name: str, form: Form) -> str:

@@ -8,10 +8,7 @@ from contextlib import suppress
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import i18n
 from companion.games.game import Game, Rejection
-from companion.tables import commands as ask
-from companion.tables import refusals as table_refusals
 from companion.tables.log import DamagedError
 from companion.tables.model import Device, Table
 from companion.values import Value
@@ -159,7 +156,7 @@ def open_table() -> BaseResponse:
     form = request.form
     locale = locale_for()
     wants_screen = form.get("screen") == "1"
-    command = opening(form, locale)
+    command = forms.opening(form, current_services().tables.games, locale)
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)
     key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
@@ -170,21 +167,3 @@ def open_table() -> BaseResponse:
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)
-
-
-def opening(form: forms.Form, locale: str) -> ask.Open | Rejection:
-    """What a form asks for that has a game; the rest is as usual for the reader."""
-    games = current_services().tables.games
-    game = games.get(form.get("game") or next(iter(games)))
-    if game is None:
-        return Rejection(table_refusals.BAD_REQUEST, {"field": "game"})
-    choice = choice_of(game, locale)
-    command = ask.Open(  # the form has the choices of all games
-        game=game.name,
-        edition=form.get(f"edition-{game.name}") or choice.edition,
-        way=form.get(f"way-{game.name}") or choice.way,
-        language=form.get("language") or locale,
-    )
-    if command.language not in i18n.ENDONYMS:
-        return Rejection(table_refusals.BAD_REQUEST, {"field": "language"})
-    return command

@@ -12,7 +12,7 @@ from companion.tables.log import StandingTable
 from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.pages import forms
-from companion.web.pages.home import GameChoice, choice_of, opening
+from companion.web.pages.home import GameChoice, choice_of
 from companion.web.view.errors import counted, refuse
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
@@ -55,11 +55,11 @@ def begin(key: str) -> BaseResponse:
     tables = current_services().tables
     evening = tables.standing.evening_at(one)
     if evening is None:
-        command = opening(request.form, locale_for())
+        command = forms.opening(request.form, tables.games, locale_for())
         if isinstance(command, Rejection):
             return _page(one, command)
-        key = forms.request_key("open", request.form)
-        opened = counted("open", lambda: tables.standing.open(one, device, command, key))
+        request_key = forms.request_key("open", request.form)
+        opened = counted("open", lambda: tables.standing.open(one, device, command, request_key))
         if isinstance(opened, Rejection):
             return _page(one, opened)
         evening = opened

@@ -30,13 +30,13 @@ may be missing for a moment, and a phone may have another way here."""
 
 
 @dataclass(slots=True)
-class Guests:
+class AtTable:
     """What is remembered of those who came to a table."""
 
     held: dict[Device, frozenset[SeatId]] = field(default_factory=dict)
     """The seats that each device had when it was last heard of."""
     waits_since: float | None = None
-    """When, by the services' clock, the table's screen was first looked at, until a phone comes."""
+    """When, by the services' clock, the table's screen was first looked at."""
     greeted: bool = False
     """A phone has come."""
 
@@ -58,7 +58,7 @@ class Arrivals:
     """The address of our own by which each device came last; empty where it was none of ours, as
     behind a router that passes on what it is sent."""
 
-    guests: OrderedDict[str, Guests] = field(default_factory=OrderedDict)
+    at_tables: OrderedDict[str, AtTable] = field(default_factory=OrderedDict)
     """By table; the latest last."""
     awaiting: set[str] = field(default_factory=set)
     """Tables whose screen waits for a first phone."""
@@ -120,13 +120,13 @@ class Arrivals:
         if was_gone:
             self.hub.publish(table.id)
 
-    def of(self, table: Table) -> Guests:
-        guests = self.guests.setdefault(table.id, Guests())
-        self.guests.move_to_end(table.id)
-        while len(self.guests) > TABLES_KNOWN:
-            forgotten, _ = self.guests.popitem(last=False)
+    def of(self, table: Table) -> AtTable:
+        there = self.at_tables.setdefault(table.id, AtTable())
+        self.at_tables.move_to_end(table.id)
+        while len(self.at_tables) > TABLES_KNOWN:
+            forgotten, _ = self.at_tables.popitem(last=False)
             self.awaiting.discard(forgotten)
-        return guests
+        return there
 
     def plays(self, device: Device) -> bool:
         """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
@@ -144,27 +144,27 @@ class Arrivals:
 
     def screen_looked_at(self, table: Table) -> None:
         """From now on the table screen waits for a first phone."""
-        guests = self.of(table)
-        if guests.waits_since is None:
-            guests.waits_since = self.clock()
-            if not guests.greeted:
+        there = self.of(table)
+        if there.waits_since is None:
+            there.waits_since = self.clock()
+            if not there.greeted:
                 self.awaiting.add(table.id)
 
     def greet(self, table: Table) -> None:
         """A phone has come to the table."""
-        guests = self.of(table)
-        if not guests.greeted:
-            guests.greeted = True
+        there = self.of(table)
+        if not there.greeted:
+            there.greeted = True
             self.awaiting.discard(table.id)
             self.hub.publish(table.id)
 
     def lonely_s(self, table: Table) -> float:
         """Seconds until the table screen says what to try, since no phone comes; not above 0: it
         does; endless where it never will."""
-        guests = self.guests.get(table.id)
-        if table.play is not None or guests is None or guests.greeted:
+        there = self.at_tables.get(table.id)
+        if table.play is not None or there is None or there.greeted:
             return math.inf
-        network, since = self.network(), guests.waits_since
+        network, since = self.network(), there.waits_since
         phones = any(seat.device != table.host for seat in table.seats)
         if not network.at_home or phones or since is None:
             return math.inf
@@ -174,10 +174,10 @@ class Arrivals:
 
     def had(self, table: Table, device: Device) -> frozenset[SeatId]:
         """Ids of the seats that `device` had when it was last heard of at the table."""
-        guests = self.guests.get(table.id)
-        return guests.held.get(device, frozenset()) if guests is not None else frozenset()
+        there = self.at_tables.get(table.id)
+        return there.held.get(device, frozenset()) if there is not None else frozenset()
 
     def forget(self, table: str) -> None:
         """The table is gone."""
-        self.guests.pop(table, None)
+        self.at_tables.pop(table, None)
         self.awaiting.discard(table)

@@ -2,7 +2,8 @@
 beside the function that makes it.
 
 What only one seat may know is never in them before it is public: answers that carry secrets
-have views of their own, made only for the seat that asks. Times, keys and devices stay outside.
+have views of their own, made only for the seat that asks. Times and devices stay outside; keys are
+only in what shows a way in.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Services:
     assets: Assets
 
     records: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
-    """Finished games as their records: by table and version."""
+    """Games as their records, over or on: by table and version."""
 
     replays: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Pages on which games that are over are watched again: by table and version, and all else
