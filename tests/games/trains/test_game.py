@@ -6,11 +6,11 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.game import Game, Rejection
-from companion.games.trains import GAME
+from companion.games.trains import GAME, refusals
 from companion.games.trains.record import plays_of
 from companion.games.trains.rules.abilities import ABILITIES, REACH, ascends, disturbed, rearranged
 from companion.games.trains.rules.decide import Whereabouts, decide, legal, whereabouts
-from companion.games.trains.rules.model import Deal, Draw, Event, Play, State, Use
+from companion.games.trains.rules.model import Deal, Draw, Event, Play, Refill, State, Use
 from companion.games.trains.rules.view import view
 from companion.record.judge import verdicts
 from companion.record.writing import record_lines
@@ -125,14 +125,16 @@ def test_a_view_shows_locks_gaps_and_how_far_a_row_is() -> None:
     assert (other.removed, other.out_of_order) == (None, 1)
     assert [wagon.protected for wagon in other.wagons] == [True] + [False] * 6
     assert other.wagons[0].ability == "protect"
-    assert [option.places for option in view(at, 0).options] == [(1,)]
-    assert view(at, 1).options == ()
+    assert not isinstance(decide(at, Refill(0, 84, "protect")), Rejection)
+    assert decide(at, Refill(1, 84, "protect")) == Rejection(refusals.NOT_YOUR_TURN, {"seat": 0})
+    assert [option.places for option in legal(at)] == [(1,)]
 
 
 def test_in_the_deal_whoever_has_no_row_may_deal() -> None:
     at = state_of({"phase": "deal", "rows": [[], [75, 65, 55, 45, 35, 25, 15]]})
-    assert [option.play for option in view(at, 0).options] == ["deal"]
-    assert view(at, 1).options == ()
+    assert [option.play for option in legal(at)] == ["deal"]
+    assert not isinstance(decide(at, Deal(0, (70, 60, 50, 40, 30, 20, 10))), Rejection)
+    assert isinstance(decide(at, Deal(1, (70, 60, 50, 40, 30, 20, 10))), Rejection)
     assert view(at, 0).rows[0].out_of_order is None
 
 

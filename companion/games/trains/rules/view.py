@@ -1,14 +1,9 @@
-"""What one seat, or the table screen, may know: an allow-list, though the game has no secrets.
-
-Every row, the market and what wagons are known to do lie open on the table; what differs from seat
-to seat is only what that seat may play now.
-"""
+"""What anybody may know: an allow-list, though the game has no secrets."""
 
 from __future__ import annotations
 
 from companion.games.trains.rules.abilities import astray, out_of_order
-from companion.games.trains.rules.decide import Option, legal
-from companion.games.trains.rules.model import DEAL, DRAFT, State
+from companion.games.trains.rules.model import DRAFT, State
 from companion.values import Value
 
 
@@ -41,8 +36,6 @@ class MarketCard(Value, frozen=True):
 
 
 class View(Value, frozen=True):
-    seat: int | None
-    """Whose view this is; None for the table screen."""
     phase: str
     starter: int
     player: int
@@ -53,14 +46,11 @@ class View(Value, frozen=True):
     """How many wagons the seat that acts next draws in the opening draft; it keeps one."""
     rows: tuple[RowView, ...]
     market: tuple[MarketCard, ...]
-    options: tuple[Option, ...]
-    """What this seat may play now; on the table screen, what the seat that acts next may play."""
     winner: int | None
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, _: int | None) -> View:
     return View(
-        seat=seat,
         phase=state.phase,
         starter=state.starter,
         player=state.player,
@@ -68,7 +58,6 @@ def view(state: State, seat: int | None) -> View:
         draws=draft_draws(state) if state.phase == DRAFT else None,
         rows=tuple(_row(state, other) for other in range(len(state.rows))),
         market=tuple(MarketCard(ability, wagon) for ability, wagon in state.market),
-        options=legal(state) if _acts(state, seat) else (),
         winner=state.winner,
     )
 
@@ -76,14 +65,6 @@ def view(state: State, seat: int | None) -> View:
 def draft_draws(state: State) -> int:
     """1, 2, 3 and 4 wagons from the starter on, clockwise (“Ettevalmistus mänguks”)."""
     return (state.player - state.starter) % len(state.rows) + 1
-
-
-def _acts(state: State, seat: int | None) -> bool:
-    if seat is None:
-        return True
-    if state.phase == DEAL:
-        return not state.rows[seat]
-    return seat == state.turn
 
 
 def _row(state: State, seat: int) -> RowView:
