@@ -13,6 +13,7 @@ from typing import ClassVar
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.sheet_views import AskedSheet, GoalSheet
 from companion.games.saboteur.pages.views import (
+    Amended,
     Board,
     Ending,
     Entry,
@@ -22,7 +23,6 @@ from companion.games.saboteur.pages.views import (
     News,
     Picture,
     Place,
-    Play,
     PublicRound,
 )
 from companion.games.saboteur.rules.maze import At
@@ -130,12 +130,9 @@ class EndingView(View, frozen=True):
 class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
-    undone: Play | None
-    corrected: Play | None
+    undone: Amended | None
+    corrected: Amended | None
     quarters: int
-    undone_by: str | None
-    undone_times: int
-    corrected_by: str | None
 
 
 class LogView(View, frozen=True):
@@ -151,9 +148,7 @@ class LogView(View, frozen=True):
 
 
 def undone_of(public: PublicRound) -> UndoneView:
-    quarters, times = public.board.quarters, public.undone_times
-    undone_by, corrected_by = public.undone_by, public.corrected_by
-    return UndoneView(public.undone, public.corrected, quarters, undone_by, times, corrected_by)
+    return UndoneView(public.undone, public.corrected, public.board.quarters)
 
 
 _LINES = Incremental[Entry, tuple[str, View]](kept=TABLES_KEPT)
@@ -296,8 +291,6 @@ def news_of(public: PublicRound, asked: AskedSheet | None, mine: bool) -> News:
     return News(
         play=public.log[-1].play if public.log else None,
         undone=public.undone if public.corrected is None else None,  # the newer one is told
-        undone_by=public.undone_by,
-        undone_times=public.undone_times,
         goal=asked.goal if isinstance(asked, GoalSheet) else None,
         asked=asked is not None,
         reveal=bool(public.reveal),

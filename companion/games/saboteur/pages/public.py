@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from companion.games.saboteur.pages import log
 from companion.games.saboteur.pages.maze import board, follows
-from companion.games.saboteur.pages.views import Ending, Mate, May, PublicRound
+from companion.games.saboteur.pages.views import Amended, Ending, Mate, May, PublicRound
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.view import View
 from companion.tables.decide import may_take_back
-from companion.tables.model import Device, Player, Seat, Table
+from companion.tables.model import Device, Player, Seat, Table, UndoStep
 from companion.web.view import presenter
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.identity_cache import by_identity
@@ -26,7 +26,6 @@ def public_round(
     many tables has marks for their names."""
     if not follows(table) or table.play is None or shown.turn is None:
         return None
-    undone, right = table.undone, table.corrected
     return PublicRound(
         board=board(table.play, shown, table.steps, quarters),
         crew=tuple(
@@ -40,12 +39,16 @@ def public_round(
         ending=_ending(shown),
         spent=spent(shown),
         log=log.entries(table),
-        undone=log.play(table.game, undone) if undone is not None else None,
-        undone_by=presenter.other_than_player(table, undone) if undone is not None else None,
-        undone_times=undone.taken if undone is not None else 0,
-        corrected=log.play(table.game, right) if right is not None else None,
-        corrected_by=presenter.other_than_player(table, right) if right is not None else None,
+        undone=_amended(table, table.undone),
+        corrected=_amended(table, table.corrected),
     )
+
+
+def _amended(table: Table, step: UndoStep | None) -> Amended | None:
+    if step is None:
+        return None
+    by = presenter.other_than_player(table, step)
+    return Amended(log.play(table.game, step), by, step.taken)
 
 
 def spent(shown: View) -> int:

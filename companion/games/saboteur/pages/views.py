@@ -119,6 +119,14 @@ class Ending(Value, frozen=True):
     players: int
 
 
+class Amended(Value, frozen=True):
+    """A play that has just been taken back or put right."""
+
+    play: Play
+    by: str | None  # empty: the host; None: whose play it was, or nobody known
+    times: int  # plays taken back in a row, this one the last
+
+
 class PublicRound(Value, frozen=True):
     """A round that is being played, as everybody sees it; made for nobody in particular."""
 
@@ -131,11 +139,8 @@ class PublicRound(Value, frozen=True):
     ending: Ending | None
     spent: int  # cards played or thrown away
     log: tuple[Entry, ...]  # the plays of this round
-    undone: Play | None  # what has just been taken back
-    undone_by: str | None  # empty: the host; None: whose play it was, or nobody known
-    undone_times: int  # plays taken back in a row
-    corrected: Play | None  # what has just been put right
-    corrected_by: str | None  # as `undone_by`
+    undone: Amended | None
+    corrected: Amended | None
 
 
 class May(Value, frozen=True):
@@ -150,9 +155,7 @@ class News(Value, frozen=True):
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
     play: Play | None
-    undone: Play | None
-    undone_by: str | None
-    undone_times: int
+    undone: Amended | None
     goal: str | None  # what this phone is asked about
     asked: bool
     reveal: bool
@@ -182,7 +185,7 @@ class Result(Value, frozen=True):
 class EndUndone(Value, frozen=True):
     """An end of the round on the table, or settled last, that was taken back; or of the game."""
 
-    undone_by: str | None  # None: a device without a seat
+    undone_by: str | None  # also whoever had told it; None: a device without a seat
     told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
     won_by: str  # empty: the game was finished between two rounds
     finisher: str | None

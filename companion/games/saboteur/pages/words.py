@@ -137,7 +137,7 @@ def news_words(news: News) -> str:
     t = i18n.current()
     said: list[str] = []
     if news.undone:
-        said += _undone_aloud(news.undone, news.undone_by, news.undone_times)
+        said += _undone_aloud(news.undone.play, news.undone.by, news.undone.times)
     elif news.play:
         said += _aloud(news.play)
     if news.goal:

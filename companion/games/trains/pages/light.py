@@ -80,7 +80,7 @@ def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
     public: PublicGame = public_of(moment)
     return (
         Panel("notices", common.notices_of(table)),
-        Panel("took-back", UndoneView(public.undone, public.undone_by)),
+        Panel("took-back", UndoneView(public.undone, public.corrected)),
         Panel("turn", _turn(table, wide=wide)),
     )
 

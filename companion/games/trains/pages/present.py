@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from companion.games.game import Game
 from companion.games.trains.pages.views import (
     Acting,
+    Amended,
     Call,
     MarketCard,
     Mine,
@@ -54,7 +55,6 @@ def public_game(table: Table) -> PublicGame:
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
     last = table.steps[-1].events if table.steps else ()
-    undone, right = table.undone, table.corrected
     clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(
         game=table.coming_game,
@@ -70,15 +70,20 @@ def public_game(table: Table) -> PublicGame:
         plays=tuple(told_of(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
         called=_last_player(table, names),
-        undone=told_of(table, undone, names)[:1] if undone is not None else (),
-        undone_by=presenter.other_than_player(table, undone) if undone is not None else None,
-        corrected=(ToldEvent(table.game, right.events[0], names),) if right is not None else (),
-        corrected_by=presenter.other_than_player(table, right) if right is not None else None,
+        undone=_amended(table, table.undone),
+        corrected=_amended(table, table.corrected),
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
         finished=_finished(table),
     )
+
+
+def _amended(table: Table, step: UndoStep | None) -> Amended | None:
+    if step is None:
+        return None
+    play = ToldEvent(table.game, step.events[0], table.names)
+    return Amended(play, presenter.other_than_player(table, step))
 
 
 def played_at(table: Table) -> int:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.games.trains.pages import present
-from companion.games.trains.pages.views import Call, MarketCard, PublicGame, Train, Wagon
+from companion.games.trains.pages.views import Amended, Call, MarketCard, PublicGame, Train, Wagon
 from companion.games.trains.rules.abilities import PLACES
 from companion.web.view import common
 from companion.web.view.models import SeatName, ToldEvent
@@ -78,10 +78,8 @@ class RemovalsView(View, frozen=True):
 class UndoneView(View, frozen=True):
     template = f"{FOLDER}/undone.html"
 
-    undone: tuple[ToldEvent, ...]
-    undone_by: str | None
-    corrected: tuple[ToldEvent, ...] = ()
-    corrected_by: str | None = None
+    undone: Amended | None
+    corrected: Amended | None
 
 
 class CallsView(View, frozen=True):
@@ -169,11 +167,10 @@ def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     rows = tuple(part for train in shown(public) for part in train_parts(train))
     removals = () if public.over else public.removals
-    taken_back = public.undone, public.undone_by
     return (
         *rows,
         Panel("notices", common.notices_of(moment.table)),
-        Panel("took-back", UndoneView(*taken_back, public.corrected, public.corrected_by)),
+        Panel("took-back", UndoneView(public.undone, public.corrected)),
         Panel("calls", CallsView(() if public.over else public.calls, public.called)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),
     )

@@ -59,6 +59,13 @@ class Call(Value, frozen=True):
     name: str = ""  # of the player under whose row a lock lay
 
 
+class Amended(Value, frozen=True):
+    """A play that has just been taken back or put right."""
+
+    play: ToldEvent
+    by: str | None  # empty: the host; None: whose play it was, or nobody known
+
+
 class PublicGame(Value, frozen=True):
     """A game as everybody sees it; made for nobody in particular."""
 
@@ -75,10 +82,8 @@ class PublicGame(Value, frozen=True):
     plays: tuple[tuple[ToldEvent, ...], ...]  # the last few, newest first; what followed of each
     calls: tuple[Call, ...]
     called: str  # name of whoever made the last play: theirs to do
-    undone: tuple[ToldEvent, ...]  # what has just been taken back
-    undone_by: str | None  # empty: the host; None: whose play it was, or nobody known
-    corrected: tuple[ToldEvent, ...]  # what has just been put right
-    corrected_by: str | None  # as `undone_by`
+    undone: Amended | None
+    corrected: Amended | None
     starter: str  # name
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
