@@ -12,9 +12,9 @@ from werkzeug.datastructures import MultiDict
 from companion.games.explanation import Step
 from companion.games.trains.pages import (
     explained,
-    panels,
     picture,
     plays,
+    referee,
     replay,
     sheets,
     story,
@@ -29,10 +29,10 @@ from companion.web.view.panels import Page, View
 from companion.web.view.scenes import Scene
 
 PAGE_OF = {
-    ("seat", "playing"): panels.playing,
-    ("seat", "over"): panels.over,
-    ("screen", "playing"): panels.screen,
-    ("screen", "over"): panels.screen,
+    ("seat", "playing"): referee.playing,
+    ("seat", "over"): referee.over,
+    ("screen", "playing"): referee.screen,
+    ("screen", "over"): referee.screen,
 }
 """Of a game: by the page's name and the phase."""
 

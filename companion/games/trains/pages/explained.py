@@ -7,18 +7,16 @@ from typing import Any
 
 from companion.games.explanation import Step
 from companion.games.trains.explained import FaceUp, Train
-from companion.games.trains.pages.views import Wagon
+from companion.games.trains.pages.views import PANELS, Wagon
 from companion.games.trains.rules.abilities import PLACES
 from companion.web.view.models import Kit
 from companion.web.view.panels import View
-
-FOLDER = "games/trains/panels"
 
 KIT = Kit(("loco", "trains"), ("trains/train.css", "trains/steps.css"))
 
 
 class TrainView(View, frozen=True):
-    template = f"{FOLDER}/step_train.html"
+    template = f"{PANELS}/step_train.html"
 
     name: str  # of the choices that the wagons are; empty: they are none
     wagons: tuple[Wagon, ...]
@@ -28,7 +26,7 @@ class TrainView(View, frozen=True):
 
 
 class FaceUpView(View, frozen=True):
-    template = f"{FOLDER}/step_face_up.html"
+    template = f"{PANELS}/step_face_up.html"
 
     abilities: tuple[str, ...]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.trains.pages.present import played_at, told_of
-from companion.games.trains.pages.shared import FOLDER, NotMineView, UndoneView, public_of
-from companion.games.trains.pages.views import PublicGame
+from companion.games.trains.pages.shared import NotMineView, UndoneView, public_of
+from companion.games.trains.pages.views import LAYOUTS, PANELS, PublicGame
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
 from companion.tables.decide import may_take_back
@@ -15,12 +15,11 @@ from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
-LAYOUTS = "games/trains/layouts"
 WAY = "light"
 
 
 class LightTurnView(View, frozen=True):
-    template = f"{FOLDER}/light_turn.html"
+    template = f"{PANELS}/light_turn.html"
 
     name: str  # whose turn it is, or who fills a gap
     draws: int | None  # in the opening draft
@@ -34,7 +33,7 @@ class LightTurnView(View, frozen=True):
 class LightDeedsView(View, frozen=True):
     """What this phone may tell."""
 
-    template = f"{FOLDER}/light_deeds.html"
+    template = f"{PANELS}/light_deeds.html"
 
     id: str
     here: str

@@ -10,14 +10,20 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.games.trains.pages import present
-from companion.games.trains.pages.views import Amended, Call, MarketCard, PublicGame, Train, Wagon
+from companion.games.trains.pages.views import (
+    PANELS,
+    Amended,
+    Call,
+    MarketCard,
+    PublicGame,
+    Train,
+    Wagon,
+)
 from companion.games.trains.rules.abilities import PLACES
 from companion.web.view import common
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
-
-FOLDER = "games/trains/panels"
 
 
 def public_of(moment: Moment) -> PublicGame:
@@ -27,7 +33,7 @@ def public_of(moment: Moment) -> PublicGame:
 class LineView(View, frozen=True):
     """Whose row it is, how many wagons are out of place; and the row in words."""
 
-    template = f"{FOLDER}/line.html"
+    template = f"{PANELS}/line.html"
 
     seat: SeatName
     wagons: tuple[Wagon, ...]
@@ -36,7 +42,7 @@ class LineView(View, frozen=True):
 
 
 class WagonView(View, frozen=True):
-    template = f"{FOLDER}/wagon.html"
+    template = f"{PANELS}/wagon.html"
     worded: ClassVar[bool] = False
 
     id: str
@@ -46,7 +52,7 @@ class WagonView(View, frozen=True):
 class TurnView(View, frozen=True):
     """Whose turn it is, and what was played last."""
 
-    template = f"{FOLDER}/turn.html"
+    template = f"{PANELS}/turn.html"
 
     stage: str
     turn: str | None  # name
@@ -63,20 +69,20 @@ class TurnView(View, frozen=True):
 class NotMineView(View, frozen=True):
     """Stands where a phone would say what is its own: its turn, or that it has won."""
 
-    template = f"{FOLDER}/not_mine.html"
+    template = f"{PANELS}/not_mine.html"
 
 
 class RemovalsView(View, frozen=True):
     """Wagons just removed: they lie on the table, though what they can do is not asked yet."""
 
-    template = f"{FOLDER}/removals.html"
+    template = f"{PANELS}/removals.html"
 
     removals: tuple[tuple[str, int], ...]  # by name of the player
     none: bool  # and it is said that nothing lies face up
 
 
 class UndoneView(View, frozen=True):
-    template = f"{FOLDER}/undone.html"
+    template = f"{PANELS}/undone.html"
 
     undone: Amended | None
     corrected: Amended | None
@@ -85,7 +91,7 @@ class UndoneView(View, frozen=True):
 class CallsView(View, frozen=True):
     """What the hands do with the cards now."""
 
-    template = f"{FOLDER}/calls.html"
+    template = f"{PANELS}/calls.html"
 
     calls: tuple[Call, ...]
     by: str  # whose hands; empty: that is not known
@@ -94,7 +100,7 @@ class CallsView(View, frozen=True):
 class TallyView(View, frozen=True):
     """Who has won how often at this table, and the games that were played."""
 
-    template = f"{FOLDER}/tally.html"
+    template = f"{PANELS}/tally.html"
 
     wins: tuple[tuple[str, int], ...]  # by name of the player, most first
     finished: tuple[tuple[int, str], ...]  # number and winner
@@ -102,13 +108,13 @@ class TallyView(View, frozen=True):
 
 
 class ScreenMarketView(View, frozen=True):
-    template = f"{FOLDER}/screen_market.html"
+    template = f"{PANELS}/screen_market.html"
 
     market: tuple[MarketCard, ...]
 
 
 class PlaysView(View, frozen=True):
-    template = f"{FOLDER}/plays.html"
+    template = f"{PANELS}/plays.html"
 
     plays: tuple[tuple[ToldEvent, ...], ...]
 

@@ -6,12 +6,10 @@ A sheet is what opens when somebody taps a face-up card, or a wagon that a drawn
 
 from __future__ import annotations
 
-from companion.games.trains.pages.views import Acting, MarketCard, Train, Wagon
+from companion.games.trains.pages.views import SHEETS, Acting, MarketCard, Train, Wagon
 from companion.values import Value
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, Verdict
-
-FOLDER = "games/trains/sheets"
 
 
 class Preview(Value, frozen=True):
@@ -26,7 +24,7 @@ class Preview(Value, frozen=True):
 class RefusedSheet(Sheet, frozen=True, kw_only=True):
     """Why not."""
 
-    template = f"{FOLDER}/refused.html"
+    template = f"{SHEETS}/refused.html"
     kind = "refused"
 
     verdict: Verdict
@@ -40,7 +38,7 @@ class RefusedSheet(Sheet, frozen=True, kw_only=True):
 class UseSheet(Sheet, frozen=True, kw_only=True):
     """Where its ability is used."""
 
-    template = f"{FOLDER}/use.html"
+    template = f"{SHEETS}/use.html"
     kind = "use"
 
     ability: str
@@ -55,7 +53,7 @@ class UseSheet(Sheet, frozen=True, kw_only=True):
 class RemoveSheet(Sheet, frozen=True, kw_only=True):
     """Which wagons it removes."""
 
-    template = f"{FOLDER}/remove.html"
+    template = f"{SHEETS}/remove.html"
     kind = "remove"
 
     ability: str
@@ -66,7 +64,7 @@ class RemoveSheet(Sheet, frozen=True, kw_only=True):
 class ReadSheet(Sheet, frozen=True, kw_only=True):
     """What it does, and why it cannot be used now."""
 
-    template = f"{FOLDER}/read.html"
+    template = f"{SHEETS}/read.html"
     kind = "read"
 
     verdict: Verdict
@@ -80,7 +78,7 @@ class ReadSheet(Sheet, frozen=True, kw_only=True):
 class PutSheet(Sheet, frozen=True, kw_only=True):
     """The row with it."""
 
-    template = f"{FOLDER}/put.html"
+    template = f"{SHEETS}/put.html"
     kind = "put"
 
     play: str  # "draft", "draw" or "refill"
@@ -91,7 +89,7 @@ class PutSheet(Sheet, frozen=True, kw_only=True):
 class AbilitySheet(Sheet, frozen=True, kw_only=True):
     """What the wagon that it replaces can do, where nobody knows."""
 
-    template = f"{FOLDER}/ability.html"
+    template = f"{SHEETS}/ability.html"
     kind = "ability"
 
     play: str
@@ -104,7 +102,7 @@ class AbilitySheet(Sheet, frozen=True, kw_only=True):
 
 
 class ActSheet(Sheet, frozen=True, kw_only=True):
-    template = f"{FOLDER}/act.html"
+    template = f"{SHEETS}/act.html"
     kind = "act"
 
     seat: int | None  # that the page is about, of several
@@ -113,7 +111,7 @@ class ActSheet(Sheet, frozen=True, kw_only=True):
 
 
 class DealSheet(Sheet, frozen=True, kw_only=True):
-    template = f"{FOLDER}/deal.html"
+    template = f"{SHEETS}/deal.html"
     kind = "deal"
 
     number: int  # of the game at this table
@@ -126,7 +124,7 @@ class DealSheet(Sheet, frozen=True, kw_only=True):
 class MendSheet(Sheet, frozen=True, kw_only=True):
     """The wagons of which something can be corrected."""
 
-    template = f"{FOLDER}/mend.html"
+    template = f"{SHEETS}/mend.html"
     kind = "mend"
 
     trains: tuple[tuple[Train, tuple[int, ...]], ...]
@@ -140,7 +138,7 @@ class MendSheet(Sheet, frozen=True, kw_only=True):
 class WagonSheet(Sheet, frozen=True, kw_only=True):
     """What is right of one of them."""
 
-    template = f"{FOLDER}/wagon.html"
+    template = f"{SHEETS}/wagon.html"
     kind = "wagon"
 
     card: int
@@ -153,7 +151,7 @@ class WagonSheet(Sheet, frozen=True, kw_only=True):
 class RenumberedSheet(Sheet, frozen=True, kw_only=True):
     """What a wagon can do whose number is put right, where nobody knows."""
 
-    template = f"{FOLDER}/renumbered.html"
+    template = f"{SHEETS}/renumbered.html"
     kind = "ability"
 
     card: int  # as it was reported
@@ -167,7 +165,7 @@ class RenumberedSheet(Sheet, frozen=True, kw_only=True):
 class GapsSheet(Sheet, frozen=True, kw_only=True):
     """Who lost a wagon."""
 
-    template = f"{FOLDER}/gaps.html"
+    template = f"{SHEETS}/gaps.html"
     kind = "gaps"
 
     seats: tuple[SeatView, ...]
@@ -176,7 +174,7 @@ class GapsSheet(Sheet, frozen=True, kw_only=True):
 class ClaimSheet(Sheet, frozen=True, kw_only=True):
     """A row that has risen."""
 
-    template = f"{FOLDER}/claim.html"
+    template = f"{SHEETS}/claim.html"
     kind = "claim"
 
     seats: tuple[SeatView, ...]  # whose it may be

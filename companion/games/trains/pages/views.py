@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from companion.web.view.models import SeatName, SeatView, ToldEvent
 
 
+PANELS, LAYOUTS, SHEETS = "games/trains/panels", "games/trains/layouts", "games/trains/sheets"
+
 PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
 

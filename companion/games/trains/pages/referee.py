@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion.games.trains import refusals
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.shared import (
-    FOLDER,
     NotMineView,
     over_common,
     public_of,
@@ -14,7 +13,7 @@ from companion.games.trains.pages.shared import (
     shown,
     turn_view,
 )
-from companion.games.trains.pages.views import Acting, MarketCard, PublicGame
+from companion.games.trains.pages.views import LAYOUTS, PANELS, Acting, MarketCard, PublicGame
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.tables.model import Table
@@ -25,8 +24,6 @@ from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
-LAYOUTS = "games/trains/layouts"
-
 NUMBER_MAX = 4
 """Characters of a number that is shown again as it was typed: more than any has."""
 
@@ -34,7 +31,7 @@ NUMBER_MAX = 4
 class MineView(View, frozen=True):
     """That it is this phone's turn, and what for; nothing on others."""
 
-    template = f"{FOLDER}/mine.html"
+    template = f"{PANELS}/mine.html"
 
     acting: Acting | None
     name: str  # of the player, where the phone holds several seats
@@ -44,7 +41,7 @@ class MineView(View, frozen=True):
 class MyTrainView(View, frozen=True):
     """The row of whoever acts on this phone: a drawn wagon goes where it is tapped."""
 
-    template = f"{FOLDER}/my_train.html"
+    template = f"{PANELS}/my_train.html"
 
     id: str
     here: str
@@ -55,7 +52,7 @@ class MyTrainView(View, frozen=True):
 class CardView(View, frozen=True):
     """A face-up card: tapping it says what it does. `plays`: it can be used there."""
 
-    template = f"{FOLDER}/card.html"
+    template = f"{PANELS}/card.html"
 
     key: str
     id: str
@@ -64,13 +61,13 @@ class CardView(View, frozen=True):
 
 
 class LastView(View, frozen=True):
-    template = f"{FOLDER}/last.html"
+    template = f"{PANELS}/last.html"
 
     last: tuple[ToldEvent, ...]
 
 
 class TakeBackView(View, frozen=True):
-    template = f"{FOLDER}/take_back.html"
+    template = f"{PANELS}/take_back.html"
 
     id: str
     here: str
@@ -81,7 +78,7 @@ class TakeBackView(View, frozen=True):
 class DockView(View, frozen=True):
     """The keys; or whom this phone may report for."""
 
-    template = f"{FOLDER}/dock.html"
+    template = f"{PANELS}/dock.html"
 
     id: str
     here: str
@@ -94,7 +91,7 @@ class DockView(View, frozen=True):
 class DealingView(View, frozen=True):
     """Seven numbers to type, each in its wagon."""
 
-    template = f"{FOLDER}/dealing.html"
+    template = f"{PANELS}/dealing.html"
 
     id: str
     here: str
@@ -111,7 +108,7 @@ class DealingView(View, frozen=True):
 class AgainView(View, frozen=True):
     """After a game: another one, and who starts it."""
 
-    template = f"{FOLDER}/again.html"
+    template = f"{PANELS}/again.html"
 
     again: NewGameView
 
@@ -152,7 +149,7 @@ class ScreenLayout(View, frozen=True):
 
 
 class MendRefusedView(CorrectionRefusedView, frozen=True):
-    template = f"{FOLDER}/refused.html"
+    template = f"{PANELS}/refused.html"
 
     wagon: int
     number: (
