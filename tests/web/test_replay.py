@@ -22,7 +22,7 @@ from companion.games.saboteur.pages.views import Cell
 from companion.games.saboteur.rules.cards import tools
 from companion.games.saboteur.rules.model import Pass, Result, RoundEnded
 from companion.games.saboteur.rules.view import view as saboteur_view
-from companion.games.trains.pages.shared import WagonView
+from companion.games.trains.pages.panels import WagonView
 from companion.record import Step, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError

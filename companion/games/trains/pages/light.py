@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.games.trains.pages.panels import NotMineView, UndoneView, public_of
 from companion.games.trains.pages.present import played_at, told_of
-from companion.games.trains.pages.shared import NotMineView, UndoneView, public_of
 from companion.games.trains.pages.views import LAYOUTS, PANELS, PublicGame
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws

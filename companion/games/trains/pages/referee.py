@@ -1,10 +1,10 @@
-"""What a phone may do in a Game of Trains, and its pages. The common parts are in `shared`."""
+"""What a phone may do in a Game of Trains, and its pages. The common parts are in `panels`."""
 
 from __future__ import annotations
 
 from companion.games.trains import refusals
 from companion.games.trains.pages import light, present
-from companion.games.trains.pages.shared import (
+from companion.games.trains.pages.panels import (
     NotMineView,
     over_common,
     public_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.trains.pages import present
-from companion.games.trains.pages.shared import RemovalsView, ScreenMarketView, train_parts
+from companion.games.trains.pages.panels import RemovalsView, ScreenMarketView, train_parts
 from companion.games.trains.rules.view import view
 from companion.record import Step
 from companion.tables.model import SeatId
