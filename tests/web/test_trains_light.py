@@ -310,6 +310,8 @@ def test_records_are_offered_of_games_that_have_one(light) -> None:
     "asked", ["card=5&at=1", "use=remove", "act=1", "wagon=5", "deal=1", "mend=1"]
 )
 def test_no_sheet_is_about_a_row_that_nobody_has_typed(light, asked: str) -> None:
+    for phone in light.phones:
+        assert phone.get(f"{light.path}/ask?{asked}").status_code == 400, "nothing is played yet"
     light.drafted()
     for gaps in (False, True):
         if gaps:

@@ -152,14 +152,13 @@ class MendRefusedView(CorrectionRefusedView, frozen=True):
     template = f"{PANELS}/refused.html"
 
     wagon: int
-    number: (
-        int  # that it has, where it must be said what a wagon of that number can do; 0 elsewhere
-    )
+    number: int
+    """That it has, where it must be said what a wagon of that number can do; 0 elsewhere."""
 
 
 def _refused(table: Table, me: Me) -> Panel:
     wagon = common.refused_about(table, me, "card")
-    if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
+    if me.refusal is None or wagon is None or me.typed.get("play"):
         return common.refused(me)
     unknown = me.refusal.reason == refusals.ABILITY_MISSING.code
     number = common.refused_about(table, me, "number") if unknown else None

@@ -108,7 +108,7 @@ class TrainsSheets(SheetRequest):
     ) -> None:
         """`seat`: that the page is about, of several."""
         super().__init__(table, players, mine.actor, asked, here)
-        if self.state.light and not asked.keys().isdisjoint(OF_ROWS):
+        if not table.game.ways[table.way].recorded and not asked.keys().isdisjoint(OF_ROWS):
             raise UnknownSheetError("a row, where none is known")
         self.public = public
         self.dealing = mine.dealing
@@ -125,7 +125,7 @@ class TrainsSheets(SheetRequest):
         )
 
     def outdated(self, refusal: Rejection) -> RefusedSheet:
-        """The same for nobody: the sheet that was open for somebody closes instead."""
+        """Bound to no seat, so that a script closes the sheet that was open for the last one."""
         return RefusedSheet(*self.frame(None), verdict=self.verdict(refusal), ability="", back="")
 
     def closed(self) -> Rejection | None:

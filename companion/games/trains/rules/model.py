@@ -46,7 +46,7 @@ class State(Value, frozen=True):
     that a win has left open stay here."""
     winner: int | None
     light: bool = False
-    """No play is reported, only whose turn is over: nobody's row is known."""
+    """Events of the light way have come."""
 
     def ability(self, wagon: int) -> str | None:
         """What a wagon can do, as far as anybody has told."""
