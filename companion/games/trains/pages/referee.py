@@ -29,11 +29,11 @@ NUMBER_MAX = 4
 
 
 class MineView(View, frozen=True):
-    """That it is this phone's turn, and what for; nothing on others."""
+    """That it is this phone's turn, and what for."""
 
     template = f"{PANELS}/mine.html"
 
-    acting: Acting | None
+    acting: Acting
     name: str  # of the player, where the phone holds several seats
     last: tuple[ToldEvent, ...]
 
@@ -204,7 +204,7 @@ def playing(moment: Moment, me: Me) -> Page:
             "mine",
             MineView(acting, acting.actor.name if acting and me.several else "", public.last)
             if acting
-            else MineView(None, "", ()),
+            else NotMineView(),
         ),
         Attributes("my-rows", (("hidden", "" if acting else None),)),
         Panel("my-train", MyTrainView(table, here, chosen, acting)),
