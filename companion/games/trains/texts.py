@@ -33,11 +33,8 @@ from companion.games.trains.rules.model import (
     WagonsSwapped,
 )
 
-Names = Sequence[str] | Mapping[int, str]
-"""Names by seats, as the events or parameters that come with them number these."""
 
-
-def event(t: NullTranslations, happened: Event, names: Names, listing: Listing = ", ".join) -> str:
+def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: Listing) -> str:
     """What has happened, for the list of plays. No event of this game has names to list."""
     match happened:
         case RowDealt(seat, row):
@@ -141,7 +138,7 @@ def _moved(t: NullTranslations, happened: WagonMoved, player: str) -> str:
     return text % {"player": player, "start": happened.start, "end": happened.end}
 
 
-def _removed(t: NullTranslations, happened: WagonsRemoved, names: Names) -> str:
+def _removed(t: NullTranslations, happened: WagonsRemoved, names: Sequence[str]) -> str:
     wagons = ", ".join(f"{wagon}\u00a0({names[seat]})" for seat, wagon in happened.removed)
     if not happened.removed:
         text = t.gettext(

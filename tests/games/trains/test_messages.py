@@ -45,7 +45,7 @@ def test_every_event_of_many_games() -> None:
         for step in game(Random(seed), 2 + seed % 3, skill=0.6):
             for event in step.events:
                 seen.add(type(event))
-                text = messages.event(T, event, NAMES)
+                text = messages.event(T, event, NAMES, ", ".join)
                 assert WHOLE.fullmatch(text)
                 if hasattr(event, "seat"):
                     assert text.startswith(NAMES[event.seat] + " ")
@@ -54,11 +54,11 @@ def test_every_event_of_many_games() -> None:
     others = (GameGivenUp(), *ended, GapsOpened(1, (1, 0)), RowShown(1, (1, 2)))
     assert seen == {*EVENTS.values()} - {*map(type, others)}
     for other in others:
-        assert WHOLE.fullmatch(messages.event(T, other, NAMES))
+        assert WHOLE.fullmatch(messages.event(T, other, NAMES, ", ".join))
 
 
 def test_a_removal_that_meets_locks_only() -> None:
-    text = messages.event(T, WagonsRemoved(0, "remove_middle", 33, 4, ()), NAMES)
+    text = messages.event(T, WagonsRemoved(0, "remove_middle", 33, 4, ()), NAMES, ", ".join)
     assert text == "Aino uses a removal ability, but every wagon at position 4 is protected."
 
 

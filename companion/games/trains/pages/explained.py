@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from companion.games.explanation import Step
 from companion.games.trains.explained import FaceUp, Train
+from companion.games.trains.pages.present import wagons
 from companion.games.trains.pages.views import PANELS, Wagon
-from companion.games.trains.rules.abilities import PLACES
 from companion.web.view.models import Kit
 from companion.web.view.panels import View
 
@@ -45,9 +44,4 @@ def _drawing(step: Step, name: str) -> View:
 
 
 def _train(train: Train, name: str = "", right: tuple[bool, ...] = ()) -> TrainView:
-    rises = (*(left < right for left, right in pairwise(train.row)), False)
-    wagons = tuple(
-        Wagon(place, number, joined, False, False)
-        for place, number, joined in zip(PLACES, train.row, rises, strict=True)
-    )
-    return TrainView(name, wagons, right, train.wagon, train.ability)
+    return TrainView(name, wagons(train.row, ()), right, train.wagon, train.ability)

@@ -68,7 +68,7 @@ def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnV
         draws=draft_draws(state) if drafts else None,
         gaps=tuple(names[seat] for seat, _ in state.owed),
         first=not table.steps,
-        last=told_of(table, table.steps[-1], names) if table.steps else (),
+        last=told_of(table, table.steps[-1]) if table.steps else (),
         wide=wide,
         mine=mine,
     )

@@ -27,8 +27,6 @@ from companion.games.trains.rules.model import (
     MarketGrew,
     PairDiscarded,
     ProtectionLost,
-    RowDealt,
-    State,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -60,14 +58,14 @@ def public_game(table: Table) -> PublicGame:
         game=table.coming_game,
         version=played_at(table),
         stage=shown.phase,
-        trains=trains(table.play, shown, players, last, shown.turn),
+        trains=trains(shown, players, last, shown.turn),
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=market(shown, last),
         draws=shown.draws,
         drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
-        plays=tuple(told_of(table, step, names) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
+        plays=tuple(told_of(table, step) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
         called=_last_player(table, names),
         undone=_amended(table, table.undone),
@@ -124,9 +122,9 @@ def acting(public: PublicGame) -> Acting:
     )
 
 
-def told_of(table: Table, step: UndoStep, names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
+def told_of(table: Table, step: UndoStep) -> tuple[ToldEvent, ...]:
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
-    return told(table.game, step.events, names)
+    return told(table.game, step.events, table.names)
 
 
 def told(game: Game, events: Iterable[Event], names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
@@ -143,15 +141,14 @@ def market(shown: View, last: Sequence[Event]) -> tuple[MarketCard, ...]:
 
 
 def trains(
-    state: State,
     shown: View,
     players: Sequence[SeatName],
     last: Sequence[Event],
     marked: int | None,
 ) -> tuple[Train, ...]:
-    """`shown`: the game's view of `state`; `last`: what the last play led to; `marked`: the seat
+    """`last`: what the last play led to; `marked`: the seat
     whose row is set apart."""
-    return tuple(_train(row, players[row.seat], last, state, marked) for row in shown.rows)
+    return tuple(_train(row, players[row.seat], last, marked) for row in shown.rows)
 
 
 def _finished(table: Table) -> tuple[tuple[int, str], ...]:
@@ -207,13 +204,12 @@ def _train(
     row: RowView,
     seat: SeatName,
     last: Sequence[Event],
-    state: State,
     marked: int | None,
 ) -> Train:
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}
     known = {wagon.place for wagon in row.wagons if wagon.ability is not None}
-    if row.removed is not None and state.ability(row.removed) is not None:
+    if row.removed_known:
         known |= {wagon.place for wagon in row.wagons if wagon.wagon is None}
     return Train(
         seat=seat,
@@ -252,20 +248,15 @@ def _changed(events: Sequence[Event], seat: int) -> frozenset[int]:
     places: set[int] = set()
     for event in events:
         match event:
-            case RowDealt() | MarketGrew():
-                continue
-            case WagonDrafted(by, _, place) | WagonDrawn(by, _, place) | GapFilled(by, _, place):
-                if by == seat:
-                    places.add(place)
-            case WagonsSwapped(by, ability, _, at) | WagonMoved(by, ability, _, at):
-                if by == seat:
-                    places.update(disturbed(ability, at))
-            case WagonProtected(by, _, _, place):
-                if by == seat:
-                    places.add(place)
-            case WagonsRemoved(removed=removed):
-                if any(other == seat for other, _ in removed):
-                    places.add(event.place)
-            case _:
-                continue
+            case (
+                WagonDrafted(by, _, place)
+                | WagonDrawn(by, _, place)
+                | GapFilled(by, _, place)
+                | WagonProtected(by, _, _, place)
+            ) if by == seat:
+                places.add(place)
+            case WagonsSwapped(by, ability, _, at) | WagonMoved(by, ability, _, at) if by == seat:
+                places.update(disturbed(ability, at))
+            case WagonsRemoved(place=place, removed=removed) if seat in dict(removed):
+                places.add(place)
     return frozenset(places)

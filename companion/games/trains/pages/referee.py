@@ -202,7 +202,7 @@ def playing(moment: Moment, me: Me) -> Page:
         ),
         Panel(
             "mine",
-            MineView(acting, acting.actor.name if acting and me.several else "", public.last)
+            MineView(acting, acting.actor.name if me.several else "", public.last)
             if acting
             else NotMineView(),
         ),

@@ -28,6 +28,8 @@ class RowView(Value, frozen=True):
     """The numbers of the cards that lie under it to protect a wagon."""
     removed: int | None
     """The wagon that was taken out, while its gap is open."""
+    removed_known: bool
+    """What that one can do need not be asked."""
 
 
 class MarketCard(Value, frozen=True):
@@ -73,11 +75,13 @@ def _row(state: State, seat: int) -> RowView:
         WagonView(place, wagon or None, state.ability(wagon), locks[place - 1] > 0)
         for place, wagon in enumerate(row, start=1)
     )
+    removed = next((wagon for other, wagon in state.owed if other == seat), None)
     return RowView(
         seat=seat,
         wagons=wagons,
         out_of_order=out_of_order(row) if row else None,
         astray=astray(row) if row else None,
         locks=tuple(card for card in locks if card),
-        removed=next((wagon for other, wagon in state.owed if other == seat), None),
+        removed=removed,
+        removed_known=removed is not None and state.ability(removed) is not None,
     )
