@@ -149,7 +149,7 @@ def test_nothing_is_legal_after_the_game() -> None:
 def test_a_preview_keeps_every_wagon_and_moves_only_what_it_says(ability: str) -> None:
     row = (70, 60, 50, 40, 30, 20, 10)
     if ability == "protect" or not REACH[ability]:
-        with pytest.raises(ValueError, match=ability):
+        with pytest.raises(KeyError, match=ability):
             disturbed(ability, 1)
         return
     for place in REACH[ability]:

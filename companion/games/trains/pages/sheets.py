@@ -80,10 +80,7 @@ def place_of(raw: str) -> int:
 
 def _chosen_by(ability: str, at: int) -> tuple[int, ...]:
     """The places whose wagons somebody may tap who wants to use an ability there."""
-    if not ability.startswith("swap"):
-        return (at,)
-    touched = disturbed(ability, at)
-    return (touched[0], touched[-1])
+    return disturbed(ability, at) if ability.startswith("swap") else (at,)
 
 
 OF_ROWS = ("use", "card", "act", "deal", "wagon", "mend")
@@ -203,9 +200,8 @@ class TrainsSheets(SheetRequest):
             return Preview(SIDES[at], at, shown, wins=False)
         touched = disturbed(ability, at)
         row = rearranged(self.row, ability, at)
-        fresh = touched if ability.startswith("move") else (touched[0], touched[-1])
         locked = self.locked - set(touched)
-        return Preview(str(at), at, wagons(row, locked, fresh=fresh), wins=ascends(row))
+        return Preview(str(at), at, wagons(row, locked, fresh=touched), wins=ascends(row))
 
     # The light way
 

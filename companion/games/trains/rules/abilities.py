@@ -33,21 +33,18 @@ REACH: Final[dict[str, tuple[int, ...]]] = {
 """Where an ability may be used: the left one of a swap's two wagons, the wagon that moves (it
 must go exactly two places, so not the first or second on that side), the wagon to protect."""
 
+FURTHER: Final = {"swap_adjacent": 1, "swap_over_one": 2, "move_right": 2, "move_left": -2}
+"""How many places to the right the other wagon of a swap lies, or a wagon moves."""
+
 ABILITIES: Final = tuple(sorted(REACH))
 
 
 def disturbed(ability: str, at: int) -> tuple[int, ...]:
     """The places whose wagon changes when a swap or a move is used at a place."""
-    match ability:
-        case "swap_adjacent":
-            return (at, at + 1)
-        case "swap_over_one":
-            return (at, at + 2)
-        case "move_right":
-            return (at, at + 1, at + 2)
-        case "move_left":
-            return (at - 2, at - 1, at)
-    raise ValueError(f"{ability} rearranges nothing")
+    to = at + FURTHER[ability]
+    if ability.startswith("swap"):
+        return (at, to)
+    return tuple(range(min(at, to), max(at, to) + 1))
 
 
 def swapped(row: Row, left: int, right: int) -> Row:
@@ -66,12 +63,8 @@ def moved(row: Row, start: int, end: int) -> Row:
 
 def rearranged(row: Row, ability: str, at: int) -> Row:
     """The row as it will be after a swap or a move: what a preview shows."""
-    places = disturbed(ability, at)
-    if ability == "move_right":
-        return moved(row, at, places[-1])
-    if ability == "move_left":
-        return moved(row, at, places[0])
-    return swapped(row, places[0], places[-1])
+    to = at + FURTHER[ability]
+    return moved(row, at, to) if ability.startswith("move") else swapped(row, at, to)
 
 
 def placed(row: Row, place: int, wagon: int) -> Row:

@@ -12,6 +12,7 @@ from typing import Final
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.rules.abilities import (
+    FURTHER,
     GAP,
     PLACES,
     REACH,
@@ -215,20 +216,16 @@ def _use(state: State, play: Use) -> Decision:
     card = _lying(state, ability)
     if ability in REMOVED_PLACE:
         return (_removal(state, seat, ability, card),)
-    if place is None:
-        raise AssertionError("an ability that reaches a place has been checked for it")
+    assert place is not None, "it has been checked"
     if ability == "protect":
         return (WagonProtected(seat, ability, card, place),)
-    places = disturbed(ability, place)
-    effect: Event
-    if ability == "move_right":
-        effect = WagonMoved(seat, ability, card, place, places[-1])
-    elif ability == "move_left":
-        effect = WagonMoved(seat, ability, card, place, places[0])
-    else:
-        effect = WagonsSwapped(seat, ability, card, places[0], places[-1])
+    kind = WagonMoved if ability.startswith("move") else WagonsSwapped
     row = rearranged(state.rows[seat], ability, place)
-    return (effect, *_lost(state, seat, places), *_won(seat, row))
+    return (
+        kind(seat, ability, card, place, place + FURTHER[ability]),
+        *_lost(state, seat, disturbed(ability, place)),
+        *_won(seat, row),
+    )
 
 
 def _removal(state: State, seat: int, ability: str, card: int) -> WagonsRemoved:
