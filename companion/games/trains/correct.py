@@ -14,17 +14,14 @@ from companion.games.trains.rules.abilities import REACH
 from companion.games.trains.rules.decide import wagon_refusal
 from companion.games.trains.rules.model import (
     Deal,
-    Draft,
-    Draw,
     Event,
     MarketGrew,
     PairDiscarded,
     Play,
-    Refill,
+    Put,
     State,
 )
 
-Drawing = Draft | Draw | Refill
 Plays = tuple[Play, ...]
 
 
@@ -34,40 +31,52 @@ def correct(
     """`told`: the events of each play so far. The fields have the wagon as it was reported, and its
     `number` or `ability` as it is; both, where nobody knows what a wagon of that number can do."""
     wagon, number, ability = fields.get("card"), fields.get("number"), fields.get("ability")
-    if type(wagon) is not int:
-        return Malformed("card")
-    plays = tuple(play for events in told for play in plays_of(events))
-    if state.light:
+    if state.light or type(wagon) is not int:
         return Malformed("card")
     if ability is not None and ability not in REACH:
         return Malformed("ability")
-    tells = [at for at, events in enumerate(told) if wagon in map(wagon_told, events)]
+    plays = tuple(play for events in told for play in plays_of(events))
+    telling = [at for at, events in enumerate(told) if wagon in map(wagon_told, events)]
     if number is None and ability is not None:
-        return _with_ability(plays, tells, ability) if tells else Malformed("card")
+        return _with_ability(plays, telling, ability) if telling else Malformed("card")
     if type(number) is not int:
         return Malformed("number")
     if number == wagon:
         return plays
+    return _renumbered(state, plays, telling, wagon, number, ability)
+
+
+def _renumbered(
+    state: State,
+    plays: Plays,
+    telling: Sequence[int],
+    wagon: int,
+    number: int,
+    ability: str | None,
+) -> Plays | Rejection | Malformed:
+    """`telling`: which plays tell the wagon's ability."""
     refusal = wagon_refusal(state, number)
     if refusal is not None:
         return refusal
     at = next((at for at in reversed(range(len(plays))) if wagon in brought(plays[at])), None)
     if at is None:
         return Malformed("card")
-    right = _with_number(state, plays, at, wagon, number)
-    left = [each for each in tells if each > at]
-    if isinstance(right, Rejection) or not left:
-        return right
-    if ability is None and tells == left and _ability(plays[left[0]]) != state.given[wagon]:
-        return right  # read off the card when it left the row, not known by its number
+    renumbered = _with_number(state, plays, at, wagon, number)
+    later = [each for each in telling if each > at]
+    if isinstance(renumbered, Rejection) or not later:
+        return renumbered
+    if ability is None and telling == later and _was_asked(plays[later[0]], state.given[wagon]):
+        return renumbered
     ability = ability or state.ability(number)
     if ability is None:
         return Rejection(refusals.ABILITY_MISSING, {"wagon": number})
-    return _with_ability(right, left, ability)
+    return _with_ability(renumbered, later, ability)
 
 
-def _ability(play: Play) -> str | None:
-    return play.ability if isinstance(play, Drawing) else None
+def _was_asked(play: Play, given: str | None) -> bool:
+    """Its ability was asked when the wagon left the row, so it was read off the card and stays; one
+    taken from its number was that of the wrong number."""
+    return isinstance(play, Put) and play.ability != given
 
 
 def wagon_told(event: Event) -> int | None:
@@ -75,17 +84,17 @@ def wagon_told(event: Event) -> int | None:
     return event.wagon if isinstance(event, MarketGrew | PairDiscarded) else None
 
 
-def _with_ability(plays: Plays, tells: Sequence[int], ability: str) -> Plays:
-    """`tells`: which plays tell it."""
+def _with_ability(plays: Plays, telling: Sequence[int], ability: str) -> Plays:
+    """`telling`: which plays tell it."""
     return tuple(
-        replace(play, ability=ability) if at in tells and isinstance(play, Drawing) else play
+        replace(play, ability=ability) if at in telling and isinstance(play, Put) else play
         for at, play in enumerate(plays)
     )
 
 
 def _with_number(state: State, plays: Plays, at: int, wagon: int, number: int) -> Plays | Rejection:
     play = plays[at]
-    if isinstance(play, Drawing):
+    if isinstance(play, Put):
         return (*plays[:at], replace(play, wagon=number), *plays[at + 1 :])
     assert isinstance(play, Deal)
     row = tuple(number if each == wagon else each for each in play.row)
@@ -99,4 +108,4 @@ def brought(play: Play) -> tuple[int, ...]:
     """The wagons that come to a row by a play."""
     if isinstance(play, Deal):
         return play.row
-    return (play.wagon,) if isinstance(play, Drawing) else ()
+    return (play.wagon,) if isinstance(play, Put) else ()

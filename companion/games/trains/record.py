@@ -31,6 +31,7 @@ from companion.games.trains.rules.model import (
     MarketGrew,
     PairDiscarded,
     Play,
+    Put,
     Refill,
     RowDealt,
     State,
@@ -186,7 +187,7 @@ def play_fields(play: Play, names: Sequence[str]) -> Fields:
 
 def plays_of(events: Iterable[Event]) -> Iterator[Play]:
     """The plays that led to these events; a wagon's ability is told in the event after it."""
-    waiting: Draft | Draw | Refill | None = None
+    waiting: Put | None = None
     for event in events:
         if isinstance(event, MarketGrew | PairDiscarded):
             if waiting is not None:
@@ -194,7 +195,7 @@ def plays_of(events: Iterable[Event]) -> Iterator[Play]:
             waiting = None
             continue
         play = _play_of(event)
-        if isinstance(play, Draft | Draw | Refill):
+        if isinstance(play, Put):
             waiting = play
         elif play is not None:
             yield play

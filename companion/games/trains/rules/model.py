@@ -131,7 +131,10 @@ class Claim(Value, frozen=True):
 
 
 LightPlay = Next | Gaps | Claim
-Play = Deal | Draft | Draw | Use | Refill
+Put = Draft | Draw | Refill
+"""A wagon comes to a row."""
+
+Play = Deal | Put | Use
 
 
 # Events
