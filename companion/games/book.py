@@ -42,7 +42,7 @@ def rule(anchor: str, title: str, *lines: str | Line, figure: str = "") -> Rule:
     return Rule(anchor, title, known, figure)
 
 
-def own(text: str) -> Line:
+def by_edition(text: str) -> Line:
     return Line(text, EDITION)
 
 

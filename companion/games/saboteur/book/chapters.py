@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from companion.games.book import Rule, Section, ours, own, rule
-from companion.games.saboteur.book import ending as saboteur_ending
+from companion.games.book import Rule, Section, by_edition, ours, rule
+from companion.games.saboteur.book import ending
 from companion.games.saboteur.rules.editions import Edition
 
 
@@ -19,7 +19,7 @@ def book(t: NullTranslations, edition: Edition) -> tuple[Section, ...]:
         Section("the-turns", t.pgettext("title", "Turns"), _turns(t)),
         Section("the-maze", t.pgettext("title", "The maze"), _maze(t, edition)),
         Section("the-actions", t.pgettext("title", "Action cards"), _actions(t)),
-        *saboteur_ending.sections(t, edition),
+        *ending.sections(t, edition),
     )
 
 
@@ -181,7 +181,7 @@ def _maze(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
                 "An unbroken path runs from the start card through one card after another. Two"
                 " cards are joined where both have a path on the side where they touch."
             ),
-            own(_connected(t, edition)),
+            by_edition(_connected(t, edition)),
         ),
         rule(
             "dead-end",

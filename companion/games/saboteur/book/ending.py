@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from companion.games.book import Line, Rule, Section, ours, own, rule
+from companion.games.book import Line, Rule, Section, by_edition, ours, rule
 from companion.games.saboteur.rules.editions import Edition
 
 
@@ -55,7 +55,7 @@ def _several(t: NullTranslations, edition: Edition) -> tuple[Line, ...]:
     """What happens when more than one goal card is reached."""
     if not edition.reveals_all:
         return (
-            own(
+            by_edition(
                 t.gettext(
                     "If several goal cards are reached at once, the player chooses which one of"
                     " them to turn over."
@@ -75,14 +75,16 @@ def _several(t: NullTranslations, edition: Edition) -> tuple[Line, ...]:
         " goal card is turned over, too."
     )
     return (
-        own(t.gettext("If several goal cards are reached at once, all of them are turned over.")),
-        own(opened) if edition.stone_opens_in_writing else ours(opened),
+        by_edition(
+            t.gettext("If several goal cards are reached at once, all of them are turned over.")
+        ),
+        by_edition(opened) if edition.stone_opens_in_writing else ours(opened),
     )
 
 
 def _round_end(t: NullTranslations, edition: Edition) -> Rule:
     ring: tuple[Line, ...] = (
-        own(
+        by_edition(
             t.gettext(
                 "As long as somebody has a card, the round goes on, even if all players pass."
             )
@@ -90,7 +92,7 @@ def _round_end(t: NullTranslations, edition: Edition) -> Rule:
     )
     if edition.ring_ends:
         ring = (
-            own(
+            by_edition(
                 t.gettext(
                     "The saboteurs also win when the draw pile is empty and then all players pass,"
                     " one after another."
@@ -196,7 +198,7 @@ def _order(t: NullTranslations, edition: Edition) -> str:
 def _after(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
     if edition.last_starts_next:
         starts: tuple[Line, ...] = (
-            own(
+            by_edition(
                 t.gettext(
                     "The left neighbour of the player who had the last turn starts the next round."
                 )
@@ -204,7 +206,7 @@ def _after(t: NullTranslations, edition: Edition) -> tuple[Rule, ...]:
         )
     else:
         starts = (
-            own(
+            by_edition(
                 t.gettext(
                     "The left neighbour of the player who started this round starts the next one."
                 )

@@ -104,7 +104,7 @@ def mine_of(table: Table, device: Device | None) -> Mine:
         dealing=(*own, *others) if shown.phase == DEAL else (),
         can_take_back=may_take_back(table, device),
         host=host,
-        mends=any(host or (step.seat is not None and step.seat in held) for step in table.steps),
+        corrects=any(host or (step.seat is not None and step.seat in held) for step in table.steps),
     )
 
 

@@ -72,7 +72,7 @@ class TakeBackView(View, frozen=True):
     id: str
     here: str
     can_take_back: bool
-    mends: bool = False
+    corrects: bool = False
 
 
 class DockView(View, frozen=True):
@@ -148,7 +148,7 @@ class ScreenLayout(View, frozen=True):
     here: str
 
 
-class MendRefusedView(CorrectionRefusedView, frozen=True):
+class CorrectRefusedView(CorrectionRefusedView, frozen=True):
     template = f"{PANELS}/refused.html"
 
     wagon: int
@@ -162,7 +162,7 @@ def _refused(table: Table, me: Me) -> Panel:
         return common.refused(me)
     unknown = me.refusal.reason == refusals.ABILITY_MISSING.code
     number = common.refused_about(table, me, "number") if unknown else None
-    view = MendRefusedView(table.id, me.path, me.refusal, wagon, number or 0)
+    view = CorrectRefusedView(table.id, me.path, me.refusal, wagon, number or 0)
     return Panel("refusal-box", view)
 
 
@@ -220,7 +220,7 @@ def playing(moment: Moment, me: Me) -> Page:
         Panel("last", LastView(public.last_in_sight if acting else ())),
         Panel(
             "take-back",
-            TakeBackView(table, here, acting is not None and mine.can_take_back, mine.mends),
+            TakeBackView(table, here, acting is not None and mine.can_take_back, mine.corrects),
         ),
         common.links(me, record=me.beside("record.jsonl") if public.version > 0 else ""),
         Panel(
@@ -248,7 +248,7 @@ def _dealing(moment: Moment, me: Me) -> Page:
     own = (
         *_frame(moment, me),
         Panel("dealing", DealingView(table.id, me.path, public.game, who, typed, public.starter)),
-        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back, mine.mends)),
+        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back, mine.corrects)),
         common.links(me),
     )
     layout = DealingLayout(

@@ -46,7 +46,7 @@ class UseSheet(Sheet, frozen=True, kw_only=True):
     previews: tuple[Preview, ...]
     reach: tuple[int, ...]  # places whose wagon it can move or protect
     beyond: tuple[Wagon, ...]  # wagons that it cannot reach: tapping says why
-    mends: int  # the card, where its ability can be corrected; else 0
+    corrects: int  # the card, where its ability can be corrected; else 0
     back: str  # to all rows
 
 
@@ -58,7 +58,7 @@ class RemoveSheet(Sheet, frozen=True, kw_only=True):
 
     ability: str
     goes: tuple[tuple[str, int], ...]  # by name of the player, the wagon
-    mends: int
+    corrects: int
 
 
 class ReadSheet(Sheet, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ class ReadSheet(Sheet, frozen=True, kw_only=True):
 
     verdict: Verdict
     ability: str
-    mends: int
+    corrects: int
 
 
 # A drawn card
@@ -121,7 +121,7 @@ class DealSheet(Sheet, frozen=True, kw_only=True):
 # What was reported wrongly
 
 
-class MendSheet(Sheet, frozen=True, kw_only=True):
+class CorrectSheet(Sheet, frozen=True, kw_only=True):
     """The wagons of which something can be corrected."""
 
     template = f"{SHEETS}/mend.html"

@@ -16,9 +16,9 @@ from companion.games.trains.pages.sheet_views import (
     AbilitySheet,
     ActSheet,
     ClaimSheet,
+    CorrectSheet,
     DealSheet,
     GapsSheet,
-    MendSheet,
     Preview,
     PutSheet,
     ReadSheet,
@@ -125,7 +125,7 @@ class TrainsSheets(SheetRequest):
         """Bound to no seat, so that a script closes the sheet that was open for the last one."""
         return RefusedSheet(*self.frame(None), verdict=self.verdict(refusal), ability="", back="")
 
-    def closed(self) -> Rejection | None:
+    def why_closed(self) -> Rejection | None:
         """Why this phone may report for nobody now."""
         if self.state.turn is None:
             return Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase})
@@ -140,7 +140,7 @@ class TrainsSheets(SheetRequest):
         if ability not in ABILITIES:
             raise UnknownSheetError(ability)
         card = dict(self.state.market).get(ability, 0)
-        closed = self.closed()
+        closed = self.why_closed()
         if closed is not None:
             return self._read(ability, closed, card)
         if not REACH[ability]:
@@ -170,7 +170,7 @@ class TrainsSheets(SheetRequest):
             ),
             reach=tuple(reach),
             beyond=tuple(each for each in beyond if each.place not in reach),
-            mends=self._mends(card),
+            corrects=self._corrects(card),
             back=self.back("use"),
         )
 
@@ -182,7 +182,7 @@ class TrainsSheets(SheetRequest):
             *self.frame(self.actor),
             verdict=self.verdict(refusal),
             ability=ability,
-            mends=self._mends(card),
+            corrects=self._corrects(card),
         )
 
     def _remove(self, ability: str, card: int) -> Sheet:
@@ -191,8 +191,8 @@ class TrainsSheets(SheetRequest):
             return self._read(ability, events, card)
         assert isinstance(events[0], WagonsRemoved)
         goes = tuple((self.players[seat].name, wagon) for seat, wagon in events[0].removed)
-        frame, mends = self.frame(self.actor), self._mends(card)
-        return RemoveSheet(*frame, ability=ability, goes=goes, mends=mends)
+        frame, corrects = self.frame(self.actor), self._corrects(card)
+        return RemoveSheet(*frame, ability=ability, goes=goes, corrects=corrects)
 
     def _preview(self, ability: str, at: int) -> Preview:
         if ability == "protect":
@@ -232,24 +232,23 @@ class TrainsSheets(SheetRequest):
             for train, player in zip(self.public.trains, self.players, strict=True)
             if train.wagons and (self.host or player.mine)
         )
-        brought = self._brought()
-        told = tuple(sorted(self._tells()))
-        kept = frozenset((*brought, *told))
-        for row in self.state.rows:  # whose wagons are drawn
-            for card in row:
-                brought.pop(card, None)
+        owners = self._owner_by_wagon()
+        told = tuple(sorted(self._told_wagons()))
+        kept = frozenset((*owners, *told))
+        drawn = {card for row in self.state.rows for card in row}
+        off_row = {card: player for card, player in owners.items() if card not in drawn}
         left = tuple(
-            tuple(sorted(card for card, player in brought.items() if player.id == train.seat.id))
+            tuple(sorted(card for card, player in off_row.items() if player.id == train.seat.id))
             for train in rows
         )
         trains = tuple(zip(rows, left, strict=True))
-        return MendSheet(*self.frame(None), trains=trains, kept=kept, told=told)
+        return CorrectSheet(*self.frame(None), trains=trains, kept=kept, told=told)
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
-        player = self._brought().get(card)
+        player = self._owner_by_wagon().get(card)
         own = player is not None and (self.host or player.mine)
-        told = card in self._tells()
+        told = card in self._told_wagons()
         if not (own or told):  # it has gone meanwhile
             return self.mend()
         if own and "number" in self.asked:
@@ -270,7 +269,7 @@ class TrainsSheets(SheetRequest):
         back = self.back("wagon")
         return RenumberedSheet(*self.frame(None), card=card, number=number, back=back)
 
-    def _brought(self) -> dict[int, SeatView]:
+    def _owner_by_wagon(self) -> dict[int, SeatView]:
         """Of the wagons that lie on the table, whose row each came to last, where that play is
         among those that are kept."""
         return {
@@ -280,10 +279,10 @@ class TrainsSheets(SheetRequest):
             if whereabouts(self.state, card) is not None
         }
 
-    def _mends(self, card: int) -> int:
-        return card if card in self._tells() else 0
+    def _corrects(self, card: int) -> int:
+        return card if card in self._told_wagons() else 0
 
-    def _tells(self) -> set[int]:
+    def _told_wagons(self) -> set[int]:
         """The wagons whose abilities were told by plays that this phone may correct: a wagon that
         came back was told by several."""
         mine = {player.id for player in self.players if player.mine}
@@ -300,7 +299,7 @@ class TrainsSheets(SheetRequest):
     def card(self) -> Sheet:
         """Where a drawn wagon goes; asks what the one that leaves can do, if nobody knows."""
         card = _number(self.asked["card"] or "0")
-        closed = self.closed()
+        closed = self.why_closed()
         if closed is not None:
             return self.refused(closed)
         phase = self.state.phase
@@ -329,7 +328,7 @@ class TrainsSheets(SheetRequest):
     # All of a turn, for a host who reports for somebody else
 
     def act(self) -> Sheet:
-        closed = self.closed()
+        closed = self.why_closed()
         if closed is not None:
             return self.refused(closed)
         return ActSheet(

@@ -143,4 +143,4 @@ class Mine(Value, frozen=True):
     dealing: tuple[SeatView, ...]  # have no row yet, and this device may type it; its own first
     can_take_back: bool
     host: bool
-    mends: bool  # something that it reported, or for the host anything, can be corrected
+    corrects: bool  # something that it reported, or for the host anything, can be corrected
