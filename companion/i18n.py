@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, cached_property, lru_cache, partial
+from gettext import NullTranslations
 from io import BytesIO
 from typing import Any
 
@@ -111,7 +112,7 @@ look up the reader's language for each of them again."""
 class _Catalogues(flask_babel.Domain):  # type: ignore[misc] # it carries no types
     """Serves the catalogues to gettext and to the templates."""
 
-    def get_translations(self) -> Translations:
+    def get_translations(self) -> NullTranslations:
         return current()
 
 
@@ -126,7 +127,7 @@ def locale() -> str:
     return str(chosen.language)
 
 
-def current() -> Translations:
+def current() -> NullTranslations:
     """The catalogue of the language that is being spoken."""
     return catalogue(locale())
 
@@ -166,10 +167,10 @@ def install(app: Flask) -> None:
     babel = flask_babel.Babel(app, locale_selector=_chosen)
     babel.domain_instance = _Catalogues()
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined] # of its extension
-        gettext=lambda text: current().ugettext(text),
-        ngettext=lambda one, many, n: current().ungettext(one, many, n),
-        pgettext=lambda context, text: current().upgettext(context, text),
-        npgettext=lambda context, one, many, n: current().unpgettext(context, one, many, n),
+        gettext=lambda text: current().gettext(text),
+        ngettext=lambda one, many, n: current().ngettext(one, many, n),
+        pgettext=lambda context, text: current().pgettext(context, text),
+        npgettext=lambda context, one, many, n: current().npgettext(context, one, many, n),
         newstyle=True,
     )
     app.jinja_env.filters["names_list"] = names_list

@@ -27,22 +27,22 @@ def place_words(at: tuple[int, int]) -> str:
         text = t.gettext("Column %(column)d, row %(row)d below the middle")
     else:
         # Translators: a place in the maze, in the row of the start card; read aloud
-        return str(t.gettext("Column %(column)d, middle row") % {"column": x})
-    return str(text % {"column": x, "row": abs(y)})
+        return t.gettext("Column %(column)d, middle row") % {"column": x}
+    return text % {"column": x, "row": abs(y)}
 
 
 def line_words(y: int) -> str:
     t = i18n.current()
     if y == 0:
         # Translators: head of a table's row: the row of the start card
-        return str(t.pgettext("label", "Middle row"))
+        return t.pgettext("label", "Middle row")
     # Translators: head of a table's row, seen with the start card on the left
     text = (
         t.gettext("Row %(row)d above the middle")
         if y > 0
         else t.gettext("Row %(row)d below the middle")
     )
-    return str(text % {"row": abs(y)})
+    return text % {"row": abs(y)}
 
 
 def _side(code: str) -> str:
@@ -50,15 +50,15 @@ def _side(code: str) -> str:
     match code:
         case "N":
             # Translators: a path ends on this side of the card; one of a list, read aloud
-            return str(t.pgettext("side", "top"))
+            return t.pgettext("side", "top")
         case "E":
             # Translators: a path ends on this side of the card; one of a list, read aloud
-            return str(t.pgettext("side", "right"))
+            return t.pgettext("side", "right")
         case "S":
             # Translators: a path ends on this side of the card; one of a list, read aloud
-            return str(t.pgettext("side", "bottom"))
+            return t.pgettext("side", "bottom")
     # Translators: a path ends on this side of the card; one of a list, read aloud
-    return str(t.pgettext("side", "left"))
+    return t.pgettext("side", "left")
 
 
 def sides_words(sides: Iterable[str]) -> str:
@@ -72,17 +72,17 @@ def shape_words(symbol: str) -> str:
     listed = sides_words(sides)
     match kind:
         case "start":
-            return str(t.pgettext("card", "start card"))
+            return t.pgettext("card", "start card")
         case "treasure":
-            return str(t.pgettext("card", "treasure"))
+            return t.pgettext("card", "treasure")
         case "stone":
             # Translators: a turned goal card without treasure; sides is a list such as “top, left”
-            return str(t.gettext("Stone with open sides: %(sides)s") % {"sides": listed})
+            return t.gettext("Stone with open sides: %(sides)s") % {"sides": listed}
         case "d":
             # Translators: a path card; sides is a list such as “top, right”
-            return str(t.gettext("Dead end with open sides: %(sides)s") % {"sides": listed})
+            return t.gettext("Dead end with open sides: %(sides)s") % {"sides": listed}
     # Translators: a path card; sides is a list such as “top, right”
-    return str(t.gettext("Open sides: %(sides)s") % {"sides": listed})
+    return t.gettext("Open sides: %(sides)s") % {"sides": listed}
 
 
 def goal_words(code: str) -> str:
@@ -95,15 +95,15 @@ def view_words(quarters: int) -> str:
     match quarters:
         case 0:
             # Translators: a way to look at the maze; read aloud
-            return str(t.gettext("Start card on the left, goal cards on the right"))
+            return t.gettext("Start card on the left, goal cards on the right")
         case 1:
             # Translators: a way to look at the maze; read aloud
-            return str(t.gettext("Start card near you, goal cards far away"))
+            return t.gettext("Start card near you, goal cards far away")
         case 2:
             # Translators: a way to look at the maze; read aloud
-            return str(t.gettext("Start card on the right, goal cards on the left"))
+            return t.gettext("Start card on the right, goal cards on the left")
     # Translators: a way to look at the maze; read aloud
-    return str(t.gettext("Start card far away, goal cards near you"))
+    return t.gettext("Start card far away, goal cards near you")
 
 
 def _aloud(play: Play) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _aloud(play: Play) -> Iterator[str]:
 def _undone_aloud(play: Play, by: str | None, times: int) -> Iterator[str]:
     t = i18n.current()
     if by is None:
-        took = str(t.pgettext("title", "Taken back:"))
+        took = t.pgettext("title", "Taken back:")
     elif not by:
         took = t.gettext("The host took back:")
     else:
@@ -149,7 +149,7 @@ def news_words(news: News) -> str:
     if news.turn:
         said.append(t.gettext("Turn: %(player)s") % {"player": news.turn})
     else:
-        said.append(str(t.pgettext("title", "Your turn")))
+        said.append(t.pgettext("title", "Your turn"))
     return sentences(said)
 
 

@@ -38,12 +38,12 @@ def wagon_words(wagon: Wagon) -> str:
     said = {"place": wagon.place, "wagon": wagon.number}
     if wagon.number is None:
         # Translators: a place of a row, 1 (left) to 7 (right), without a wagon; read aloud
-        return str(t.gettext("Position %(place)d: gap") % said)
+        return t.gettext("Position %(place)d: gap") % said
     if wagon.protected:
         # Translators: a place of a row, 1 (left) to 7 (right); wagon is its number; read aloud
-        return str(t.gettext("Position %(place)d: wagon %(wagon)d, protected") % said)
+        return t.gettext("Position %(place)d: wagon %(wagon)d, protected") % said
     # Translators: a place of a row, 1 (left) to 7 (right); wagon is its number; read aloud
-    return str(t.gettext("Position %(place)d: wagon %(wagon)d") % said)
+    return t.gettext("Position %(place)d: wagon %(wagon)d") % said
 
 
 def row_words(wagons: Iterable[Wagon]) -> str:
@@ -53,14 +53,14 @@ def row_words(wagons: Iterable[Wagon]) -> str:
     for wagon in wagons:
         if wagon.number is None:
             # Translators: in a row of numbers read aloud: here a wagon is missing
-            said.append(str(t.pgettext("label", "gap")))
+            said.append(t.pgettext("label", "gap"))
         elif wagon.protected:
             # Translators: in a row of numbers read aloud: this wagon has a lock
-            said.append(str(t.gettext("%(wagon)d with a lock") % {"wagon": wagon.number}))
+            said.append(t.gettext("%(wagon)d with a lock") % {"wagon": wagon.number})
         else:
             said.append(str(wagon.number))
     # Translators: read aloud; row is a list of seven numbers
-    return str(t.gettext("Row: %(row)s") % {"row": ", ".join(said)})
+    return t.gettext("Row: %(row)s") % {"row": ", ".join(said)}
 
 
 NO_WAGON, NO_NAME = 99, "@"
