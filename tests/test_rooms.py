@@ -22,7 +22,10 @@ FILES = {
 }
 
 LEAVES = ("settings", "setting_checks", "i18n", "languages", "paths", "compiled")
-WHAT_A_GAME_IS = ("values", "games.game", "games.fields", "games.book", "games.explanation")
+WHAT_A_GAME_IS = (
+    "values",
+    *("games.game", "games.fields", "games.book", "games.explanation", "games.counting"),
+)
 BELOW_TABLES = (*WHAT_A_GAME_IS, "record")
 BELOW_WEB = (*BELOW_TABLES, *LEAVES, "tables", "live")
 
@@ -36,6 +39,7 @@ MAY_IMPORT = {
     "values": (),
     "games.game": ("values", "games.book", "games.explanation", "games.fields"),
     "games.fields": ("values",),
+    "games.counting": (),
     "games.book": ("values",),
     "games.explanation": ("values",),
     "games.words": ("games.game",),

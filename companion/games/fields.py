@@ -63,3 +63,14 @@ def good_names(value: object, counts: range) -> tuple[str, ...] | None:
         if type(name) is not str or not 1 <= len(name) <= NAME_MAX:
             return None
     return tuple(value) if len(set(value)) == len(value) else None
+
+
+def seating(fields: Fields, counts: range) -> tuple[tuple[str, ...], int] | Malformed:
+    """Of a record's header: the players' names, and the index of whoever starts."""
+    names = good_names(fields.get("seats"), counts)
+    if names is None:
+        return Malformed("seats")
+    starter = fields.get("starter")
+    if starter not in names:
+        return Malformed("starter")
+    return names, names.index(starter)

@@ -379,6 +379,10 @@ class Table(Value, frozen=True):
         seats = self.goes_by(device)
         return seats[0].name if seats else None
 
+    def player_name(self, seat: SeatId | None) -> str | None:
+        """Also when the seat has gone since."""
+        return next((each.name for each in self.players if each.id == seat), None)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Of the players."""

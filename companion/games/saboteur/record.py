@@ -16,8 +16,8 @@ from companion.games.fields import (
     Fields,
     Malformed,
     PlayerIndex,
-    good_names,
     is_between,
+    seating,
 )
 from companion.games.saboteur.rules.cards import DECK, GOALS, GOLD_CARDS, ROLES, SEAT_COUNTS, TOOLS
 from companion.games.saboteur.rules.editions import EDITIONS
@@ -62,18 +62,16 @@ def read_header(fields: Fields) -> Beginning | Malformed:
     edition = fields.get("edition")
     if type(edition) is not str or edition not in EDITIONS:
         return Malformed("edition")
-    names = good_names(fields.get("seats"), SEAT_COUNTS)
-    if names is None:
-        return Malformed("seats")
-    starter = fields.get("starter")
-    if type(starter) is not str or starter not in names:
-        return Malformed("starter")
+    seated = seating(fields, SEAT_COUNTS)
+    if isinstance(seated, Malformed):
+        return seated
+    names, starter = seated
     gold = fields.get("gold")
     if type(gold) is not list or any(type(card) is not int for card in gold):
         return Malformed("gold")
     if sorted(gold) != _GOLD:
         return Malformed("gold")
-    return Beginning(names, opened(Opened(len(names), names.index(starter), edition, tuple(gold))))
+    return Beginning(names, opened(Opened(len(names), starter, edition, tuple(gold))))
 
 
 def header_fields(state: State, names: Sequence[str]) -> Fields:

@@ -17,8 +17,8 @@ from companion.games.fields import (
     Fields,
     Malformed,
     PlayerIndex,
-    good_names,
     is_number,
+    seating,
 )
 from companion.games.trains.rules.abilities import PLACES, REACH, Row
 from companion.games.trains.rules.model import (
@@ -50,13 +50,11 @@ SIDES: Final = {place: side for side, place in PROTECT_PLACES.items()}
 
 
 def read_header(fields: Fields) -> Beginning | Malformed:
-    names = good_names(fields.get("seats"), SEAT_COUNTS)
-    if names is None:
-        return Malformed("seats")
-    starter = fields.get("starter")
-    if starter not in names:
-        return Malformed("starter")
-    return Beginning(names, new(len(names), names.index(starter)))
+    seated = seating(fields, SEAT_COUNTS)
+    if isinstance(seated, Malformed):
+        return seated
+    names, starter = seated
+    return Beginning(names, new(len(names), starter))
 
 
 def header_fields(state: State, names: Sequence[str]) -> Fields:

@@ -114,7 +114,7 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
         ends.append(
             EndUndone(
                 undone_by=table.name_of(end.by),
-                told_by=(_name_of(table, end.teller) or "") if end.told else None,
+                told_by=(table.player_name(end.teller) or "") if end.told else None,
                 won_by=end.won_by,
                 finisher=finisher,
                 last=last,
@@ -132,7 +132,7 @@ def end_told(table: Table, told: ToldEnd) -> EndTold:
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == "settled"
     return EndTold(
-        told_by=_name_of(table, told.teller),
+        told_by=table.player_name(told.teller),
         finishes=finishes,
         won_by=past.won_by,
         finisher=finisher,
@@ -140,12 +140,6 @@ def end_told(table: Table, told: ToldEnd) -> EndTold:
         last_known=past.last_known,
         left=present.cards_left(table) if _in_words(events) and not finishes else None,
     )
-
-
-def _name_of(table: Table, seat: SeatId | None) -> str | None:
-    """Of a player, also when the seat has gone since."""
-    index = table.index(seat) if seat is not None else None
-    return table.names[index] if index is not None else None
 
 
 class _End(Value, frozen=True):

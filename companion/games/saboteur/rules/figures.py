@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, get_args
 
+from companion.games.counting import largest
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
 from companion.games.saboteur.rules.distance import further_cards
 from companion.games.saboteur.rules.model import (
@@ -102,12 +103,8 @@ def _of_round(plays: Iterator[tuple[int, Played]], pause: Callable[[], None]) ->
 
 
 def highlights(points: Iterable[Point], most: int) -> list[Point]:
-    """The largest steps of the game, so many at the most nearer and as many away, in the order of
-    the game. One card is no large step; of equal ones the first count."""
-    points = list(points)
-    nearer = sorted((each for each in points if each.step <= -2), key=lambda each: each.step)
-    away = sorted((each for each in points if each.step >= 2), key=lambda each: -each.step)
-    return sorted([*nearer[:most], *away[:most]], key=lambda each: each.play)
+    """The largest steps of the game, in its order."""
+    return largest(points, most, lambda point: point.play)
 
 
 def gold(state: State) -> list[list[int]]:

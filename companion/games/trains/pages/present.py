@@ -67,7 +67,7 @@ def public_game(table: Table) -> PublicGame:
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
         plays=tuple(told_of(table, step) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
-        called=_last_player(table, names),
+        called=(table.player_name(table.steps[-1].seat) or "") if table.steps else "",
         undone=_amended(table, table.undone),
         corrected=_amended(table, table.corrected),
         starter=names[shown.starter],
@@ -171,12 +171,6 @@ def _wins(table: Table) -> tuple[tuple[str, int], ...]:
     """Of everybody who has played here, also of who has not won."""
     lines = standings(table, finished_games(table)).lines
     return tuple((line.name, line.wins) for line in lines)
-
-
-def _last_player(table: Table, names: Sequence[str]) -> str:
-    seat = table.steps[-1].seat if table.steps else None
-    at = table.index(seat) if seat is not None else None
-    return names[at] if at is not None else ""
 
 
 def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:

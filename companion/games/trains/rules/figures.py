@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from companion.games.counting import largest
 from companion.games.trains.rules.abilities import out_of_order
 from companion.games.trains.rules.model import (
     Event,
@@ -80,8 +81,7 @@ class Leap(Value, frozen=True):
 
 
 def highlights(found: Sequence[Turn], most: int) -> list[Leap]:
-    """The largest steps of the game, so many at the most nearer and as many away, in the order of
-    the game; one of a turn. One wagon is no large step; of equal ones the first count."""
+    """The largest steps of the game, in its order; one of a turn."""
     leaps = [
         max(
             (
@@ -92,9 +92,7 @@ def highlights(found: Sequence[Turn], most: int) -> list[Leap]:
         )
         for before, turn in pairwise(found)
     ]
-    nearer = sorted((each for each in leaps if each.step <= -2), key=lambda each: each.step)
-    away = sorted((each for each in leaps if each.step >= 2), key=lambda each: -each.step)
-    return sorted([*nearer[:most], *away[:most]], key=lambda each: each.turn.play)
+    return largest(leaps, most, lambda leap: leap.turn.play)
 
 
 class Effect(Value, frozen=True):

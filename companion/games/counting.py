@@ -1,0 +1,29 @@
+"""What games count in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol, TypeVar
+
+LARGE: Final = 2
+"""One card or wagon is no large step."""
+
+
+class Measured(Protocol):
+    @property
+    def step(self) -> float:
+        """Further away than before; negative: nearer."""
+
+
+MeasuredT = TypeVar("MeasuredT", bound=Measured)
+
+
+def largest(
+    steps: Iterable[MeasuredT], most: int, place: Callable[[MeasuredT], int]
+) -> list[MeasuredT]:
+    """The large steps of a game, so many at the most nearer and as many away, in the order of
+    `place`; of equal ones the first count."""
+    found = [each for each in steps if abs(each.step) >= LARGE]
+    nearer = sorted((each for each in found if each.step < 0), key=lambda each: each.step)
+    away = sorted((each for each in found if each.step > 0), key=lambda each: -each.step)
+    return sorted([*nearer[:most], *away[:most]], key=place)
