@@ -26,7 +26,7 @@ from companion.storage.open_log import open_log, open_read_only
 from companion.tables.log import StandingTable, StorageError
 
 if TYPE_CHECKING:
-    from companion.tables.standing import StandingTables
+    from companion.tables.standing_codes import StandingCodes
 
 TABLES_MAX = 1000
 
@@ -107,10 +107,10 @@ def _free(options: dict[str, Any], numbers: tuple[int, ...]) -> None:
         settings = read(**options)
         with open_read_only(settings):
             pass  # where there is nothing, nothing is made
-        with _tables(settings) as tables:
+        with _codes(settings) as codes:
             missing = []
             for each in numbers:
-                if tables.free(each):
+                if codes.free(each):
                     click.echo(f"Table {each} is free.")
                 else:
                     missing.append(str(each))
@@ -134,10 +134,10 @@ def _print(
         if renewed:
             with open_read_only(settings):
                 pass  # as above
-        with _tables(settings) as tables:
-            made = [tables.make(each) for each in range(1, number + 1)]
-            made += _renewed(tables, renewed)
-            found = [(one.number, tables.key(one), one.code) for one in made]
+        with _codes(settings) as codes:
+            made = [codes.make(each) for each in range(1, number + 1)]
+            made += _renewed(codes, renewed)
+            found = [(one.number, codes.key(one), one.code) for one in made]
     except (SettingsError, StorageError) as error:
         fail(error)
     base = _base(settings)
@@ -171,27 +171,26 @@ def _is_of(folder: Path, output: Path) -> bool:
     return output.exists() and any(each.exists() and output.samefile(each) for each in own)
 
 
-def _renewed(tables: StandingTables, numbers: tuple[int, ...]) -> list[StandingTable]:
+def _renewed(codes: StandingCodes, numbers: tuple[int, ...]) -> list[StandingTable]:
     """All of them or none."""
-    known = {each: tables.find(each) for each in numbers}
+    known = {each: codes.find(each) for each in numbers}
     found = [one for one in known.values() if one is not None]
     if len(found) < len(known):
         missing = ", ".join(str(each) for each, one in known.items() if one is None)
         raise StorageError(f"there is no table {missing}")
-    return [tables.renew(one) for one in found]
+    return [codes.renew(one) for one in found]
 
 
 @contextmanager
-def _tables(settings: Settings) -> Iterator[StandingTables]:
+def _codes(settings: Settings) -> Iterator[StandingCodes]:
     """Those of the server, also while it runs: it asks the database each time."""
-    from companion.games import GAMES
-    from companion.server.assembly import tables_of
+    from companion.server.assembly import code_length_of
     from companion.storage.secret_key import secret_key as key_of
-    from companion.tables.opening import OPEN_S
+    from companion.tables.keys import Keys
+    from companion.tables.standing_codes import StandingCodes
 
     with open_log(settings) as log:
-        secret = key_of(settings)
-        yield tables_of(settings, log, GAMES, secret=secret, open_s=OPEN_S).standing
+        yield StandingCodes(log, Keys(key_of(settings)), code_length_of(settings))
 
 
 def _base(settings: Settings) -> str:

@@ -14,6 +14,10 @@ from companion.tables.log import EventLog
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
 
 
+def code_length_of(settings: Settings) -> int:
+    return LONG_CODE if settings.public_url else CODE_LENGTH
+
+
 def limits_of(settings: Settings, open_s: float) -> TableLimits:
     return TableLimits(
         host_gone_s=settings.host_gone_s,
@@ -25,7 +29,7 @@ def limits_of(settings: Settings, open_s: float) -> TableLimits:
         events_max=settings.events_per_table,
         host_bytes=settings.mib_per_host << 20,
         bytes_max=settings.mib_in_all << 20,
-        code_length=LONG_CODE if settings.public_url else CODE_LENGTH,
+        code_length=code_length_of(settings),
     )
 
 

@@ -41,6 +41,7 @@ from companion.tables.seat_offers import SeatOffers
 from companion.tables.shared_offers import SharedOffers
 from companion.tables.shared_store import SharedStore
 from companion.tables.standing import StandingTables
+from companion.tables.standing_codes import StandingCodes
 from companion.tables.waiting import Waiting, reads_log
 
 CODE_LENGTH: Final = 6
@@ -112,7 +113,8 @@ class Tables:
         self._clock = clock
         self._limits = limits
         self._quota = Quota(log, limits.events_max, limits.host_bytes, limits.bytes_max)
-        self.standing = StandingTables(self, log, self._keys.standing, clock, limits.code_length)
+        self.standing_codes = StandingCodes(log, self._keys, limits.code_length, self.reading_log)
+        self.standing = StandingTables(self, log, clock)
         offers: OfferStore = MemoryOffers(timer or clock, limits.offer_s)
         seals: SealStore = MemorySeals()
         if shared is not None:

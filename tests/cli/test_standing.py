@@ -80,7 +80,7 @@ def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Po
     *same, added = codes(page)
     assert same == first
     assert added not in first
-    found = [process.tables.standing.by_code(code) for code in codes(page)]
+    found = [process.tables.standing_codes.by_code(code) for code in codes(page)]
     assert [one and one.number for one in found] == [1, 2, 3]
     assert not (tmp_path / "data").exists()
     process.log.close()
@@ -99,7 +99,7 @@ def tents(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Even
         log = PostgresLog(database, SECRET)
         where = ["--database", database, "--secret-key", SECRET.decode()]
     evening = Evening(log)
-    made = [evening.tables.standing.make(number) for number in (1, 2, 3)]
+    made = [evening.tables.standing_codes.make(number) for number in (1, 2, 3)]
     command = ask.Open("saboteur", "lv-2009", "roles", "lv")
     opened = evening.tables.standing.open(made[1], HOST, command, "key")
     assert isinstance(opened, Table)
@@ -155,7 +155,7 @@ def test_a_table_gets_another_code_while_the_server_runs(
 ) -> None:
     """Whoever knows the one before opens nothing there any more."""
     evening, where = tents
-    standing, page = evening.tables.standing, tmp_path / "tents.html"
+    standing, page = evening.tables.standing_codes, tmp_path / "tents.html"
     before = evening.log.standing()
     keys = [standing.key(one) for one in before]
     for times in (1, 2):
@@ -171,7 +171,7 @@ def test_a_table_gets_another_code_while_the_server_runs(
         assert standing.by_key(keys[-1]) == standing.by_code(now[1].code) == now[1]
         assert standing.by_key(keys[-2 if times > 1 else 1]) is None
         assert standing.by_code(before[1].code) is None
-        assert standing.evening_at(now[1]) is None
+        assert evening.tables.standing.evening_at(now[1]) is None
         assert standing.make(2) == now[1], "it is printed again as it is"
     evening.done("anna", ask.Join("Anna"))
 

@@ -109,7 +109,7 @@ def test_a_commit_waits_for_what_is_left_of_its_first_attempt(
 def test_a_code_that_a_cut_commit_has_renewed_is_found(
     log: PostgresLog, monkeypatch: pytest.MonkeyPatch, committed: bool
 ) -> None:
-    standing = Process(log).tables.standing
+    standing = Process(log).tables.standing_codes
     one = standing.make(1)
     cut(log, monkeypatch, committed=committed, then=lambda: None)
     anew = standing.renew(one)

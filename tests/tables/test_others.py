@@ -491,10 +491,10 @@ def test_with_a_renewed_link_all_offers_end(two: Two) -> None:
 def test_a_standing_table_is_as_free_at_one_as_at_the_other(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    standing = one.tables.standing.make(3)
-    assert other.tables.standing.make(3) == standing
+    standing = one.tables.standing_codes.make(3)
+    assert other.tables.standing_codes.make(3) == standing
     assert one.log.move_standing(3, None, table_id)
-    standing = other.tables.standing.make(3)
+    standing = other.tables.standing_codes.make(3)
     evening = other.tables.standing.evening_at(standing)
     assert evening is not None
     assert evening.id == table_id
@@ -578,11 +578,11 @@ def test_two_that_make_a_standing_table_at_once_make_one(
 
     def late(standing: StandingTable) -> bool:
         monkeypatch.setattr(one.log, "add_standing", add)
-        made.append(other.tables.standing.make(3))
+        made.append(other.tables.standing_codes.make(3))
         return add(standing)
 
     monkeypatch.setattr(one.log, "add_standing", late)
-    assert [one.tables.standing.make(3)] == made
+    assert [one.tables.standing_codes.make(3)] == made
 
 
 def test_what_was_accepted_is_forgotten_with_a_name_that_was_taken_out_elsewhere(two: Two) -> None:
@@ -651,7 +651,7 @@ def test_where_an_evening_cannot_be_read_a_standing_table_is_free(
 ) -> None:
     one, other = two
     table_id = other.open()
-    standing = one.tables.standing.make(3)
+    standing = one.tables.standing_codes.make(3)
     assert one.log.move_standing(3, None, table_id)
     unreadable(one, table_id, monkeypatch)
     assert one.tables.standing.evening_at(replace(standing, table_id=table_id)) is None
@@ -659,18 +659,18 @@ def test_where_an_evening_cannot_be_read_a_standing_table_is_free(
 
 def test_the_form_of_an_evening_that_is_over_opens_another(two: Two) -> None:
     """A browser has kept it, and sends it once more when the table has long been free again."""
-    tents = two[0].tables.standing
+    tents, codes = two[0].tables.standing, two[0].tables.standing_codes
     command = ask.Open("saboteur", "lv-2009", "roles", "lv")
-    tent = tents.make(3)
+    tent = codes.make(3)
     first, twice = (tents.open(tent, HOST, command, "key") for _ in range(2))
     assert isinstance(first, Table)
     assert isinstance(twice, Table)
     assert twice.id == first.id
     two[0].now += 86400
-    again = tents.open(tents.make(3), HOST, command, "key")
+    again = tents.open(codes.make(3), HOST, command, "key")
     assert isinstance(again, Table)
     assert again.id != first.id
-    evening = tents.evening_at(tents.make(3))
+    evening = tents.evening_at(codes.make(3))
     assert evening is not None
     assert evening.id == again.id
 

@@ -251,7 +251,7 @@ def test_tables_are_counted(clubs) -> None:
 
 def test_openings_that_are_refused_keep_nobody_from_a_table(clubs, monkeypatch) -> None:
     club = clubs(tables_per_hour=1)
-    tent = f"/s/{club.tables.standing.key(club.tables.standing.make(1))}"
+    tent = f"/s/{club.tables.standing_codes.key(club.tables.standing_codes.make(1))}"
     for form in ({"game": "chess"}, {"language": "xx"}, {"edition-saboteur": "x"}):
         for where in ("/open", tent):
             assert club.phone().post(where, {"key": "k", **form}).status_code == 400

@@ -14,8 +14,8 @@ from tests.kit.forms import opening
 @pytest.fixture
 def cafe(club) -> tuple:
     """And the link of its table 3."""
-    made = [club.tables.standing.make(number) for number in (1, 2, 3)]
-    return club, f"/s/{club.tables.standing.key(made[2])}"
+    made = [club.tables.standing_codes.make(number) for number in (1, 2, 3)]
+    return club, f"/s/{club.tables.standing_codes.key(made[2])}"
 
 
 def begun(phone, link: str, **choices: str) -> str:
@@ -78,7 +78,7 @@ def test_looking_opens_nothing(cafe) -> None:
 
 def test_two_at_once_are_at_one_table(cafe) -> None:
     club, link = cafe
-    free = club.tables.standing.by_key(link[3:])
+    free = club.tables.standing_codes.by_key(link[3:])
     command = ask.Open("saboteur", "fi", "roles", "fi")
     first = club.tables.standing.open(free, "one", command, "key")
     assert club.tables.standing.open(free, "other", command, "key").id == first.id
@@ -283,7 +283,9 @@ def test_its_code_is_typed_like_any_other(cafe) -> None:
 
 def test_opening_counts_like_any_opening(clubs) -> None:
     club = clubs(tables_per_hour=1)
-    links = [f"/s/{club.tables.standing.key(club.tables.standing.make(n))}" for n in (1, 2)]
+    links = [
+        f"/s/{club.tables.standing_codes.key(club.tables.standing_codes.make(n))}" for n in (1, 2)
+    ]
     begun(club.phone(), links[0])
     refused = club.phone().post(links[1], {"key": "one", **opening()})
     assert refused.status_code == 429
@@ -304,9 +306,9 @@ def test_a_phone_without_cookies_opens_nothing(cafe) -> None:
 
 
 def test_made_again_they_are_the_same(club) -> None:
-    made = [club.tables.standing.make(number) for number in (1, 2)]
-    assert [club.tables.standing.make(number) for number in (1, 2)] == made
-    keys = {club.tables.standing.key(one) for one in made}
+    made = [club.tables.standing_codes.make(number) for number in (1, 2)]
+    assert [club.tables.standing_codes.make(number) for number in (1, 2)] == made
+    keys = {club.tables.standing_codes.key(one) for one in made}
     assert len(keys) == 2
     stored = b"".join(file.read_bytes() for file in club.settings.data.iterdir())
     assert not [key for key in keys if key.encode() in stored]

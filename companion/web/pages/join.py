@@ -233,7 +233,7 @@ def _behind(code: str, *, screen: bool) -> str | None:
         if isinstance(offered.what, Screen):
             return f"/j/{tables.join_key(offered.table_id)}/screen"
         return f"/m/{code}"
-    one = tables.standing.by_code(code)
+    one = tables.standing_codes.by_code(code)
     if one is not None:
         evening = tables.standing.evening_at(one)
         return path_of(one) if evening is None or _lets_in(evening) else None

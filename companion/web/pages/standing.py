@@ -37,7 +37,7 @@ class StandingView(View, frozen=True):
 
 
 def path_of(one: StandingTable) -> str:
-    return f"/s/{current_services().tables.standing.key(one)}"
+    return f"/s/{current_services().tables.standing_codes.key(one)}"
 
 
 @blueprint.get("/s/<key>")
@@ -67,7 +67,7 @@ def begin(key: str) -> BaseResponse:
 
 
 def _found(key: str) -> StandingTable:
-    one = current_services().tables.standing.by_key(key)
+    one = current_services().tables.standing_codes.by_key(key)
     if one is None:
         refuse(refusals.WRONG_LINK)
     return one
