@@ -369,35 +369,49 @@ class Tables:
             if entry is None:
                 return NO_TABLE
             with entry.lock:
-                if entry.table.sealed is not None:
-                    continue
-                if request in entry.requests:
-                    if self._ledger.catch_up(entry):
-                        continue
-                    undone = entry.requests[request] in entry.table.taken_back
-                    return TAKEN_BACK if undone else entry.table
-                self.deals.begin_notes(table_id)
-                answer = decided(entry.table)
-                if isinstance(answer, Rejection) or not answer:
-                    if self._ledger.catch_up(entry):
-                        continue
-                    return answer if isinstance(answer, Rejection) else entry.table
-                goes_on = without_end or may_go_on(entry.table, answer)
-                share = FOR_GUESTS if goes_on and device != entry.table.host else 1.0
-                refusal = self._quota.for_more(entry, len(answer), share)
-                if refusal is not None:
-                    return refusal
-                links = entry.table.links
-                notes = self.deals.notes_found(table_id)
-                table = self._ledger.add(entry, answer, device, request, notes)
-                if table is not None and table.links != links:
-                    self.seat_offers.forget(table_id)
-            if table is not None:
-                self._due.told(table)
-                self._tell(table)
-                settled = self._due.settled(table_id) if table.sealed is not None else None
-                return settled.table if settled is not None else table
+                before = entry.table
+                answer = self._once(entry, device, request, decided, without_end)
+            if answer is before or isinstance(answer, Rejection):
+                return answer
+            if answer is not None:
+                self._due.told(answer)
+                self._tell(answer)
+                settled = self._due.settled(table_id) if answer.sealed is not None else None
+                return settled.table if settled is not None else answer
         return Rejection(refusals.STALE, {"what": None, "by": None})
+
+    def _once(
+        self,
+        entry: CachedTable,
+        device: Device,
+        request: str,
+        decided: Callable[[Table], on.Answer],
+        without_end: bool,
+    ) -> Table | Rejection | None:
+        """None: it is to be decided again. Only for whoever holds the lock of `entry`."""
+        table = entry.table
+        if table.sealed is not None:
+            return None
+        if request in entry.requests:
+            if self._ledger.catch_up(entry):
+                return None
+            return TAKEN_BACK if entry.requests[request] in table.taken_back else table
+        self.deals.begin_notes(table.id)
+        answer = decided(table)
+        if isinstance(answer, Rejection) or not answer:
+            if self._ledger.catch_up(entry):
+                return None
+            return answer if isinstance(answer, Rejection) else table
+        goes_on = without_end or may_go_on(table, answer)
+        share = FOR_GUESTS if goes_on and device != table.host else 1.0
+        refusal = self._quota.for_more(entry, len(answer), share)
+        if refusal is not None:
+            return refusal
+        notes = self.deals.notes_found(table.id)
+        after = self._ledger.add(entry, answer, device, request, notes)
+        if after is not None and after.links != table.links:
+            self.seat_offers.forget(table.id)
+        return after
 
     def _end(self, table_id: str, device: Device) -> Table | Rejection:
         while (entry := self._ledger.get(table_id)) is not None:
