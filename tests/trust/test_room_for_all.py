@@ -58,7 +58,7 @@ def test_of_tables_that_many_came_to_the_latest_are_remembered(clubs, monkeypatc
     for path in paths:
         host.get(path)
     here = club.app.extensions["companion"]
-    assert list(here.arrivals.guests) == [club.table(path).id for path in paths[-3:]]
+    assert list(here.arrivals.at_tables) == [club.table(path).id for path in paths[-3:]]
     assert host.get(paths[0]).status_code == 200
 
 

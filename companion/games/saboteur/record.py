@@ -134,15 +134,15 @@ def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
     if by is None:
         return Malformed("by")
     play = reader(by, fields, player_index)
-    return _vouched(play, fields) if isinstance(play, Counted) else play
+    if "uncounted" in fields and isinstance(play, Counted):
+        return _vouched(play, fields["uncounted"])
+    return play
 
 
-def _vouched(play: Counted, fields: Fields) -> Counted | Malformed:
-    """`uncounted` may be left out."""
-    uncounted = fields.get("uncounted", False)
+def _vouched(play: Counted, uncounted: object) -> Counted | Malformed:
     if type(uncounted) is not bool:
         return Malformed("uncounted")
-    return replace(play, uncounted=1) if uncounted else play
+    return replace(play, uncounted=int(uncounted))
 
 
 def _deal(fields: Fields) -> Deal | Malformed:

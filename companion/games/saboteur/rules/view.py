@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from companion.games.saboteur.rules.cards import (
+    DEAD_END,
     DWARVES,
     MINER,
     NONE_USED,
@@ -168,24 +169,24 @@ def face_up(maze: Maze) -> tuple[Laid, ...]:
     """The path cards that lie so, from west to east and from south to north."""
     cards = maze.cards
     return tuple(
-        _laid(cell, card, bool(card & LIT) or _runs_into(cards, cell, card))
+        _laid(cell, _run_into(cards, cell, card) if card & DEAD_END else card)
         for cell, card in sorted(cards.items())
     )
 
 
-def _runs_into(cards: Mapping[Cell, Card], cell: Cell, dead_end: Card) -> bool:
-    """Whether the path from the start ends in this card."""
-    return any(
-        beside & LIT and beside & facing
-        for side, step, facing in STEPS
-        if dead_end & side and (beside := cards.get(Cell(cell + step)))
-    )
+def _run_into(cards: Mapping[Cell, Card], cell: Cell, dead_end: Card) -> Card:
+    """With `LIT` where the path from the start runs into it."""
+    for side, step, facing in STEPS:
+        beside = cards.get(Cell(cell + step), 0)
+        if dead_end & side and beside & facing and beside & LIT:
+            return Card(dead_end | LIT)
+    return dead_end
 
 
 @lru_cache(4096)  # the same values in all games
-def _laid(cell: Cell, coded: Card, lit: bool) -> Laid:
+def _laid(cell: Cell, coded: Card) -> Laid:
     at, card = at_of(cell), TEXT[unlit(coded)]
-    return Laid(at, card, _kind(at, card), lit)
+    return Laid(at, card, _kind(at, card), bool(coded & LIT))
 
 
 def _kind(at: At, card: str) -> str:
