@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.cli.options import data, secret_key, secret_key_file
+from companion.cli.setting_options import data, secret_key, secret_key_file
 from companion.cli.signals import ended_in_order
 from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read

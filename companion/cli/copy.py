@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from companion.cli.setting_options import setting
 from companion.cli.words import counted, fail
 from companion.settings import NEEDS_SHARED, SettingsError, read
 from companion.tables.log import StorageError
@@ -17,11 +18,10 @@ from companion.tables.log import StorageError
     "--from", "source", metavar="PLACE", required=True, help="Data folder, or postgresql://…"
 )
 @click.option("--to", "target", metavar="PLACE", required=True, help="The same, with no tables.")
-@click.option(
-    "--secret-key-file",
+@setting(
+    "secret_key_file",
+    "File with the secret key, as for the server; else it is the folder's own.",
     metavar="FILE",
-    help="File with the secret key, as for the server; else it is the folder's own. "
-    "[environment: COMPANION_SECRET_KEY_FILE]",
 )
 def copy(source: str, target: str, **options: Any) -> None:
     """Copy all tables between a data folder and a database that processes share.

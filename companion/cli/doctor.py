@@ -6,7 +6,15 @@ import sys
 
 import click
 
-from companion.cli.options import database, host, port, public_url, secret_key, secret_key_file
+from companion.cli.setting_options import (
+    database,
+    host,
+    port,
+    public_url,
+    secret_key,
+    secret_key_file,
+    setting,
+)
 from companion.settings import SettingsError, read
 
 FAULT = 1
@@ -16,10 +24,10 @@ BAD_SETTING = 2
 @click.command()
 @host
 @port
-@click.option("--data", metavar="FOLDER", help="As for the server. [environment: COMPANION_DATA]")
+@setting("data")
 @public_url
 @database
-@click.option("--bus", metavar="URL", help="As for the server. [environment: COMPANION_BUS]")
+@setting("bus", metavar="URL")
 @secret_key
 @secret_key_file
 def doctor(**options: str | None) -> None:

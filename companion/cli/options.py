@@ -1,11 +1,16 @@
-"""Settings that several commands take as options."""
+"""Options of several commands."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
+
+from companion.languages import LOCALES
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class OutputFile(click.Path):
@@ -15,32 +20,7 @@ class OutputFile(click.Path):
         return super().convert(os.path.expanduser(value), param, ctx)
 
 
-data = click.option(
-    "--data",
-    metavar="FOLDER",
-    help="Folder of the tables, as for the server. [environment: COMPANION_DATA]",
-)
-database = click.option(
-    "--database",
-    metavar="URL",
-    help="Database that processes share, as for the server. [environment: COMPANION_DATABASE]",
-)
-secret_key = click.option(
-    "--secret-key",
-    metavar="TEXT",
-    help="The secret key, if the server is given one. [environment: COMPANION_SECRET_KEY]",
-)
-secret_key_file = click.option(
-    "--secret-key-file",
-    metavar="FILE",
-    help="File with that key. [environment: COMPANION_SECRET_KEY_FILE]",
-)
-host = click.option(
-    "--host", metavar="ADDRESS", help="As for the server. [environment: COMPANION_HOST]"
-)
-port = click.option(
-    "--port", metavar="NUMBER", help="As for the server. [environment: COMPANION_PORT]"
-)
-public_url = click.option(
-    "--public-url", metavar="URL", help="As for the server. [environment: COMPANION_PUBLIC_URL]"
-)
+def lang(help: str) -> Callable[[Command], Command]:
+    return click.option(
+        "--lang", type=click.Choice(LOCALES), default="en", show_default=True, help=help
+    )

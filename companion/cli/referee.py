@@ -17,9 +17,10 @@ from typing import Any, Final, NoReturn, Protocol, cast
 
 import click
 
+from companion.cli.options import lang
 from companion.games import GAMES
 from companion.games.game import Game
-from companion.languages import LOCALES, regional
+from companion.languages import regional
 from companion.record.jsonl import in_one_line, lines_of, parse
 from companion.record.judge import Judge
 
@@ -52,13 +53,7 @@ Sentence = Callable[[Game | None, dict[str, Any]], str]
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--text", is_flag=True, help="Write sentences instead of JSON Lines.")
-@click.option(
-    "--lang",
-    type=click.Choice(LOCALES),
-    default="en",
-    show_default=True,
-    help="The language of the sentences.",
-)
+@lang("The language of the sentences.")
 def referee(files: tuple[str, ...], text: bool, lang: str) -> None:
     """Judge game records, one verdict a line.
 

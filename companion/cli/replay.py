@@ -9,9 +9,8 @@ from typing import BinaryIO
 
 import click
 
-from companion.cli.options import OutputFile
+from companion.cli.options import OutputFile, lang
 from companion.cli.referee import CHUNK_BYTES
-from companion.languages import LOCALES
 
 
 @click.command()
@@ -24,13 +23,7 @@ from companion.languages import LOCALES
     metavar="FILE",
     help="The page; an older FILE is replaced.",
 )
-@click.option(
-    "--lang",
-    type=click.Choice(LOCALES),
-    default="en",
-    show_default=True,
-    help="The language of the page.",
-)
+@lang("The language of the page.")
 @click.option(
     "--game",
     "number",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.cli.options import (
-    OutputFile,
+from companion.cli.options import OutputFile, lang
+from companion.cli.setting_options import (
     data,
     database,
     host,
@@ -20,9 +20,8 @@ from companion.cli.options import (
     secret_key_file,
 )
 from companion.cli.words import counted, fail
-from companion.languages import LOCALES
 from companion.settings import Settings, SettingsError, read
-from companion.storage.open_log import open_log, open_read_only
+from companion.storage.open_log import open_log, refuse_missing
 from companion.tables.log import StandingTable, StorageError
 
 if TYPE_CHECKING:
@@ -40,13 +39,7 @@ TABLES_MAX = 1000
     metavar="FILE",
     help="The page to print; an older FILE is replaced.",
 )
-@click.option(
-    "--lang",
-    type=click.Choice(LOCALES),
-    default="en",
-    show_default=True,
-    help="Language of the page; the tents are in all languages.",
-)
+@lang("Language of the page; the tents are in all languages.")
 @click.option(
     "--free",
     "freed",
@@ -105,8 +98,7 @@ def standing(
 def _free(options: dict[str, Any], numbers: tuple[int, ...]) -> None:
     try:
         settings = read(**options)
-        with open_read_only(settings):
-            pass  # where there is nothing, nothing is made
+        refuse_missing(settings)
         with _codes(settings) as codes:
             missing = []
             for each in numbers:
@@ -132,8 +124,7 @@ def _print(
         if _is_of(settings.data, output):
             raise click.UsageError(f"{output} is a file of the tables themselves.")
         if renewed:
-            with open_read_only(settings):
-                pass  # as above
+            refuse_missing(settings)
         with _codes(settings) as codes:
             made = [codes.make(each) for each in range(1, number + 1)]
             made += _renewed(codes, renewed)

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from companion.cli.options import data, database, secret_key, secret_key_file
+from companion.cli.setting_options import data, database, secret_key, secret_key_file
 from companion.cli.words import counted, fail
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import taken
 from companion.storage.inventory import by_day, listed
-from companion.storage.open_log import open_log, open_read_only
+from companion.storage.open_log import open_log, open_read_only, refuse_missing
 from companion.tables.log import StorageError
 
 
@@ -49,8 +49,7 @@ def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
         raise StorageError(f"there are no tables in {settings.data}")
     alone = nullcontext() if settings.database else taken(settings.data)
     with alone:
-        with open_read_only(settings):
-            pass  # where there is nothing, nothing is made
+        refuse_missing(settings)
         with open_log(settings, held=True) as log:
             missing = [each for each in gone if not log.delete(each)]
     click.echo(f"{counted(len(gone) - len(missing))} deleted.")

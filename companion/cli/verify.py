@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import click
 
+from companion.cli.options import lang
 from companion.cli.referee import (
     Sink,
     Source,
@@ -18,18 +19,11 @@ from companion.cli.referee import (
     translations,
 )
 from companion.games import GAMES
-from companion.languages import LOCALES
 
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[RECORD]...")
-@click.option(
-    "--lang",
-    type=click.Choice(LOCALES),
-    default="en",
-    show_default=True,
-    help="The language of the sentences.",
-)
+@lang("The language of the sentences.")
 def verify(files: tuple[str, ...], lang: str) -> None:
     """Check the deals of saved records: draw each again.
 

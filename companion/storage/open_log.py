@@ -52,6 +52,12 @@ def open_read_only(settings: Settings) -> Iterator[Connection]:
         yield connection
 
 
+def refuse_missing(settings: Settings) -> None:
+    """StorageError where there is nothing: else it would be made."""
+    with open_read_only(settings):
+        pass
+
+
 def _needs_shared() -> None:
     try:
         import psycopg  # noqa: F401

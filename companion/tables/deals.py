@@ -1,20 +1,19 @@
-"""The deals of a table that anybody can check: what they are drawn from, and when that is shown.
+"""The deals of a table that anybody can check: what is sealed for them, and when they are shown.
 
-The algorithm is in `companion.record.fair`. Only seals and shares are stored, in the deal's events.
-The secrets are derived from the program's secret, so they are the same after a restart.
+The algorithm is in `companion.record.fair`; what a deal is drawn from, in `drawing`. Only seals and
+shares are stored, in the deal's events.
 """
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.games.game import Chance
 from companion.record import fair
 from companion.tables.dealing import rounds_of
+from companion.tables.drawing import Drawing, secret_of
 from companion.tables.log import Telling
-from companion.tables.memory import agreed, voice
-from companion.tables.model import Device, Seat, Table
+from companion.tables.model import Device, Table
 from companion.tables.seals import DealId, SealStore
 
 
@@ -35,17 +34,12 @@ class Deals:
         self._seals = seals
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
-        """The secret that a deal is drawn from, together with the shares. Derived and never stored,
-        so it is the same after a restart. Nobody may see it before the round is over (for what is
-        drawn once a game: the game).
+        """Nobody may see it before the round is over (for what is drawn once a game: the game)."""
+        return secret_of(self._secret, table, game, round_)
 
-        A table that is opened again under an old id has new secrets: its opening time is in them.
-        """
-        return self._derive(table, game, "gold" if round_ == fair.WHOLE_GAME else str(round_))
-
-    def _derive(self, table: Table, game: int, which: str) -> bytes:
-        of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
-        return hmac.digest(self._secret, of.encode(), "sha256")
+    def drawing(self) -> Drawing:
+        """For one decision."""
+        return Drawing(self._secret, self._draw, self._tellings, self._seals)
 
     def commitment(self, table: Table, game: int, round_: int) -> str:
         return fair.commitment(game, round_, self.secret(table, game, round_))
@@ -141,48 +135,6 @@ class Deals:
             (game, round_): (self.commitment(table, game, round_), seals)
             for round_, seals in zip(rounds, sealed.seals, strict=True)
         }
-
-    def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> fair.Seals:
-        return self._seals.of(table.id, (table.coming_game, round_), seats)
-
-    def begin_notes(self, table_id: str) -> None:
-        """A decision begins."""
-        self._seals.begin_notes(table_id)
-
-    def notes_found(self, table_id: str) -> dict[str, int] | None:
-        """How many notes it has found where since then; None where it sought none."""
-        return self._seals.notes_found(table_id)
-
-    def chance(
-        self,
-        table: Table,
-        round_: int,
-        seats: Sequence[Seat],
-        seals: fair.Seals,
-        shares: fair.Shares,
-    ) -> Chance:
-        game = table.coming_game
-        names = tuple(seat.name for seat in seats)
-        secret = self.secret(table, game, round_)
-        return self._draw(fair.Lot(game, round_, secret, names, shares, seals))
-
-    def known(self, table: Table) -> tuple[tuple[str, str], ...]:
-        """What need not be asked in a game that begins now; a table's own deck counts most, then
-        what was told at it."""
-        if table.game.memory is None:
-            return ()
-        others = agreed(self._tellings(table.game.name))
-        return tuple(sorted((others | dict(voice(table)) | dict(table.deck)).items()))
-
-    def lot(self, table: Table, seats: int) -> int:
-        """Which of so many seats begins; another lot at every change of the table."""
-        drawn = self._derive(table, table.coming_game, f"starter {table.version}")
-        return int.from_bytes(drawn) % seats
-
-    def rest(self, table: Table) -> Chance:
-        """For what is drawn anew after an end was shown; nothing proves it."""
-        secret = self._derive(table, table.games, f"rest {table.version}")
-        return self._draw(fair.Lot(table.games, fair.WHOLE_GAME, secret, (), ()))
 
     def forget(self, table_id: str) -> None:
         """The table is gone."""

@@ -100,7 +100,7 @@ class Due:
                 self.openings.again(opening)
                 notes = self._shares_of_others(table, opening)
                 shares = [opening.shares(seals) for seals in sealed.seals]
-                events = dealt(table, sealed, shares, self._deals)
+                events = dealt(table, sealed, shares, self._deals.drawing())
                 done = self._ledger.add(entry, events, sealed.by, notes=notes)
             if done is not None:
                 self.openings.settle(done)

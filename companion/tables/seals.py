@@ -45,14 +45,11 @@ class SealStore(Protocol):
         cannot give another.
         """
 
-    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
-        """What was given, in the order of these seats."""
-
-    def begin_notes(self, table_id: str) -> None:
-        """From here on it is noticed how many notes `of` finds."""
-
-    def notes_found(self, table_id: str) -> dict[str, int] | None:
-        """How many at each place; None where it sought none."""
+    def of(
+        self, table_id: str, deal: DealId, seats: Sequence[Seat]
+    ) -> tuple[Seals, dict[str, int] | None]:
+        """What was given, in the order of these seats; and how many notes were found for it where,
+        None where they are not shared."""
 
     def forget(self, table_id: str) -> None: ...
 
@@ -87,14 +84,9 @@ class MemorySeals:
             self._of.popitem(last=False)
         return counts
 
-    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
+    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> tuple[Seals, None]:
         given = self._of.get(table_id, {}).get(deal, {})
-        return tuple(given.get(seat.device or "") for seat in seats)
-
-    def begin_notes(self, table_id: str) -> None: ...
-
-    def notes_found(self, table_id: str) -> dict[str, int] | None:
-        return None
+        return tuple(given.get(seat.device or "") for seat in seats), None
 
     def forget(self, table_id: str) -> None:
         self._of.pop(table_id, None)
@@ -105,7 +97,6 @@ class SharedSeals:
 
     def __init__(self, shared: SharedStore) -> None:
         self._shared = shared
-        self._found: dict[str, dict[str, int]] = {}
 
     def put(
         self,
@@ -124,17 +115,12 @@ class SharedSeals:
             raise BehindError
         return {deal for deal, seal in seals.items() if kept[_place(deal)].get(device) == seal}
 
-    def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> Seals:
+    def of(
+        self, table_id: str, deal: DealId, seats: Sequence[Seat]
+    ) -> tuple[Seals, dict[str, int]]:
         place = _place(deal)
         given = self._shared.notes(table_id).get(place, {})
-        self._found.setdefault(table_id, {}).setdefault(place, len(given))
-        return tuple(given.get(seat.device or "") for seat in seats)
-
-    def begin_notes(self, table_id: str) -> None:
-        self._found.pop(table_id, None)
-
-    def notes_found(self, table_id: str) -> dict[str, int] | None:
-        return self._found.pop(table_id, None)
+        return tuple(given.get(seat.device or "") for seat in seats), {place: len(given)}
 
     def forget(self, table_id: str) -> None:
         """They go with the table."""

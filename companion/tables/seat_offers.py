@@ -11,6 +11,7 @@ from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
+from companion.tables.dealing import Draw
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer, Offerable, Offered, OfferStore, Screen
 from companion.tables.seating import move_seat
@@ -21,7 +22,10 @@ UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
 NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
 EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 
-Submit = Callable[[str, Device, str, Callable[[Table], on.Answer]], Table | Rejection]
+Decided = Callable[[Table, Draw], on.Answer]
+"""What is decided on a table, and what that is drawn from."""
+
+Submit = Callable[[str, Device, str, Decided], Table | Rejection]
 """Brings about what is decided on a table, once for the key of a request: by the table's id, who
 asks, that key, and the decision."""
 
@@ -110,7 +114,7 @@ class SeatOffers:
                 offered.table_id,
                 device,
                 request_key,
-                lambda table: _moved(table, offered, device),
+                lambda table, _: _moved(table, offered, device),
             )
             if not isinstance(answer, Rejection):
                 self._offers.taken(offered, device)

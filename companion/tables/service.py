@@ -23,6 +23,7 @@ from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.cache import CachedTable
+from companion.tables.dealing import Draw
 from companion.tables.deals import Deals
 from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
@@ -37,7 +38,7 @@ from companion.tables.opening import Openings
 from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
 from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
-from companion.tables.seat_offers import SeatOffers
+from companion.tables.seat_offers import Decided, SeatOffers
 from companion.tables.shared_offers import SharedOffers
 from companion.tables.shared_store import SharedStore
 from companion.tables.standing import StandingTables
@@ -286,13 +287,13 @@ class Tables:
             return self._submit(table_id, device, request_key, decided, without_end=without_end)
 
     def _decided(
-        self, device: Device, command: ask.Judged, version: int | None, table: Table
+        self, device: Device, command: ask.Judged, version: int | None, table: Table, draw: Draw
     ) -> on.Answer:
         return stale(table, command, version) or decide(
             table,
             device,
             command,
-            self.deals,
+            draw,
             self._limits,
             ends_wait=self._due.ends.enabled,
         )
@@ -358,7 +359,7 @@ class Tables:
         table_id: str,
         device: Device,
         request_key: str,
-        decided: Callable[[Table], on.Answer],
+        decided: Decided,
         *,
         without_end: bool = False,
     ) -> Table | Rejection:
@@ -385,7 +386,7 @@ class Tables:
         entry: CachedTable,
         device: Device,
         request: str,
-        decided: Callable[[Table], on.Answer],
+        decided: Decided,
         without_end: bool,
     ) -> Table | Rejection | None:
         """None: it is to be decided again. Only for whoever holds the lock of `entry`."""
@@ -396,8 +397,8 @@ class Tables:
             if self._ledger.catch_up(entry):
                 return None
             return TAKEN_BACK if entry.requests[request] in table.taken_back else table
-        self.deals.begin_notes(table.id)
-        answer = decided(table)
+        drawing = self.deals.drawing()
+        answer = decided(table, drawing)
         if isinstance(answer, Rejection) or not answer:
             if self._ledger.catch_up(entry):
                 return None
@@ -407,8 +408,7 @@ class Tables:
         refusal = self._quota.for_more(entry, len(answer), share)
         if refusal is not None:
             return refusal
-        notes = self.deals.notes_found(table.id)
-        after = self._ledger.add(entry, answer, device, request, notes)
+        after = self._ledger.add(entry, answer, device, request, drawing.notes)
         if after is not None and after.links != table.links:
             self.seat_offers.forget(table.id)
         return after

@@ -409,8 +409,8 @@ def test_a_game_begun_without_seals_is_proved_still(evening, monkeypatch) -> Non
     deals_ = club.tables.deals
 
     class Unsealed:
-        seals = deals_.seals
-        known = deals_.known
+        seals = deals_.drawing().seals
+        known = deals_.drawing().known
 
         @staticmethod
         def chance(table, round_, seats, _, opened) -> Any:

@@ -158,7 +158,7 @@ class CorrectRefusedView(CorrectionRefusedView, frozen=True):
 
 def _refused(table: Table, me: Me) -> Panel:
     wagon = common.refused_about(table, me, "card")
-    if me.refusal is None or wagon is None or me.typed.get("play"):
+    if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
         return common.refused(me)
     unknown = me.refusal.reason == refusals.ABILITY_MISSING.code
     number = common.refused_about(table, me, "number") if unknown else None

@@ -1,0 +1,35 @@
+"""Settings of the server that other commands take as options, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, Final, TypeVar
+
+import click
+
+from companion.settings import PREFIX, Settings, about
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+SETTINGS: Final = {each.name: each for each in fields(Settings)}
+
+
+def setting(
+    name: str, help: str = "As for the server.", *, metavar: str = ""
+) -> Callable[[Command], Command]:
+    """With the variable that sets it, too."""
+    return click.option(
+        f"--{name.replace('_', '-')}",
+        metavar=metavar or about(SETTINGS[name]).metavar,
+        help=f"{help} [environment: {PREFIX}{name.upper()}]",
+    )
+
+
+data = setting("data", "Folder of the tables, as for the server.")
+database = setting("database", "Database that processes share, as for the server.", metavar="URL")
+secret_key = setting("secret_key", "The secret key, if the server is given one.")
+secret_key_file = setting("secret_key_file", "File with that key.", metavar="FILE")
+host = setting("host")
+port = setting("port")
+public_url = setting("public_url")
