@@ -432,7 +432,7 @@ def test_whoever_has_the_link_leaves_a_game_its_room(clubs) -> None:
     assert club.table(path).looked == {1, 2, 3}
     club.done(host, path, "remove-seat", seat="4")
     club.done(host, path, "renew-link")
-    club.done(anna, path, "play", play="result", seat="1", finisher="1")
+    club.done(anna, path, "play", play="result", seat="1", reached="1", finisher="1")
 
 
 def passed_on(club: Any, phone: Any, path: str, seat: int) -> tuple[Any, TestResponse]:
@@ -469,7 +469,7 @@ def test_a_seat_that_goes_round_leaves_a_game_its_room(clubs, way: str) -> None:
     for _ in range(MOVES_EACH):
         anna, answer = passed_on(club, anna, path, 1)
         assert answer.status_code == 303
-    club.done(anna, path, "play", play="result", seat="1", finisher="1")
+    club.done(anna, path, "play", play="result", seat="1", reached="1", finisher="1")
 
 
 def test_seats_taken_over_are_counted_as_those_to_sit_down(clubs) -> None:
@@ -496,7 +496,7 @@ def test_what_a_player_tells_and_stops_fills_no_table_in_an_evening(clubs) -> No
     club.look(path, phones)
 
     def told(teller: Phone, seat: str, stopper: Phone) -> int:
-        answer = club.do(teller, path, "play", play="result", seat=seat, finisher="1")
+        answer = club.do(teller, path, "play", play="result", seat=seat, reached="1", finisher="1")
         if answer.status_code == 303:
             club.done(stopper, path, "stop-end")
         return answer.status_code
@@ -519,7 +519,7 @@ def test_what_a_phone_stops_that_has_lost_its_seat_counts_for_who_had_told_it(cl
     club.done(host, path, "free-seat", seat="2")
 
     def told() -> int:
-        answer = club.do(anna, path, "play", play="result", seat="1", finisher="1")
+        answer = club.do(anna, path, "play", play="result", seat="1", reached="1", finisher="1")
         if answer.status_code == 303:
             club.done(berta, path, "stop-end")
         return answer.status_code
@@ -538,7 +538,7 @@ def test_a_stop_that_is_sent_again_keeps_nobody_from_reporting(clubs) -> None:
     _, berta, carl = phones
 
     def told() -> int:
-        report = {"play": "result", "seat": "3", "finisher": "1"}
+        report = {"play": "result", "seat": "3", "reached": "1", "finisher": "1"}
         return club.do(carl, path, "play", **report).status_code
 
     assert told() == 303
